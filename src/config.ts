@@ -2,7 +2,7 @@
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { urlIssue, withEnvironment } from './postgres-url.ts';
+import { completeUrl, urlIssue } from './postgres-url.ts';
 
 const flag = (fallback: boolean) =>
   z
@@ -42,8 +42,8 @@ const url = (protocols: string[]) =>
 /** Whether a host is this machine alone. */
 export const isLoopback = (host: string): boolean => /^(localhost|::1|\[::1\]|127(\.\d{1,3}){3})$/i.test(host);
 
-const databaseUrl = url(['postgres:', 'postgresql:']).superRefine((value, context) => {
-  const message = URL.canParse(value) ? urlIssue(value) : undefined;
+const databaseUrl = z.string().superRefine((value, context) => {
+  const message = urlIssue(value);
   if (message !== undefined) context.addIssue({ code: 'custom', message });
 });
 
@@ -388,7 +388,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   for (const name of databaseUrls)
     given[name] = given[name]
       ?.split(',')
-      .map((one) => withEnvironment(one.trim(), environment))
+      .map((one) => completeUrl(one.trim(), environment))
       .join(',');
   const parsed = settings.safeParse(given);
   if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('\n'));
@@ -461,6 +461,14 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     geocoderPolicy: value.GEOCODER_POLICY ?? (value.GEOCODER_URL ? 'embedded_then_upstream' : 'embedded'),
     programs: readPrograms(value.CONNECTORS_FILE, given.PATH ?? '/usr/local/bin:/usr/bin:/bin'),
   };
+}
+
+/** The URL of a PostgreSQL that an option gives, with what the environment adds to it. */
+export function readDatabaseUrl(option: string, given: string, environment: Record<string, string | undefined> = process.env): string {
+  const url = completeUrl(given, environment);
+  const issue = urlIssue(url);
+  if (issue !== undefined) throw new ConfigError(`${option} ${issue}`);
+  return url;
 }
 
 /** The configuration; prints what is invalid and ends the process with status 1 otherwise. */

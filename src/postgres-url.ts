@@ -7,11 +7,22 @@ export const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full'] as c
 
 type SslMode = (typeof SSL_MODES)[number];
 
-/** The parameters of TLS, and the environment variable that gives each where the URL does not, as with libpq. */
-const TLS_VARIABLES = { sslmode: 'PGSSLMODE', sslrootcert: 'PGSSLROOTCERT', sslcert: 'PGSSLCERT', sslkey: 'PGSSLKEY' } as const;
+/** The parameters that the environment gives where the URL does not, each by the variable of libpq. */
+const VARIABLES = {
+  sslmode: 'PGSSLMODE',
+  sslrootcert: 'PGSSLROOTCERT',
+  sslcert: 'PGSSLCERT',
+  sslkey: 'PGSSLKEY',
+  application_name: 'PGAPPNAME',
+  connect_timeout: 'PGCONNECT_TIMEOUT',
+  options: 'PGOPTIONS',
+} as const;
 
 /** Every parameter of a URL that has an effect; another one is refused, because what it asks for would not happen. */
-const PARAMETERS = [...Object.keys(TLS_VARIABLES), 'ssl', 'application_name', 'options'];
+const PARAMETERS = [...Object.keys(VARIABLES), 'ssl'];
+
+/** What a connection is for, as `pg_stat_activity` shows it where the URL names no application. */
+export type Purpose = 'requests' | 'replica reads' | 'replica state' | 'notifications' | 'queue' | 'migrations' | 'start' | 'admin';
 
 const DEFAULT_PORT = 5432;
 
@@ -64,8 +75,24 @@ const decoded = (part: string): string => {
   }
 };
 
+const MAX_CONNECT_SECONDS = 600;
+
+/** How long opening a connection may take, in milliseconds; undefined leaves it to the purpose of the connection. */
+function connectMs(given: Map<string, string>): number | undefined {
+  const seconds = given.get('connect_timeout');
+  if (seconds === undefined) return undefined;
+  if (!/^[1-9]\d{0,2}$/.test(seconds) || Number(seconds) > MAX_CONNECT_SECONDS)
+    throw new Error(`has connect_timeout=${seconds}; it must be a whole number of seconds from 1 to ${MAX_CONNECT_SECONDS}`);
+  return Number(seconds) * 1_000;
+}
+
 /** Where a URL leads and how, as the driver takes it. Throws with what is wrong with the URL, to follow its name. */
 function readUrl(url: string) {
+  if (!/^postgres(ql)?:\/\//.test(url)) throw new Error('must be a URL starting with postgres:// or postgresql://');
+  if (!URL.canParse(url))
+    throw new Error(
+      'cannot be read as postgres://user:password@host:5432/name, or for a socket postgres://user@/name?host=/directory; special characters of user and password are written as %40 for @, %2F for /, %23 for #',
+    );
   const address = new URL(url);
   const given = new Map(address.searchParams);
   const unknown = [...given.keys()].find((name) => !PARAMETERS.includes(name));
@@ -73,7 +100,7 @@ function readUrl(url: string) {
   const host = decoded(address.hostname).replace(/^\[(.*)\]$/, '$1');
   const database = decoded(address.pathname.slice(1));
   if (database === '') throw new Error('names no database');
-  const applicationName = given.get('application_name');
+  const connectionTimeoutMillis = connectMs(given);
   return {
     host,
     port: Number(address.port || DEFAULT_PORT),
@@ -81,17 +108,21 @@ function readUrl(url: string) {
     password: decoded(address.password),
     database,
     ssl: tlsOf(given, host),
-    ...(applicationName === undefined ? {} : { application_name: applicationName }),
+    ...(connectionTimeoutMillis === undefined ? {} : { connectionTimeoutMillis }),
+    applicationName: given.get('application_name'),
     options: given.get('options'),
   };
 }
 
 /** The options of a connection to a URL, with further ones of the driver. Where both set an option of the session, the program's wins. */
-export function connectionOptions<T extends ClientConfig>(url: string, settings?: T) {
-  const { options, ...read } = readUrl(url);
+export function connectionOptions<T extends ClientConfig>(url: string, purpose: Purpose, settings?: T) {
+  const { options, applicationName = `ledger-gateway ${purpose}`, ...read } = readUrl(url);
   const session = [options, settings?.options].filter((part) => part !== undefined).join(' ');
-  return { ...settings, ...read, ...(session === '' ? {} : { options: session }) };
+  return { ...settings, ...read, application_name: applicationName, ...(session === '' ? {} : { options: session }) };
 }
+
+/** The name of the database that a URL leads to. */
+export const databaseOf = (url: string): string => readUrl(url).database;
 
 /** What is wrong with a URL, to follow its name; undefined for one that can be used. */
 export function urlIssue(url: string): string | undefined {
@@ -103,11 +134,25 @@ export function urlIssue(url: string): string | undefined {
   }
 }
 
-/** A URL with what it leaves to the environment. */
-export function withEnvironment(url: string, environment: Record<string, string | undefined>): string {
+/** A URL with its server in front of its parameters, among which libpq takes it too: `postgres://user@/name?host=/run/postgresql`. */
+function withServerInFront(url: string): string {
+  const [, user, server, path = '', query] = /^(postgres(?:ql)?:\/\/(?:[^/?]*@)?)([^/?@]*)(\/[^?]*)?\?(.*)$/.exec(url) ?? [];
+  const given = new URLSearchParams(query);
+  const [, ownHost, ownPort] = /^(\[.*\]|[^:]*)(?::(.*))?$/.exec(server ?? '')!;
+  const [host, port] = [given.get('host'), given.get('port') ?? ownPort];
+  if (host === null && !given.has('port')) return url;
+  given.delete('host');
+  given.delete('port');
+  const place = host === null ? ownHost : host.includes(':') ? `[${host}]` : encodeURIComponent(host);
+  return `${user}${place}${port ? `:${port}` : ''}${path}?${given}`;
+}
+
+/** A URL in the one form that the program reads: its server in front, and what it leaves to the environment added. */
+export function completeUrl(given: string, environment: Record<string, string | undefined>): string {
+  const url = withServerInFront(given);
   if (!URL.canParse(url)) return url;
   const { searchParams } = new URL(url);
-  const left = Object.entries(TLS_VARIABLES).filter(
+  const left = Object.entries(VARIABLES).filter(
     ([name, variable]) => environment[variable] && !searchParams.has(name) && !(name === 'sslmode' && searchParams.has('ssl')),
   );
   const words = left.map(([name, variable]) => `${name}=${encodeURIComponent(environment[variable]!)}`);

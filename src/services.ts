@@ -6,12 +6,15 @@ import { AccessKeys } from './access/access-keys.ts';
 import { FailedCredentials } from './access/allowance.ts';
 import type { Services } from './access/context.ts';
 import type { TokenVerifier } from './access/oidc.ts';
+import { sealIssues } from './administration/seal-check.ts';
 import type { Config } from './config.ts';
 import { LedgerIds } from './database/ledger-ids.ts';
+import type { RunStatement } from './database/migrations/state.ts';
 import { openNotifications } from './database/notifications.ts';
 import { type Database, openDatabase } from './database/open.ts';
 import { SESSION } from './database/read-path/session.ts';
 import { Reader } from './database/reader/reader.ts';
+import { refusing } from './database/refusals.ts';
 import { adminToken, signingSecret } from './database/stored-secrets.ts';
 import { continueEventOrder } from './events/event-order.ts';
 import { moveEvents } from './events/relayed-events.ts';
@@ -19,6 +22,8 @@ import { federationResolver } from './graphql/federation/federation.ts';
 import { buildGatewaySchema } from './graphql/schema.ts';
 import { connectorsOf } from './integrations/connections/connectors.ts';
 import { connectionOptions } from './postgres-url.ts';
+import { connectionCheck, connectionsOf } from './queue/connections.ts';
+import { BackgroundFailures } from './queue/failures.ts';
 import { Outbox } from './queue/outbox.ts';
 import type { QueueBackend } from './queue/pg-boss.ts';
 import { createQueue } from './queue/queue.ts';
@@ -155,7 +160,7 @@ export async function openServices(
   noteUse.unref();
   const notifications = await openNotifications(await notificationBackend(config, database), (error) =>
     log.error({ err: error }, 'listening for notifications failed'),
-  );
+  ).catch(refusing(...directPlace(config)));
   const base: Omit<Services, 'queue' | 'caches'> = {
     config,
     database,
@@ -171,6 +176,7 @@ export async function openServices(
     clock,
     log,
     tallies: { deliveries: new Tally(), syncs: new Tally() },
+    failures: new BackgroundFailures(log, clock),
   };
   // The tasks need the services and the queue needs the tasks, so the queue is added to the services last; caches are made from the services too.
   const services = base as Services;
@@ -179,21 +185,25 @@ export async function openServices(
   services.caches.add('reads', services.reader);
   // Programs that cannot be sources are told at the start, not by the first run.
   connectorsOf(services);
-  const onError = (error: unknown, task?: string): void => log.error({ err: error, task }, 'background work failed');
-  const { outbox } = services;
+  const run: RunStatement = (sql) => database.orm.em.getConnection().execute(sql);
+  for (const issue of await sealIssues(run, services.secrets)) log.error(issue);
+  if (database.kind === 'postgres') {
+    const { words, problem } = await connectionCheck(run, connectionsOf(config).records);
+    if (problem === undefined) log.info(words);
+    else log.warn(problem);
+  }
+  const { outbox, failures } = services;
   services.queue = await createQueue(await queueBackend(config, database), tasksOf(services), {
     work: config.worker,
     clock,
     outbox,
     ...(database.rowSecurity && !outbox ? { grantTo: APPLICATION_ROLE } : {}),
-    onError,
-  });
+    onError: (error, task) => failures.note(error, task),
+  }).catch(refusing(...queuePlace(config)));
   await startSchedules(services, schedules);
   const deliveries = config.worker ? new DeliveryWorker(services) : undefined;
   const relays =
-    outbox && config.worker
-      ? [new Relay(services, 'job', services.queue.move, onError), new Relay(services, 'event', moveEvents(services), onError)]
-      : [];
+    outbox && config.worker ? [new Relay(services, 'job', services.queue.move), new Relay(services, 'event', moveEvents(services))] : [];
   const stopWork = async (): Promise<void> => {
     // A relay that went on would move entries into a queue that is closed.
     await Promise.all([...relays.map((relay) => relay.stop()), services.queue.stop(WORK_GRACE_MS), deliveries?.stop(WORK_GRACE_MS)]);
@@ -234,14 +244,23 @@ async function issuerOf(
   });
 }
 
+type Place = [setting: string, url: string | undefined];
+
+/** The server itself, behind a pooler where there is one. */
+const directPlace = ({ directUrl, databaseUrl }: Config): Place =>
+  directUrl === undefined ? ['DATABASE_URL', databaseUrl] : ['DATABASE_DIRECT_URL', directUrl];
+
+/** The server of the queue. */
+const queuePlace = (config: Config): Place =>
+  config.queueUrl === undefined ? directPlace(config) : ['QUEUE_DATABASE_URL', config.queueUrl];
+
 async function queueBackend(config: Config, database: Database): Promise<QueueBackend> {
   const client = await database.native();
-  if (client instanceof Pool)
-    return { kind: 'postgres', connection: connectionOptions(config.queueUrl ?? config.directUrl ?? config.databaseUrl!, SESSION) };
+  if (client instanceof Pool) return { kind: 'postgres', connection: connectionOptions(queuePlace(config)[1]!, 'queue', SESSION) };
   return { kind: 'pglite', client, ensureRoom: database.ensureRoom };
 }
 
 async function notificationBackend(config: Config, database: Database): Promise<Parameters<typeof openNotifications>[0]> {
   const client = await database.native();
-  return client instanceof Pool ? { url: config.directUrl ?? config.databaseUrl! } : { client };
+  return client instanceof Pool ? { url: directPlace(config)[1]! } : { client };
 }

@@ -3,6 +3,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { authorise } from '../../src/access/authorise.ts';
 import type { Services } from '../../src/access/context.ts';
+import { oldestUnsealedSeconds } from '../../src/administration/audit.statements.ts';
 import { authenticateAny, requestContext } from '../../src/http/authentication.ts';
 import type { RequestWithId } from '../../src/http/request.ts';
 import { errorCodesOf, observedPath, type RequestObserver, statusSent } from '../../src/http/request-log.ts';
@@ -11,9 +12,11 @@ import { type OutboxState, outboxStates } from '../../src/queue/outbox.statement
 import type { QueueState } from '../../src/queue/pg-boss.ts';
 import { type ErrorDeclaration, errorCodes } from '../../src/records/errors.ts';
 import { programVersion } from '../../src/runtime/package-root.ts';
+import type { Tally } from '../../src/runtime/tally.ts';
 import type { Adapter } from '../../src/server/app.ts';
 import { deliveryQueue } from '../../src/webhooks/deliveries.statements.ts';
 import { DELIVERY_TASK } from '../../src/webhooks/delivery-worker.ts';
+import { disabledWebhooks } from '../../src/webhooks/webhook-count.statements.ts';
 
 const BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
@@ -24,23 +27,26 @@ export const metricsAdapter: Adapter = (app, { services, observers, admin }) => 
   const registry = new Registry();
   observers.push(requestCounts(registry));
   gauges(registry, services);
-  const ofProcess = metricsOfProcess();
   admin.get('/metrics', async (request, response) => {
     if (admin === app) authorise(requestContext(services, request.id, await authenticateAny(services, request), null), OPERATORS);
-    const texts = [await ofProcess.metrics(), await registry.metrics()];
+    const texts = [await metricsOfProcess(), await registry.metrics()];
     response.set({ 'Content-Type': registry.contentType, 'Cache-Control': 'no-store' }).send(texts.join(''));
   });
 };
 
 let processMetrics: Registry | undefined;
 
-/** One per process: the library's observer of garbage collections cannot be ended, and kept every stopped gateway of a process, 20 MB each. */
-function metricsOfProcess(): Registry {
+/**
+ * The metrics of the process by the names that every program on Node has, and by the same names of the gateway, which the board uses. One registry per
+ * process: the library's observer of garbage collections cannot be ended, and kept every stopped gateway of a process, 20 MB each.
+ */
+async function metricsOfProcess(): Promise<string> {
   if (!processMetrics) {
     processMetrics = new Registry();
-    collectDefaultMetrics({ register: processMetrics, prefix: 'gateway_' });
+    collectDefaultMetrics({ register: processMetrics });
   }
-  return processMetrics;
+  const text = await processMetrics.metrics();
+  return text + text.replaceAll(/^(# (?:HELP|TYPE) )?(?=process_|nodejs_)/gm, '$1gateway_');
 }
 
 /** Counts one request. The child metrics are cached, because finding one by its labels costs more than counting. */
@@ -149,24 +155,38 @@ function gauges(registry: Registry, services: Services): void {
     },
   });
   if (services.outbox) outboxGauges(registry, services);
-  const deliveries = new Counter({
+  tallied(registry, tallies.deliveries, {
     name: 'gateway_deliveries_total',
     help: 'Ended attempts of webhook deliveries by outcome: delivered, retried, failed, cancelled.',
     labelNames: ['outcome'],
-    registers: [registry],
-    collect() {
-      deliveries.reset();
-      for (const [[outcome], number] of tallies.deliveries.entries()) deliveries.inc({ outcome: outcome! }, number);
-    },
   });
-  const syncs = new Counter({
+  tallied(registry, tallies.syncs, {
     name: 'gateway_syncs_total',
     help: 'Ended syncs by source (write, batch, pull) and outcome, which is their status.',
     labelNames: ['source', 'outcome'],
+  });
+  tallied(registry, services.failures.tally, {
+    name: 'gateway_background_failures_total',
+    help: 'Failures of background work on this side, by task; `queue` is the queue itself.',
+    labelNames: ['task'],
+  });
+  const disabled = new Gauge({
+    name: 'gateway_disabled_webhooks',
+    help: 'Webhooks that are disabled, over all organisations, by reason: MANUAL by a caller, GONE and FAILING for their receiver.',
+    labelNames: ['reason'],
     registers: [registry],
-    collect() {
-      syncs.reset();
-      for (const [[source, outcome], number] of tallies.syncs.entries()) syncs.inc({ source: source!, outcome: outcome! }, number);
+    async collect() {
+      const counts = await disabledWebhooks(services).catch(() => []);
+      disabled.reset();
+      for (const [reason, number] of counts) disabled.set({ reason }, number);
+    },
+  });
+  const unsealed = new Gauge({
+    name: 'gateway_audit_oldest_unsealed_seconds',
+    help: 'How long the oldest entry of the audit log has waited for its seal; 0 when none waits.',
+    registers: [registry],
+    async collect() {
+      unsealed.set(await oldestUnsealedSeconds(services).catch(() => Number.NaN));
     },
   });
   const sources = new Gauge({
@@ -222,6 +242,18 @@ function gauges(registry: Registry, services: Services): void {
     registers: [registry],
     collect() {
       for (const [replica, seconds] of database.consistency.lags()) lag.set({ replica }, seconds);
+    },
+  });
+}
+
+/** A counter of what the process has counted for itself. */
+function tallied<L extends string>(registry: Registry, tally: Tally, settings: { name: string; help: string; labelNames: L[] }): void {
+  const counter: Counter<L> = new Counter({
+    ...settings,
+    registers: [registry],
+    collect() {
+      counter.reset();
+      for (const [values, number] of tally.entries()) counter.labels(...values).inc(number);
     },
   });
 }

@@ -19,13 +19,15 @@ export type AuditActorKindName = keyof typeof AuditActorKind.values;
   primaryKey: ['id'],
   unique: [{ name: 'audit_entry_chain', columns: 'coalesce(organisation_id, 0), position', where: 'position is not null' }],
   indexes: [
-    { name: 'audit_entry_order', columns: 'organisation_id, id' },
+    { name: 'audit_entry_organisation_time', columns: 'organisation_id, at' },
+    { name: 'audit_entry_time', columns: 'at' },
     { name: 'audit_entry_unsealed', columns: 'id', where: 'position is null' },
   ],
   internal: true,
 })
 export class AuditEntry {
-  @identifier('Identifier; sorts by time.', { required: true }) id!: string;
+  @identifier('Identifier; that of an entry which a migration took over has the prefix of an earlier table.', { required: true })
+  id!: string;
   @ledgerNumber('Organisation whose records were written; null for content that all organisations share.') organisationId!: number | null;
   @moment('When.', { required: true }) at!: Date;
   @enumeration(AuditActorKind, 'Who made the write.', { required: true }) actorKind!: AuditActorKindName;

@@ -7,6 +7,7 @@ import type { Notifications } from '../database/notifications.ts';
 import type { Database, EntityManager, Freshness } from '../database/open.ts';
 import type { ReadScope } from '../database/reader/conditions.ts';
 import type { Reader } from '../database/reader/reader.ts';
+import type { BackgroundFailures } from '../queue/failures.ts';
 import type { Outbox } from '../queue/outbox.ts';
 import type { Queue } from '../queue/queue.ts';
 import { GatewayError } from '../records/errors.ts';
@@ -41,6 +42,8 @@ export interface Services {
   schema: GraphQLSchema;
   /** Ended attempts of deliveries by outcome, and ended syncs by source and outcome, as this process made them. */
   tallies: { deliveries: Tally; syncs: Tally };
+  /** Failures of background work that are this side's own. */
+  failures: BackgroundFailures;
   /** Wake-ups between processes, sent when a transaction commits. */
   notifications: Notifications;
   clock: Clock;

@@ -1,13 +1,17 @@
 // Command `doctor`: checks everything a gateway needs and prints what is wrong, without changing anything.
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
+import { sealIssues } from '../administration/seal-check.ts';
 import type { Config } from '../config.ts';
 import { foldingCheck, type ServerCheck, serverChecks } from '../database/connection/server-checks.ts';
 import { DirectoryInUse } from '../database/directory-lock.ts';
 import { type RunStatement, schemaState } from '../database/migrations/state.ts';
 import { placementState } from '../database/placement/steps.ts';
 import { SESSION } from '../database/read-path/session.ts';
+import { refusing } from '../database/refusals.ts';
+import { connectionCheck, connectionsOf } from '../queue/connections.ts';
 import { entities } from '../registry.ts';
+import { createSecretBox } from '../security/secret-box.ts';
 import type { Printer } from './print.ts';
 import { onDirectory, onPostgres } from './store.ts';
 
@@ -59,7 +63,25 @@ const fitness = ({ what, words, problem }: ServerCheck): Finding => ({
   words: problem ?? words,
 });
 
-async function database(run: RunStatement, isEmbedded = false): Promise<Finding[]> {
+/** A process that starts may find connections closed by then, so few of them are a warning. */
+const room = ({ what, words, problem }: ServerCheck): Finding => ({
+  what,
+  state: problem === undefined ? 'ok' : 'warning',
+  words: problem ?? words,
+});
+
+/** Whether the secrets of the settings open what is stored sealed. */
+async function seals(run: RunStatement, { signingSecret, sealingSecrets }: Config): Promise<Finding[]> {
+  // One that was made at the first start.
+  const [made] = await run<{ value: string }>("select value from kept_setting where name = 'signing_secret'");
+  const secret = signingSecret ?? made?.value;
+  if (secret === undefined) return [];
+  const issues = await sealIssues(run, createSecretBox(secret, sealingSecrets));
+  if (issues.length > 0) return issues.map((words) => ({ what: 'sealed secrets', state: 'ERROR', words }));
+  return [{ what: 'sealed secrets', state: 'ok', words: 'what was tried opens' }];
+}
+
+async function database(run: RunStatement, config: Config, isEmbedded = false): Promise<Finding[]> {
   const answers = await server('database', run);
   // Nobody can set the embedded database up otherwise.
   const checks = [...(isEmbedded ? [] : await serverChecks(run)), await foldingCheck(run)];
@@ -73,6 +95,7 @@ async function database(run: RunStatement, isEmbedded = false): Promise<Finding[
       words: pending.length > 0 ? `pending, applied at the next start: ${pending.map(({ name }) => name).join(', ')}` : 'all are applied',
     },
     ...unknown.map((name): Finding => ({ what: 'migrations', state: 'ERROR', words: `${name} belongs to a newer or different program` })),
+    ...(pending.length > 0 ? [] : await seals(run, config)),
   ];
 }
 
@@ -125,10 +148,11 @@ async function distribution(run: RunStatement): Promise<Finding[]> {
   ];
 }
 
-async function embedded(directory: string): Promise<Finding[]> {
+async function embedded(config: Config): Promise<Finding[]> {
+  const directory = config.dataDir;
   if (!existsSync(directory)) return [{ what: 'data directory', state: 'ok', words: `${directory} will be created at the first start` }];
   const free: Finding = { what: 'data directory', state: 'ok', words: `${directory} has no owner` };
-  return onDirectory(directory, async (run) => [free, ...(await database(run, true))]).catch((error: unknown) => {
+  return onDirectory(directory, async (run) => [free, ...(await database(run, config, true))]).catch((error: unknown) => {
     if (error instanceof DirectoryInUse) return [{ what: 'data directory', state: 'ok', words: error.message }];
     throw error;
   });
@@ -146,22 +170,32 @@ export function doctorCommand(program: Command, config: Config, printer: Printer
         { what: 'configuration', state: 'ok', words: 'every setting is valid' },
         ...(await gateway(program.opts<{ url: string }>().url)),
       ];
-      const { databaseUrl, directUrl, queueUrl, dataDir } = config;
+      const { databaseUrl, directUrl, queueUrl } = config;
       const checked = (what: string, findings: Promise<Finding[]>): Promise<Finding[]> =>
         findings.catch((error: Error): Finding[] => [{ what, state: 'ERROR', words: error.message || 'it does not answer' }]);
+      const { records, queue } = connectionsOf(config);
       const onServer = async (run: RunStatement): Promise<Finding[]> => [
-        ...(await database(run)),
+        ...(await database(run, config)),
+        room(await connectionCheck(run, records)),
         ...(await distribution(run)),
         ...(await waiting(run, queueUrl !== undefined)),
       ];
       findings.push(
-        ...(await checked('database', databaseUrl ? onPostgres(databaseUrl, onServer, directUrl ? {} : SESSION) : embedded(dataDir))),
+        ...(await checked(
+          'database',
+          databaseUrl
+            ? onPostgres(databaseUrl, onServer, directUrl ? {} : SESSION).catch(refusing('DATABASE_URL', databaseUrl))
+            : embedded(config),
+        )),
       );
       if (queueUrl)
         findings.push(
           ...(await checked(
             'database of the queue',
-            onPostgres(queueUrl, (run) => server('database of the queue', run)),
+            onPostgres(queueUrl, async (run) => [
+              ...(await server('database of the queue', run)),
+              room(await connectionCheck(run, queue)),
+            ]).catch(refusing('QUEUE_DATABASE_URL', queueUrl)),
           )),
         );
       printer.table(

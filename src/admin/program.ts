@@ -11,10 +11,12 @@ import { customsCommands } from './customs.ts';
 import { databaseCommands } from './database.ts';
 import { distributionCommands } from './distribute.ts';
 import { doctorCommand } from './doctor.ts';
+import { explainCommand } from './explain.ts';
 import { geocodeCommand } from './geocode.ts';
 import { keyCommands } from './keys.ts';
 import { listCommands } from './lists.ts';
 import { migrateCommand } from './migrate.ts';
+import { moveCommand } from './move.ts';
 import { Printer } from './print.ts';
 import { recordCommands } from './records.ts';
 import { resealCommand } from './reseal.ts';
@@ -40,9 +42,11 @@ export function adminProgram(config: Config): Command {
   connectorCommands(program, config, printer);
   databaseCommands(program, config, printer);
   migrateCommand(program, config, printer);
+  moveCommand(program, config, printer);
   distributionCommands(program, config, printer);
   resealCommand(program, config, printer);
   doctorCommand(program, config, printer);
+  explainCommand(program, config, printer);
   geocodeCommand(program, printer);
   return program;
 }

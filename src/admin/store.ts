@@ -6,13 +6,16 @@ import type { Config } from '../config.ts';
 import { claimDataDirectory } from '../database/directory-lock.ts';
 import type { RunStatement } from '../database/migrations/state.ts';
 import { SESSION } from '../database/read-path/session.ts';
+import { refusing } from '../database/refusals.ts';
 import { connectionOptions } from '../postgres-url.ts';
 
 const DEADLINE_MS = 3_000;
 
 /** Runs work on PostgreSQL; a pooler takes no settings of a session. */
 export async function onPostgres<T>(url: string, work: (run: RunStatement) => Promise<T>, session = SESSION): Promise<T> {
-  const client = new Client(connectionOptions(url, { ...session, connectionTimeoutMillis: DEADLINE_MS, query_timeout: DEADLINE_MS }));
+  const client = new Client(
+    connectionOptions(url, 'admin', { ...session, connectionTimeoutMillis: DEADLINE_MS, query_timeout: DEADLINE_MS }),
+  );
   await client.connect();
   try {
     return await work(async (sql) => (await client.query(sql)).rows);
@@ -38,6 +41,7 @@ export async function onDirectory<T>(directory: string, work: (run: RunStatement
 
 /** Runs work on the database of the settings; a data directory that does not exist yet answers like an empty database. */
 export function onStore<T>({ databaseUrl, directUrl, dataDir }: Config, work: (run: RunStatement) => Promise<T>): Promise<T> {
-  if (databaseUrl) return onPostgres(directUrl ?? databaseUrl, work);
+  if (directUrl) return onPostgres(directUrl, work).catch(refusing('DATABASE_DIRECT_URL', directUrl));
+  if (databaseUrl) return onPostgres(databaseUrl, work).catch(refusing('DATABASE_URL', databaseUrl));
   return existsSync(dataDir) ? onDirectory(dataDir, work) : work(async () => []);
 }

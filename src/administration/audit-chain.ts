@@ -1,6 +1,6 @@
 /**
  * The chains of the audit log. Entries are stored by the writes that they tell of; afterwards the sealer takes those that have committed, in
- * the order of their ids, and gives each the next place in the chain of its organisation and a hash over its content and the hash before it. So no
+ * the order of their times, and gives each the next place in the chain of its organisation and a hash over its content and the hash before it. So no
  * write waits for another. Altering, removing or moving an entry breaks the chain from there on, unless all later hashes are computed again. The heads
  * show that too: the log of the process has each of them, where a user of the database cannot reach it.
  */

@@ -11,7 +11,7 @@ import { defineEnum } from '../records/enums.ts';
 import { GatewayError, invalid } from '../records/errors.ts';
 import { notFound } from '../records/not-found.ts';
 import { DateTime } from '../records/scalars.ts';
-import { lostHeads, pageOfEntries, type SealedEntry } from './audit.statements.ts';
+import { type EntryPlace, type ListedEntry, lostHeads, pageOfEntries } from './audit.statements.ts';
 import { type VerifiedTo, verifyChains } from './audit-chain.ts';
 
 const HASH = 'SHA-256, hexadecimal';
@@ -27,7 +27,7 @@ export class AuditActor {
   simpleResolvers: true,
 })
 export class AuditLogEntry {
-  @Field(() => ID, { description: 'Identifier; sorts by time.' }) id!: string;
+  @Field(() => ID, { description: 'Identifier.' }) id!: string;
   @Field(() => DateTime, { description: 'When.' }) at!: string;
   @Field(() => AuditActor, { description: 'Who.' }) actor!: AuditActor;
   @Field(() => String, {
@@ -160,9 +160,12 @@ async function organisationOf(context: RequestContext, publicId: string): Promis
 }
 
 const cursorsOf = ({ services }: RequestContext, list: string, organisationId: number | undefined, filter: unknown): Cursors =>
-  new Cursors(services.signer, { list, organisationId: organisationId ?? 0, order: 'newest', filter });
+  new Cursors(services.signer, { list, organisationId: organisationId ?? 0, order: 'time', filter });
 
-const shown = ({ actorKind, actorId, ...entry }: SealedEntry): AuditLogEntry => ({ ...entry, actor: { kind: actorKind, id: actorId } });
+const shown = ({ place: _, actorKind, actorId, ...entry }: ListedEntry): AuditLogEntry => ({
+  ...entry,
+  actor: { kind: actorKind, id: actorId },
+});
 
 @Resolver()
 export class AuditLogResolver {
@@ -181,19 +184,19 @@ export class AuditLogResolver {
     const cursors = cursorsOf(context, 'audit log', organisation, conditions);
     const first = page.first ?? 20;
     if (first < 1 || first > 100) throw invalid('first', 'first must be an integer from 1 to 100', 'OUT_OF_RANGE');
-    const after = page.after == null ? null : (cursors.decode(page.after, 'after')[0] as string);
+    const after = page.after == null ? null : (cursors.decode(page.after, 'after') as EntryPlace);
     const { entries, seenTo } = await systemTransaction(context.services.database, (em) =>
       pageOfEntries(em, { ...conditions, organisation }, after, first + 1),
     );
-    const nodes = entries.slice(0, first).map(shown);
-    const last = entries.length > first ? nodes.at(-1)!.id : (seenTo ?? nodes.at(-1)?.id);
-    const cursor = (id: string | undefined): never => (id === undefined ? null : cursors.encode([id])) as never;
+    const listed = entries.slice(0, first);
+    const last = entries.length > first ? listed.at(-1)!.place : (seenTo ?? listed.at(-1)?.place);
+    const cursor = (place: EntryPlace | undefined): never => (place === undefined ? null : cursors.encode(place)) as never;
     return {
-      nodes,
+      nodes: listed.map(shown),
       pageInfo: {
         hasNextPage: entries.length > first || seenTo !== null,
         hasPreviousPage: after !== null,
-        startCursor: cursor(nodes[0]?.id),
+        startCursor: cursor(listed[0]?.place),
         endCursor: cursor(last),
       },
     };

@@ -1,6 +1,7 @@
 // The statements of the audit log: its entries as callers see them, the seals of its chains, and what retention removes.
 import { AuditChain } from '../access/audit-entry.ts';
-import { type EntityManager, executeIn } from '../database/open.ts';
+import { type Database, type EntityManager, executeIn } from '../database/open.ts';
+import type { Clock } from '../runtime/clock.ts';
 
 /** An entry as it is shown, exported and hashed. */
 export interface SealedEntry {
@@ -34,9 +35,21 @@ const CHAIN = 'coalesce(e.organisation_id, 0)';
 const entriesWhere = (em: EntityManager, condition: string, values: readonly unknown[]): Promise<(SealedEntry & { chain: number })[]> =>
   executeIn(em, `select ${MEMBERS}, ${CHAIN}::float8 as chain from ${ENTRY} where ${condition}`, [...values]);
 
-/** The oldest entries that are not sealed. */
+/** The oldest entries that are not sealed. Their time orders them and not their id, because a migration took entries over from another table. */
 export const unsealedEntries = (em: EntityManager, limit: number): ReturnType<typeof entriesWhere> =>
-  entriesWhere(em, 'e.position is null order by e.id limit $1', [limit]);
+  entriesWhere(em, 'e.position is null order by e.at, e.id limit $1', [limit]);
+
+/** How many seconds the oldest entry has waited for its seal; 0 when none waits. */
+export async function oldestUnsealedSeconds({ database, clock }: { database: Database; clock: Clock }): Promise<number> {
+  const [row] = await database.read(
+    {
+      name: 'audit_oldest_unsealed',
+      text: 'select coalesce(greatest(0, extract(epoch from $1::timestamptz - min(at))), 0) from audit_entry where position is null',
+    },
+    [clock.now().toISOString()],
+  );
+  return Number(row![0]);
+}
 
 /** Entries of a chain from a position on, in its order. */
 export const entriesFrom = (em: EntityManager, chain: number, position: number, limit: number): Promise<SealedEntry[]> =>
@@ -145,6 +158,16 @@ export interface EntryConditions {
   until?: string | null | undefined;
 }
 
+/** The place of an entry among all by time: its moment, to the microsecond, and its id. */
+export type EntryPlace = [at: string, id: string];
+
+/** An entry of a page. */
+export interface ListedEntry extends SealedEntry {
+  place: EntryPlace;
+}
+
+const PLACE = `array[to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), e.id]`;
+
 /** Most entries that a page with conditions looks at, because no index leads to those that match. */
 const MOST_EXAMINED = 10_000;
 
@@ -153,35 +176,36 @@ const TERMS: readonly [keyof EntryConditions, (value: string) => string][] = [
   ['operation', (value) => `e.operation = ${value}`],
   ['recordId', (value) => `e.record_ids @> jsonb_build_array(${value}::text)`],
   ['requestId', (value) => `e.request_id = ${value}`],
-  ['since', (value) => `e.at >= ${value}::timestamptz`],
-  ['until', (value) => `e.at < ${value}::timestamptz`],
 ];
 
 /**
- * Up to `limit` entries, newest first, after the entry `after`. `seenTo` is the last entry that was looked at where others follow it; a page
- * may hold fewer entries then.
+ * Up to `limit` entries, newest first, after the place `after`. `seenTo` is the place of the last entry that was looked at where others follow it;
+ * a page may hold fewer entries then.
  */
 export async function pageOfEntries(
   em: EntityManager,
   conditions: EntryConditions,
-  after: string | null,
+  after: EntryPlace | null,
   limit: number,
-): Promise<{ entries: SealedEntry[]; seenTo: string | null }> {
+): Promise<{ entries: ListedEntry[]; seenTo: EntryPlace | null }> {
   const values: unknown[] = [];
   const bound = (value: unknown): string => `$${values.push(value)}`;
   const place = [
     ...(conditions.organisation === undefined ? [] : [`e.organisation_id = ${bound(conditions.organisation)}`]),
-    ...(after === null ? [] : [`e.id < ${bound(after)}`]),
+    ...(conditions.since == null ? [] : [`e.at >= ${bound(conditions.since)}::timestamptz`]),
+    ...(conditions.until == null ? [] : [`e.at < ${bound(conditions.until)}::timestamptz`]),
+    ...(after === null ? [] : [`(e.at, e.id) < (${bound(after[0])}::timestamptz, ${bound(after[1])})`]),
   ];
   const terms = TERMS.flatMap(([name, term]) => (conditions[name] == null ? [] : [term(bound(conditions[name]))]));
   const examined = terms.length === 0 ? limit : MOST_EXAMINED;
-  const rows = await executeIn<SealedEntry & { seenTo: string | null }>(
+  const rows = await executeIn<ListedEntry & { seenTo: EntryPlace | null }>(
     em,
-    `with seen as materialized (select * from audit_entry e ${place.length > 0 ? `where ${place.join(' and ')}` : ''} order by e.id desc limit ${examined})
-     select (select case when count(*) = ${examined} then min(id) end from seen) as "seenTo", shown.*
+    `with seen as materialized (select * from audit_entry e ${place.length > 0 ? `where ${place.join(' and ')}` : ''} order by e.at desc, e.id desc limit ${examined})
+     select (select ${PLACE} from seen e order by e.at desc, e.id desc offset ${examined - 1}) as "seenTo", shown.*
      from (select 1) as one left join lateral (
-       select ${MEMBERS} from seen e left join organisation o on o.id = e.organisation_id ${terms.length > 0 ? `where ${terms.join(' and ')}` : ''} order by e.id desc limit ${limit}) as shown on true
-     order by shown.id desc`,
+       select ${MEMBERS}, ${PLACE} as place from seen e left join organisation o on o.id = e.organisation_id
+       ${terms.length > 0 ? `where ${terms.join(' and ')}` : ''} order by e.at desc, e.id desc limit ${limit}) as shown on true
+     order by shown.place desc`,
     values,
   );
   return { entries: rows.filter(({ id }) => id !== null), seenTo: rows[0]!.seenTo };

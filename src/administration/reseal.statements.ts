@@ -12,6 +12,9 @@ export interface SealedRow {
 const ownerOf = ({ props }: Model, { sealed }: Prop): string =>
   sealed!.map((name) => `t."${props.get(name)!.column}"::text`).join(" || ' ' || ");
 
+/** How a sealed text begins. */
+const SEALED = '^v(1|2[.][[:alnum:]_-]{8})[.]';
+
 /** Some texts of a column that are sealed under another key than the one with this prefix, in the order of their owners. */
 export function otherSeals(
   em: EntityManager,
@@ -23,11 +26,15 @@ export function otherSeals(
   return executeIn(
     em,
     `select t."${prop.column}" as text, ${owner} as owner from "${model.table}" t
-     where t."${prop.column}" ~ '^v(1|2[.][[:alnum:]_-]{8})[.]' and not starts_with(t."${prop.column}", $1) and (${owner}) collate "C" > $2
+     where t."${prop.column}" ~ '${SEALED}' and not starts_with(t."${prop.column}", $1) and (${owner}) collate "C" > $2
      order by (${owner}) collate "C" limit $3`,
     [prefix, after, limit],
   );
 }
+
+/** Some sealed texts of a column, as a statement without values. */
+export const someSeals = (model: Model, prop: Prop, limit: number): string =>
+  `select t."${prop.column}" as text, ${ownerOf(model, prop)} as owner from "${model.table}" t where t."${prop.column}" ~ '${SEALED}' limit ${limit}`;
 
 /** Replaces a sealed text unless it was changed since it was read; returns whether it did. */
 export async function replaceSeal(

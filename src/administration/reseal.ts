@@ -19,10 +19,10 @@ export interface Resealed {
 }
 
 /** The columns that hold sealed texts, as their records declare them. */
-const sealedColumns = (): { model: Model; prop: Prop }[] =>
+export const sealedColumns = (): { model: Model; prop: Prop }[] =>
   allModels().flatMap((model) => [...model.props.values()].filter(({ sealed }) => sealed).map((prop) => ({ model, prop })));
 
-function opened(box: SecretBox, { text, owner }: SealedRow): string | undefined {
+export function opened(box: SecretBox, { text, owner }: SealedRow): string | undefined {
   try {
     return box.open(text, owner);
   } catch {

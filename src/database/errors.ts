@@ -3,8 +3,10 @@
 import { GatewayError } from '../records/errors.ts';
 import { diskFull } from './disk-space.ts';
 
-interface DatabaseError {
+/** What PostgreSQL or the socket reports. */
+export interface DatabaseError {
   code?: string;
+  detail?: string;
   constraint?: string;
   message?: string;
   cause?: unknown;
@@ -12,7 +14,7 @@ interface DatabaseError {
 }
 
 /** The error that PostgreSQL or the socket reported, unwrapped from the errors of the ORM and the driver. */
-function databaseError(error: unknown): DatabaseError | undefined {
+export function databaseError(error: unknown): DatabaseError | undefined {
   let current = error as DatabaseError | undefined;
   for (let depth = 0; current && depth < 5; depth++) {
     if (typeof current.code === 'string' && /^([0-9A-Z]{5}|E[A-Z]+)$/.test(current.code)) return current;
@@ -20,6 +22,12 @@ function databaseError(error: unknown): DatabaseError | undefined {
   }
   return undefined;
 }
+
+/** What the database or the socket says, without the hints that the driver adds on further lines. */
+export const messageOf = (error: unknown): string => String(databaseError(error)?.message ?? (error as Error).message).split('\n', 1)[0]!;
+
+/** Whether a statement waited in vain for a lock, or was ended because it and another one waited for each other. */
+export const lockRefused = (error: unknown): boolean => ['55P03', '40P01'].includes(databaseError(error)?.code ?? '');
 
 /** The constraint of an error by its name. A distributed engine tells it in the message alone, with the number of the shard behind it. */
 const constraintOf = ({ constraint, message = '' }: DatabaseError): string =>

@@ -140,7 +140,7 @@ async function listenOnServer(
   let client: Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   const connect = async (): Promise<void> => {
-    const fresh = new Client(connectionOptions(url, { ...SESSION, keepAlive: true, connectionTimeoutMillis: 2_000 }));
+    const fresh = new Client(connectionOptions(url, 'notifications', { ...SESSION, keepAlive: true, connectionTimeoutMillis: 2_000 }));
     fresh.on('notification', ({ payload }) => notify(payload));
     fresh.on('error', onError);
     fresh.on('end', () => {

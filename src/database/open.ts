@@ -8,7 +8,7 @@ import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { CompiledQuery, type Transaction } from 'kysely';
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import type { ReadPathName } from '../config.ts';
-import { connectionOptions } from '../postgres-url.ts';
+import { connectionOptions, databaseOf, type Purpose } from '../postgres-url.ts';
 import { GatewayError } from '../records/errors.ts';
 import { modelOf, type RecordClass } from '../records/metadata.ts';
 import { declareRelations } from '../records/orm-relations.ts';
@@ -16,11 +16,13 @@ import { APPLICATION_ROLE } from '../records/tenancy.ts';
 import { countStatement } from '../runtime/statement-count.ts';
 import { Turns } from '../runtime/turns.ts';
 import { grantToApplicationRole, takeApplicationRole } from './application-role.ts';
+import { waitWhileServerIsFull } from './connection/full-server.ts';
 import { connectionError, poolerMessage, poolerOf, refusePooler } from './connection/pooler.ts';
 import { refuseUnfit } from './connection/server-checks.ts';
 import { claimDataDirectory, type DirectoryClaim } from './directory-lock.ts';
 import { ensureRoom } from './disk-space.ts';
 import { prepareEmbedded } from './embedded-client.ts';
+import { lockRefused, messageOf } from './errors.ts';
 import { type MigrationFile, migrationClasses, migrationFiles } from './migrations/files.ts';
 import { noteProgram, programFor, schemaState } from './migrations/state.ts';
 import { type Consistency, clientOf, openEmbeddedReads, openPostgresReads, type Reads } from './open-reads.ts';
@@ -29,6 +31,7 @@ import type { DataRows, TextRow } from './read-path/data-rows.ts';
 import { type Engine, engineIn, engineOf, engineSettings } from './read-path/engine.ts';
 import type { Pooled, ReadValues, Statement } from './read-path/read-path.ts';
 import { DISTRIBUTED, MIGRATING, POOLED, SERVING, TRANSACTION_VARIABLES } from './read-path/session.ts';
+import { refusing } from './refusals.ts';
 import type { Freshness } from './replicas/read-balancer.ts';
 import { TableStatistics } from './statistics/table-statistics.ts';
 
@@ -95,7 +98,6 @@ const MIGRATIONS_POLL_MS = 250;
 
 /** Pauses before a migration that got no lock is tried again; the requests that queued behind it are served meanwhile. */
 const LOCK_PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 15_000];
-const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Opens the database and brings its schema up to date. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
@@ -109,14 +111,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 }
 
 /** How the ORM connects to a server. The name of the database is its own to change: it creates a missing one over another. */
-function ormOptions(url: string, settings: PoolConfig): Pick<Options, 'dbName' | 'driverOptions'> {
-  const { database: dbName } = connectionOptions(url);
+function ormOptions(url: string, purpose: Purpose, settings: PoolConfig): Pick<Options, 'dbName' | 'driverOptions'> {
   const driverOptions = () => {
-    const { database: _, ...options } = connectionOptions(url, settings);
+    const { database: _, ...options } = connectionOptions(url, purpose, settings);
     return options;
   };
   // A function, because the ORM would copy a plain object.
-  return { dbName, driverOptions };
+  return { dbName: databaseOf(url), driverOptions };
 }
 
 /** Opens the embedded database, whose modules take 5 MB that a gateway on PostgreSQL does without. */
@@ -143,9 +144,13 @@ async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined)
     countStatement();
   };
   declareRelations(options.entities.map((entity) => modelOf(entity)));
-  const engine = await engineOf(options.directUrl ?? options.url).catch((error: Error) => {
-    throw connectionError(error);
-  });
+  const direct = options.directUrl ?? options.url;
+  const refuse = refusing(options.directUrl ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL', direct);
+  const engine = await engineOf(direct)
+    .catch((error: Error) => {
+      throw connectionError(error);
+    })
+    .catch(refuse);
   if (engine.isDistributed && options.directUrl) throw new Error('a pooler in front of a distributed database is not supported');
   const common = {
     ...engineSettings(engine),
@@ -169,36 +174,40 @@ async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined)
   const orm: MikroORM = options.url
     ? await MikroORM.init({
         ...common,
-        ...ormOptions(options.url, {
+        ...ormOptions(options.url, 'requests', {
           ...(options.directUrl ? POOLED : engine.isDistributed ? DISTRIBUTED : SERVING),
           Client: clientOf(options.readPath ?? 'wire'),
         } as PoolConfig),
         pool: { min: 0, max: poolMax },
-      })
+      }).catch(refuse)
     : await openEmbedded(common, options);
   const { url: servedUrl, directUrl } = options;
   const openDirect = (config: PoolConfig, max: number): Promise<MikroORM> =>
     MikroORM.init({
       ...common,
       entities: [],
-      ...ormOptions(directUrl ?? servedUrl!, config),
+      ...ormOptions(directUrl ?? servedUrl!, 'migrations', config),
       pool: { min: 0, max },
     });
   const closeAfter = async (error: unknown): Promise<never> => {
     await orm.close(true).catch(() => {});
     throw error;
   };
-  const pooled = servedUrl && directUrl ? await poolerOf(servedUrl, directUrl).catch(closeAfter) : undefined;
+  const pooled =
+    servedUrl && directUrl ? await poolerOf(servedUrl, directUrl).catch(refusing('DATABASE_URL', servedUrl)).catch(closeAfter) : undefined;
   if (pooled) options.log(poolerMessage(pooled));
   // The lock of migrations belongs to a session, which a pooler would hand to somebody else.
   const session = pooled ? await openDirect(SERVING, 2).catch(closeAfter) : orm;
   const rowSecurity = await bringUpToDate(session, { ...options, migrations, engine }, () => openDirect(MIGRATING, 1))
+    .catch(refuse)
     .finally(() => pooled && session.close(true))
     .catch(closeAfter);
   claim?.settle();
   const { newest } = await schemaState((sql) => orm.em.getConnection().execute(sql), migrations).catch(closeAfter);
   const turns = new Turns(options.url ? poolMax : 1);
-  const reads = await openReads(await nativeClient(orm), options, turns, pooled).catch(closeAfter);
+  const native = await nativeClient(orm);
+  if (native instanceof Pool) waitWhileServerIsFull(native);
+  const reads = await openReads(native, options, turns, pooled).catch(closeAfter);
   const directory = options.url ? undefined : options.dataDir;
   const statistics = new TableStatistics(await nativeClient(orm), (error) =>
     options.log(`the statistics of tables are not kept: ${(error as Error).message}`, 'warn'),
@@ -286,10 +295,10 @@ async function bringUpToDate(orm: MikroORM, options: MigratingOptions, openForMi
       );
     if (pending.length > 0) {
       options.log(`applying ${pending.length} migration${pending.length === 1 ? '' : 's'}`);
-      if (url) await migrate(openForMigrations, options.log);
-      else await orm.migrator.up();
+      await migrate(url ? openForMigrations : async () => orm, orm, options);
       await orm.em.getConnection().execute(noteProgram);
     }
+    await refuseMissingTables(orm, options.entities);
     if (client && engine.isManaged) await placeTables(client, options, pending.length > 0);
     if (!toRun && (await grantToApplicationRole(orm))) return true;
     if (!allow.noRowSecurity)
@@ -336,28 +345,43 @@ async function lockMigrations(client: PoolClient): Promise<void> {
   }
 }
 
-/** Applies the pending migrations, each attempt on a connection of its own, until one does not run into the timeout of a lock. */
-async function migrate(openForMigrations: () => Promise<MikroORM>, log: (message: string) => void): Promise<void> {
+/** Applies the pending migrations, on a server each attempt on a connection of its own, until one neither waits in vain for a lock nor ends in a deadlock. */
+async function migrate(openForMigrations: () => Promise<MikroORM>, orm: MikroORM, { log, migrations }: MigratingOptions): Promise<void> {
   for (const pause of [...LOCK_PAUSES_MS, null]) {
-    const orm = await openForMigrations();
+    const own = await openForMigrations();
     try {
-      await orm.migrator.up();
+      await own.migrator.up();
       return;
     } catch (error) {
-      if (pause === null || (error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
-      log(`a migration got no lock on its table, next attempt in ${pause / 1_000} s`);
+      const { pending } = await schemaState((sql) => orm.em.getConnection().execute(sql), migrations);
+      const message = `the migration ${pending[0]?.name} failed: ${messageOf(error)}`;
+      if (pause === null || !lockRefused(error)) throw new Error(message, { cause: error });
+      log(`${message}; it got no lock on its tables, next attempt in ${pause / 1_000} s`);
     } finally {
-      await orm.close(true);
+      if (own !== orm) await own.close(true);
     }
     await setTimeout(pause);
   }
+}
+
+async function refuseMissingTables(orm: MikroORM, records: readonly RecordClass[]): Promise<void> {
+  const tables = records.map((entity) => modelOf(entity).table);
+  const missing = await orm.em
+    .getConnection()
+    .execute<{ name: string }[]>(
+      `select name from unnest(array[${tables.map((table) => `'${table}'`)}]) name where to_regclass('public.' || quote_ident(name)) is null`,
+    );
+  if (missing.length > 0)
+    throw new Error(
+      `the database of DATABASE_URL lacks the tables ${missing.map(({ name }) => name).join(', ')}, although the migrations that make them are noted as applied. Restore the whole backup into an empty database`,
+    );
 }
 
 const NO_SUCH_DATABASE = '3D000';
 
 function missingDatabase(url: string): Error {
   return new Error(
-    `there is no database ${connectionOptions(url).database} on ${new URL(url).host}. Check the name in DATABASE_URL and create the database, or set DATABASE_ALLOW_CREATE=true to have it created`,
+    `there is no database ${databaseOf(url)} on ${new URL(url).host}. Check the name in DATABASE_URL and create the database, or set DATABASE_ALLOW_CREATE=true to have it created`,
   );
 }
 

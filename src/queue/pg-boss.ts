@@ -1,5 +1,14 @@
 // Opens pg-boss on either database, and holds the five statements on its tables that pg-boss has no call for.
-import { type DatabaseOptions, type Db, fromKysely, fromPglite, type KyselyTransactionLike, type PGliteLike, PgBoss } from 'pg-boss';
+import {
+  type DatabaseOptions,
+  type Db,
+  fromKysely,
+  fromPglite,
+  getConstructionPlans,
+  type KyselyTransactionLike,
+  type PGliteLike,
+  PgBoss,
+} from 'pg-boss';
 
 /**
  * The database of the queue. On PostgreSQL the queue opens a small pool of its own, so that heartbeats never wait behind requests for a
@@ -8,6 +17,12 @@ import { type DatabaseOptions, type Db, fromKysely, fromPglite, type KyselyTrans
 export type QueueBackend =
   | { kind: 'postgres'; connection: DatabaseOptions }
   | { kind: 'pglite'; client: PGliteLike; ensureRoom: () => void };
+
+/** Schema of the queue's tables, unless another is given. */
+export const QUEUE_SCHEMA = 'pgboss';
+
+/** The statements that make the queue's tables on PostgreSQL. */
+export const queueTables = getConstructionPlans(QUEUE_SCHEMA);
 
 /** Number of jobs of one queue by state. `deferred` jobs wait for their time; the retries of `failed` jobs are used up. */
 export interface QueueDepth {
@@ -24,6 +39,9 @@ export interface QueueState extends QueueDepth {
 
 /** Connections for the fetches and heartbeats of one process; handlers use the ORM's pool. */
 const POSTGRES_POOL = 5;
+
+/** All connections of the queue of one process: these, and one for its notifications. */
+export const QUEUE_CONNECTIONS = POSTGRES_POOL + 1;
 
 /** Time-outs for a server that does not answer, so that the workers do not wait for ever. */
 const DEADLINES = { connectionTimeoutMillis: 5_000, query_timeout: 30_000, keepAlive: true };

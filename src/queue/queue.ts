@@ -8,7 +8,7 @@ import { countingStatements, workOf } from '../runtime/statement-count.ts';
 import { registeredTracer, tracedJob } from '../runtime/tracing.ts';
 import type { JobKey } from './outbox.statements.ts';
 import type { NewEntry, Outbox, OutboxEntry } from './outbox.ts';
-import { openStore, type QueueBackend, type QueueState, type QueueStore, transactionDb } from './pg-boss.ts';
+import { openStore, QUEUE_SCHEMA, type QueueBackend, type QueueState, type QueueStore, transactionDb } from './pg-boss.ts';
 import type { Move } from './relay.ts';
 
 /**
@@ -170,7 +170,7 @@ const FORGET_MS = 600_000;
 
 /** Creates missing tables and queues and starts the workers. Any number of processes may do so at once on one PostgreSQL. */
 export async function createQueue(backend: QueueBackend, tasks: readonly Task[], options: QueueOptions): Promise<Queue> {
-  const store = openStore(backend, options.schema ?? 'pgboss');
+  const store = openStore(backend, options.schema ?? QUEUE_SCHEMA);
   const queue = new BossQueue(store, tasks, options);
   await store.boss.start();
   const known = new Map((await store.boss.getQueues()).map((stored) => [stored.name, stored]));

@@ -5,6 +5,7 @@ import type { Notifications } from '../database/notifications.ts';
 import type { Database, EntityManager } from '../database/open.ts';
 import { type PollResult, subscribe } from '../database/poll.ts';
 import { systemTransaction } from '../database/transaction.ts';
+import type { BackgroundFailures } from './failures.ts';
 import { holdCompanies, MOST_COMPANIES, type OutboxKind, waitingCompanies } from './outbox.statements.ts';
 import { OutboxEntry, outboxChannel } from './outbox.ts';
 
@@ -25,6 +26,7 @@ export type Move = (em: EntityManager, entries: readonly OutboxEntry[]) => Promi
 export interface RelayServices {
   database: Database;
   notifications: Notifications;
+  failures: Pick<BackgroundFailures, 'note'>;
 }
 
 /** Runs until it is stopped; any number of processes may run one. */
@@ -32,15 +34,13 @@ export class Relay {
   readonly #services: RelayServices;
   readonly #kind: OutboxKind;
   readonly #move: Move;
-  readonly #onError: (error: unknown) => void;
   readonly #rounds: AsyncIterableIterator<void>;
   readonly #running: Promise<void>;
 
-  constructor(services: RelayServices, kind: OutboxKind, move: Move, onError: (error: unknown) => void) {
+  constructor(services: RelayServices, kind: OutboxKind, move: Move) {
     this.#services = services;
     this.#kind = kind;
     this.#move = move;
-    this.#onError = onError;
     this.#rounds = subscribe(
       (wake) => services.notifications.subscribe(outboxChannel(kind), wake),
       () => this.#round(),
@@ -68,10 +68,14 @@ export class Relay {
       const isMore = moved > 0 && (!isWhole || companies.length === MOST_COMPANIES);
       return { items: [], ...(isMore ? { againMs: 0 } : {}) };
     } catch (error) {
-      this.#onError(error);
+      this.#report(error);
       await pause(PAUSE_MS);
       return { items: [], againMs: 0 };
     }
+  }
+
+  #report(error: unknown): void {
+    this.#services.failures.note(error, `relay-${this.#kind}`);
   }
 
   /** After a failure each company by itself, so that an entry that cannot be moved holds up its own company alone. */
@@ -85,7 +89,7 @@ export class Relay {
         isWhole &&= own.isWhole;
       } catch (own) {
         if (unavailable(own)) throw own;
-        this.#onError(own);
+        this.#report(own);
       }
     return { moved, isWhole };
   }

@@ -14,6 +14,9 @@ const MOST_AHEAD = 64;
 const STALE_MS = 1_000;
 /** A webhook without deliveries is forgotten after this time. */
 const FORGET_MS = 10_000;
+/** A webhook whose attempts fail on our side rests, after each such failure twice as long. */
+const REST_MS = 1_000;
+const MAX_REST_MS = 60_000;
 
 type Kind = keyof typeof MOST_CALLS;
 
@@ -25,6 +28,9 @@ interface CallQueue {
   /** How many deliveries it may hold. */
   most: number;
   usedAt: number;
+  /** No delivery is claimed for it before. */
+  restsUntil: number;
+  restMs: number;
 }
 
 /** What became of a call, for the pace of the next ones. */
@@ -45,12 +51,12 @@ export class CallQueues {
     return this.#calling.healthy + this.#calling.failing > 0;
   }
 
-  room(): Room {
+  room(now: number): Room {
     const held: Record<Kind, number> = { healthy: 0, failing: 0 };
     const webhooks: Room['webhooks'] = [];
-    for (const { webhook, kind, waiting, calling, most } of this.#queues.values()) {
+    for (const { webhook, kind, waiting, calling, most, restsUntil } of this.#queues.values()) {
       held[kind] += waiting.length + calling;
-      webhooks.push({ id: webhook, room: Math.max(0, most - waiting.length - calling) });
+      webhooks.push({ id: webhook, room: now < restsUntil ? 0 : Math.max(0, most - waiting.length - calling) });
     }
     return {
       healthy: Math.max(0, MOST_HELD - held.healthy),
@@ -92,11 +98,24 @@ export class CallQueues {
     queue.usedAt = now;
     if (end) {
       const { isFailure, durationMs } = end;
+      queue.restMs = REST_MS;
       this.#turn(queue, isFailure ? 'failing' : 'healthy');
       const ahead = Math.min(MOST_AHEAD, Math.floor((CALLS_PER_WEBHOOK * AHEAD_MS) / Math.max(1, durationMs)));
       queue.most = isFailure ? CALLS_PER_WEBHOOK : Math.max(CALLS_PER_WEBHOOK, ahead);
     }
     this.#offer(queue);
+  }
+
+  /** Lets the webhook of a delivery rest after a failure on our side; returns its deliveries that wait, which go back. */
+  rest({ webhookId }: Claim, now: number): Claim[] {
+    const queue = this.#queues.get(webhookId)!;
+    this.#ready[queue.kind].delete(queue);
+    // Calls that were under way when it began to rest fail for the same reason.
+    if (now >= queue.restsUntil) {
+      queue.restsUntil = now + queue.restMs;
+      queue.restMs = Math.min(MAX_REST_MS, 2 * queue.restMs);
+    }
+    return queue.waiting.splice(0).map(({ claim }) => claim);
   }
 
   /** Removes the deliveries that have waited too long, or all that wait, and returns them. */
@@ -105,7 +124,8 @@ export class CallQueues {
     for (const queue of this.#queues.values()) {
       while (queue.waiting[0] && (all || now - queue.waiting[0].since > STALE_MS)) back.push(queue.waiting.shift()!.claim);
       if (queue.waiting.length === 0) this.#ready[queue.kind].delete(queue);
-      if (queue.waiting.length + queue.calling === 0 && now - queue.usedAt > FORGET_MS) this.#queues.delete(queue.webhook);
+      const isForgotten = queue.waiting.length + queue.calling === 0 && now - Math.max(queue.usedAt, queue.restsUntil) > FORGET_MS;
+      if (isForgotten) this.#queues.delete(queue.webhook);
     }
     return back;
   }
@@ -125,6 +145,8 @@ export class CallQueues {
       calling: 0,
       most: CALLS_PER_WEBHOOK,
       usedAt: now,
+      restsUntil: 0,
+      restMs: REST_MS,
     };
     this.#queues.set(webhookId, queue);
     return queue;

@@ -116,7 +116,7 @@ export class DeliveryWorker {
       const now = clock.now();
       if (settled.length > 0) await storeAttempts(em, settled, now);
       if (back.length > 0) await release(em, back);
-      const claims = mayClaim ? await claimDue(em, this.#queues.room(), now) : [];
+      const claims = mayClaim ? await claimDue(em, this.#queues.room(performance.now()), now) : [];
       const closed = claims.filter((claim) => !isOpen(claim));
       return {
         claimed: claims.length,
@@ -124,7 +124,11 @@ export class DeliveryWorker {
         cancelled: closed.length > 0 ? await cancelClosed(em, closed, now) : 0,
       };
     });
-    for (const { delivery } of settled) tallies.deliveries.add(delivery.status === 'PENDING' ? 'retried' : delivery.status.toLowerCase());
+    for (const one of settled) {
+      const { status } = one.delivery;
+      tallies.deliveries.add(status === 'PENDING' ? 'retried' : status.toLowerCase());
+      if (status !== 'DELIVERED') this.#logFailure(one);
+    }
     for (let count = 0; count < cancelled; count++) tallies.deliveries.add('cancelled');
     // More may be due than one claim takes.
     if (claimed > 0) this.#isDue = true;
@@ -148,8 +152,9 @@ export class DeliveryWorker {
     try {
       settled = await (this.#tracer ? tracedJob(this.#tracer, job, make) : make());
     } catch (error) {
-      // On our side, such as a secret that cannot be opened: it is attempted again when its claim ends.
+      // On our side, such as a secret that cannot be opened: it is attempted again when its claim ends, and its webhook rests.
       this.#report(error);
+      for (const other of this.#queues.rest(claim, performance.now())) this.#ended.push({ claim: other, settled: undefined });
     }
     this.#queues.ended(
       claim,
@@ -161,7 +166,17 @@ export class DeliveryWorker {
     this.#resume();
   }
 
+  /** Says which attempt failed and why, without what was sent or received. */
+  #logFailure({ attempt: { deliveryId, status, error, duration }, delivery }: SettledAttempt): void {
+    const { webhookId, attemptsLeft, nextAttemptAt } = delivery;
+    const why = status === null ? { reason: error } : { status };
+    this.#services.log[nextAttemptAt === null ? 'warn' : 'info'](
+      { deliveryId, webhookId, ...why, durationMs: duration, attemptsLeft, nextAttemptAt },
+      'delivery failed',
+    );
+  }
+
   #report(error: unknown): void {
-    this.#services.log.error({ err: error, task: DELIVERY_TASK }, 'background work failed');
+    this.#services.failures.note(error, DELIVERY_TASK);
   }
 }

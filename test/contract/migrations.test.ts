@@ -294,7 +294,7 @@ describe('applying', () => {
     const first = parseMigration('20260102000001_first', '-- Adds a table.\ncreate table "first_one" ("id" text null);\n');
     const text = '-- Adds a table.\ncreate table "second_one" ("id" text null);\n';
     const failing = parseMigration('20260102000002_second', `${text}select 1 / 0;\n`);
-    await expect(openAt(own, [first, failing])).rejects.toThrow('division by zero');
+    await expect(openAt(own, [first, failing])).rejects.toThrow('the migration 20260102000002_second failed: division by zero');
     const database = await openAt(own, [first, parseMigration(failing.name, text)]);
     cleanUps.push(() => database.close());
     const applied = await run<{ name: string }>(database, 'select name from mikro_orm_migrations order by id');
@@ -392,6 +392,32 @@ const besideRequests = (): void => {
     cleanUps.push(() => database.close());
     expect(messages.filter((message) => message.includes('got no lock'))).toHaveLength(1);
     expect(await run(database, 'select old_label from organisation where id = 900001')).toEqual([{ old_label: null }]);
+  });
+
+  it('a migration that ends in a deadlock is named and tried again', async () => {
+    const own = await place();
+    const columns = parseMigration(
+      '20260102000000_columns',
+      '-- Adds columns.\nalter table "webhook" add "old_label" text null;\nalter table "organisation" add "old_label" text null;\n',
+    );
+    const [long, other] = [await connect(own), await connect(own)];
+    await long.query('begin');
+    await long.query('lock table organisation in access share mode');
+    const messages: string[] = [];
+    const opening = openAt(own, [columns], (message) => {
+      messages.push(message);
+      if (message.includes('got no lock')) void long.query('commit');
+    });
+    const waiting = `select 1 from pg_locks where not granted and relation = 'organisation'::regclass`;
+    while ((await other.query(waiting)).rows.length === 0) await setTimeout(20);
+    // The migration waits for this session, and now this session for the migration; the one that has waited longer is ended.
+    await long.query('select count(*) from webhook');
+    const database = await opening;
+    cleanUps.push(() => database.close());
+    expect(messages.filter((message) => message.includes('got no lock'))).toEqual([
+      'the migration 20260102000000_columns failed: deadlock detected; it got no lock on its tables, next attempt in 1 s',
+    ]);
+    expect(await run(database, 'select old_label from organisation limit 0')).toEqual([]);
   });
 };
 

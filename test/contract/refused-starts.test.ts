@@ -138,7 +138,7 @@ describe.skipIf(!serverUrl)('on a server (needs DATABASE_URL)', () => {
     await runOnServer(server, `create database ${name} encoding 'SQL_ASCII' template template0 lc_collate 'C' lc_ctype 'C'`);
     removals.push(() => runOnServer(server, `drop database ${name} with (force)`));
     await expect(program.start({ DATABASE_URL: onDatabase(server, name) })).rejects.toThrow(
-      `The gateway cannot start: the database ${name} has the encoding SQL_ASCII instead of UTF8. Create it again with: create database`,
+      `The gateway cannot start: the database of DATABASE_URL cannot be used: the database ${name} has the encoding SQL_ASCII instead of UTF8. Create it again with: create database`,
     );
   }, 120_000);
 

@@ -58,11 +58,11 @@ const twoDatabases = (): void => {
   ): Promise<void> {
     const { outbox, clock } = gateway.services;
     const errors: string[] = [];
-    const onError = (error: unknown): unknown => errors.push(String(error));
+    const onError = (error: unknown): void => void errors.push(String(error));
     const backend = { kind: 'postgres', connection: { connectionString: other!.url } } as const;
     const tasks = [{ name: 'effect', ungrouped: 'its records belong to no organisation', retry: { limit: 5, delaySeconds: 0 }, ...task }];
     const queue = await createQueue(backend, tasks, { outbox, clock, onError, pollSeconds: 0.5 });
-    const relay = new Relay(gateway.services, 'job', queue.move, onError);
+    const relay = new Relay({ ...gateway.services, failures: { note: onError } }, 'job', queue.move);
     try {
       await work(queue, errors);
     } finally {

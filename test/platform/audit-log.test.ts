@@ -76,19 +76,34 @@ describe('entries of operators', () => {
   });
 });
 
-it('the migration takes over what operators did before, with the kind of each', async () => {
+const LIST = `query ($first: Int, $after: String, $filter: AuditLogFilter) { auditLog(first: $first, after: $after, filter: $filter) {
+  nodes { id at actor { kind id } operation recordIds organisationId requestId } pageInfo { hasNextPage endCursor } } }`;
+
+/** Actions of operators as the table of earlier releases had them, taken over by the migration of the audit log. */
+async function takeOver(actions: { id: string; organisationId: number | null; actor: string; secondsAgo: number }[]): Promise<void> {
   const { statements } = migrationFiles().find(({ name }) => name.endsWith('_audit_log'))!;
-  const copy = statements.find((statement) => statement.includes('insert into "audit_entry"'))!;
+  for (const { id, organisationId, actor, secondsAgo } of actions)
+    await execute(
+      gateway,
+      `insert into operator_action values ($1, $2, 'startValidation', 'reg_1', $3, 'asked', now() - make_interval(secs => $4::int))`,
+      [id, organisationId, actor, secondsAgo],
+    );
+  await execute(gateway, statements.find((statement) => statement.includes('insert into "audit_entry"'))!);
+  await execute(gateway, 'delete from operator_action');
+}
+
+it('the migration takes over what operators did before, with the kind of each', async () => {
   const key = await gateway.key(['PLATFORM'], 'Former');
   const { organisationId } = (await gateway.services.keys.find(key))!;
   const actors = ['admin', 'key_1', 'token:["a","b","c"]'];
-  for (const [index, actor] of actors.entries())
-    await execute(gateway, "insert into operator_action values ($1, $2, 'startValidation', 'reg_1', $3, 'asked', now())", [
-      `opact_${index}`,
-      index === 0 ? null : organisationId,
+  await takeOver(
+    actors.map((actor, index) => ({
+      id: `opact_${index}`,
+      organisationId: index === 0 ? null : organisationId,
       actor,
-    ]);
-  await execute(gateway, copy);
+      secondsAgo: actors.length - index,
+    })),
+  );
   const copied = (await entriesOf(gateway, '')).map(({ actor_kind, actor_id, operation, record_ids, reason }) => [
     actor_kind,
     actor_id,
@@ -98,6 +113,45 @@ it('the migration takes over what operators did before, with the kind of each', 
   ]);
   expect(copied).toEqual(['OPERATOR', 'KEY', 'PERSON'].map((kind, index) => [kind, actors[index], 'startValidation', ['reg_1'], 'asked']));
   expect((await verifyChains(gateway.services, organisationId!, null)).problems).toEqual([]);
+});
+
+it('what the migration took over is listed, exported and sealed among the others by its time', async () => {
+  const caller = await platformCaller(gateway, '/api/v1', 'Upgraded');
+  const key = await gateway.key(['PLATFORM'], 'Upgraded');
+  const { organisationId, organisation } = (await gateway.services.keys.find(key))!;
+  const write = () => caller.send('POST', '/corporations', buildCorporation());
+  await write();
+  // Their ids sort after every id of the log, whatever their times.
+  const taken = [3_000, 2_000, 1_000].map((secondsAgo) => ({ id: `opact_ago_${secondsAgo}`, organisationId, actor: 'admin', secondsAgo }));
+  await takeOver(taken);
+  for (let index = 0; index < 2; index++) await write();
+  const ofOrganisation = `from audit_entry where organisation_id = ${organisationId}`;
+  const byTime = (await execute<{ id: string }>(gateway, `select id ${ofOrganisation} order by at`)).map(({ id }) => id);
+  expect(byTime.slice(0, 3)).toEqual(taken.map(({ id }) => id));
+  for (const [credential, filter] of [
+    [key, {}],
+    [ADMIN_TOKEN, { organisationId: organisation }],
+  ] as const) {
+    const seen: { id: string; at: string }[] = [];
+    for (let after: string | null = null, isMore = true; isMore; ) {
+      const { body } = await gateway.graphql(credential, LIST, { first: 2, after, filter });
+      const { nodes, pageInfo }: { nodes: typeof seen; pageInfo: { hasNextPage: boolean; endCursor: string } } = body.data.auditLog;
+      seen.push(...nodes);
+      [after, isMore] = [pageInfo.endCursor, pageInfo.hasNextPage];
+    }
+    expect(seen.map(({ id }) => id)).toEqual(byTime.toReversed());
+    const since = (await gateway.graphql(credential, LIST, { filter: { ...filter, since: seen.at(-2)!.at, until: seen[0]!.at } })).body;
+    expect(since.data.auditLog.nodes.map(({ id }: { id: string }) => id)).toEqual(byTime.slice(1, -1).toReversed());
+  }
+  expect((await verifyChains(gateway.services, organisationId!, null)).problems).toEqual([]);
+  expect((await execute<{ id: string }>(gateway, `select id ${ofOrganisation} order by position`)).map(({ id }) => id)).toEqual(byTime);
+});
+
+it('no other table has taken over ids of another one, which its lists would sort by', () => {
+  const copies = migrationFiles().flatMap(({ name, statements }) =>
+    statements.filter((statement) => /^insert into "\w+" \("id"[\s\S]*\bselect\b/m.test(statement)).map(() => name),
+  );
+  expect(copies).toEqual([expect.stringMatching(/_audit_log$/)]);
 });
 
 describe('entries of ledger records', () => {
@@ -133,9 +187,6 @@ describe('entries of ledger records', () => {
     expect([entry!.record_ids.length, entry!.record_count]).toEqual([100, 120]);
   });
 });
-
-const LIST = `query ($first: Int, $after: String, $filter: AuditLogFilter) { auditLog(first: $first, after: $after, filter: $filter) {
-  nodes { id at actor { kind id } operation recordIds organisationId requestId } pageInfo { hasNextPage endCursor } } }`;
 
 describe('reading', () => {
   let caller: Awaited<ReturnType<typeof platformCaller>>;

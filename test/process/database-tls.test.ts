@@ -4,10 +4,13 @@ import { chmodSync, chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { adminProgram } from '../../src/admin/program.ts';
 import { onPostgres } from '../../src/admin/store.ts';
 import { readConfig } from '../../src/config.ts';
+import { openDatabase } from '../../src/database/open.ts';
 import { connectionOptions, SSL_MODES } from '../../src/postgres-url.ts';
+import { entities } from '../../src/registry.ts';
 import { packagePath } from '../../src/runtime/package-root.ts';
 import { type Cluster, serverBinaries, startCluster } from '../support/cluster.ts';
 import { call, issueKey, program } from '../support/program.ts';
@@ -34,6 +37,7 @@ describe('the URL of a database', () => {
       ['sslmode=verify-full&sslrootcert=/no/file', 'DATABASE_URL has sslrootcert=/no/file, a file that cannot be read'],
       [`sslmode=require&sslcert=${import.meta.filename}`, 'DATABASE_URL has one of sslcert and sslkey'],
       ['channel_binding=require', 'DATABASE_URL has the parameter channel_binding, which has no effect'],
+      ['connect_timeout=0', 'DATABASE_URL has connect_timeout=0; it must be a whole number of seconds from 1 to 600'],
     ];
     for (const [query, problem] of refused) expect(() => at(query), query).toThrow(problem);
     for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URLS', 'QUEUE_DATABASE_URL'])
@@ -41,6 +45,11 @@ describe('the URL of a database', () => {
         `${name}${name.endsWith('S') ? '.0' : ''} has sslmode=prefer`,
       );
     expect(() => readConfig({ DATABASE_URL: 'postgres://host:1' })).toThrow('DATABASE_URL names no database');
+    expect(() => readConfig({ DATABASE_URL: 'mysql://host/d' })).toThrow('DATABASE_URL must be a URL starting with postgres://');
+    for (const url of ['postgres://u@/d', 'postgres://u:p/w@host/d', 'postgres://host:port/d'])
+      expect(() => readConfig({ DATABASE_URL: url }), url).toThrow(
+        'DATABASE_URL cannot be read as postgres://user:password@host:5432/name',
+      );
   });
 
   it('what it leaves out comes from the variables of libpq', () => {
@@ -50,11 +59,39 @@ describe('the URL of a database', () => {
       'postgres://u:p%40@host:1/d?sslmode=disable',
       'postgres://u:p%40@host:1/d?ssl=true',
     ]);
+    expect(connectionOptions(at('', { PGAPPNAME: 'ledger', PGCONNECT_TIMEOUT: '9', PGOPTIONS: '-c jit=on' }), 'queue')).toMatchObject({
+      application_name: 'ledger',
+      connectionTimeoutMillis: 9_000,
+      options: '-c jit=on',
+    });
+  });
+
+  it('the server may be among its parameters, as for libpq, so that a socket can be named', () => {
+    const placeOf = (url: string) => {
+      const { host, port, user, database, application_name } = connectionOptions(readConfig({ DATABASE_URL: url }).databaseUrl!, 'start');
+      return [host, port, user, database, application_name];
+    };
+    const socket = '/run/postgresql';
+    expect(
+      [
+        'postgres://u@/d?host=/run/postgresql&port=5433',
+        'postgresql:///d?host=/run/postgresql&application_name=a%20b',
+        'postgres://u:p@other:1/d?host=::1',
+        'postgres://u@%2Frun%2Fpostgresql/d',
+        'postgres://u@host/d?port=6000',
+      ].map(placeOf),
+    ).toEqual([
+      [socket, 5433, 'u', 'd', 'ledger-gateway start'],
+      [socket, 5432, '', 'd', 'a b'],
+      ['::1', 1, 'u', 'd', 'ledger-gateway start'],
+      [socket, 5432, 'u', 'd', 'ledger-gateway start'],
+      ['host', 6000, 'u', 'd', 'ledger-gateway start'],
+    ]);
   });
 
   it('it is the whole of where a connection leads, and the options of the program win', () => {
     expect(
-      connectionOptions('postgres://u:p%40@[::1]/a%2Fb?options=-c%20work_mem%3D1MB&application_name=x', { options: '-c jit=off' }),
+      connectionOptions('postgres://u:p%40@[::1]/a%2Fb?options=-c%20work_mem%3D1MB&application_name=x', 'queue', { options: '-c jit=off' }),
     ).toEqual({
       host: '::1',
       port: 5432,
@@ -65,16 +102,21 @@ describe('the URL of a database', () => {
       application_name: 'x',
       options: '-c work_mem=1MB -c jit=off',
     });
-    expect(connectionOptions('postgres://u@%2Frun%2Fpostgresql/d?sslmode=require')).toMatchObject({ host: '/run/postgresql', ssl: false });
+    expect(connectionOptions('postgres://u@%2Frun%2Fpostgresql/d?sslmode=require', 'queue')).toMatchObject({
+      host: '/run/postgresql',
+      ssl: false,
+    });
   });
 
   it('every connection is made of its options', () => {
     const made = readdirSync(packagePath('src'), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
       .flatMap((file) =>
-        [...readFileSync(packagePath('src', file), 'utf8').matchAll(/\bnew (Client|Pool|PgBoss)\(.*/g)].map(([line]) => [file, line]),
+        [...readFileSync(packagePath('src', file), 'utf8').matchAll(/\bnew (Client|Pool|PgBoss)\(\s*.*/g)].map(([line]) => [file, line]),
       );
-    expect(made.filter(([file, line]) => !/\((connectionOptions\(|\{ (db|max): )/.test(line!) && !file!.includes('graphql'))).toEqual([]);
+    expect(made.filter(([file, line]) => !/\(\s*(connectionOptions\(|\{ (db|max): )/.test(line!) && !file!.includes('graphql'))).toEqual(
+      [],
+    );
     expect(made.length).toBeGreaterThan(7);
     const other = readdirSync(packagePath('src'), { recursive: true, encoding: 'utf8' }).filter(
       (file) => file.endsWith('.ts') && /\b(connectionString|clientUrl)\b/.test(readFileSync(packagePath('src', file), 'utf8')),
@@ -119,7 +161,7 @@ describe.skipIf(!binaries)('a server that takes encrypted connections alone (nee
 
   /** Whether a connection with these parameters is encrypted; its error where there is none. */
   async function encrypted(query: string, host = 'localhost', cluster = primary): Promise<boolean | string> {
-    const client = new Client(connectionOptions(urlOf(cluster, query, host)));
+    const client = new Client(connectionOptions(urlOf(cluster, query, host), 'admin'));
     client.on('error', () => {});
     try {
       await client.connect();
@@ -203,20 +245,47 @@ describe.skipIf(!binaries)('a server that takes encrypted connections alone (nee
       expect(read.body.data.corporations.nodes).toEqual([{ legalName: 'Encrypted' }]);
       const connections = (url: string) =>
         onPostgres(url, (run) =>
-          run<{ ssl: boolean; count: number }>(
-            `select ssl, count(*)::int as count from pg_stat_ssl join pg_stat_activity using (pid)
-             where backend_type = 'client backend' and pid <> pg_backend_pid() group by ssl`,
+          run<{ ssl: boolean; name: string; count: number }>(
+            `select ssl, application_name as name, count(*)::int as count from pg_stat_ssl join pg_stat_activity using (pid)
+             where backend_type = 'client backend' and pid <> pg_backend_pid() group by 1, 2 order by 2`,
           ),
         );
       const [atPrimary, atReplica] = [await connections(settings.DATABASE_URL), await connections(settings.DATABASE_REPLICA_URLS)];
-      expect([...atPrimary, ...atReplica].map(({ ssl }) => ssl)).toEqual([true, true]);
-      // Reads and writes, notifications, queue and its own notifications; the question of the replica.
-      expect(atPrimary[0]!.count).toBeGreaterThanOrEqual(4);
-      expect(atReplica[0]!.count).toBeGreaterThanOrEqual(1);
+      const named = (...purposes: string[]) =>
+        purposes.map((purpose) => expect.objectContaining({ ssl: true, name: `ledger-gateway ${purpose}` }));
+      expect(atPrimary).toEqual(named('notifications', 'queue', 'requests'));
+      expect(atReplica.filter(({ name }) => name !== 'ledger-gateway replica reads')).toEqual(named('replica state'));
+      expect(atReplica.filter(({ ssl }) => !ssl)).toEqual([]);
+      // The queue has connections for its work and one for its notifications.
+      expect(atPrimary[1]!.count).toBeGreaterThanOrEqual(2);
     } finally {
       await running.end('SIGTERM');
     }
   }, 120_000);
+
+  it('commands of operators reach it, and migrate a new database of it', async () => {
+    const query = `sslmode=verify-full&sslrootcert=${file('authority.crt')}`;
+    await onPostgres(urlOf(primary, query), (run) => run('create database commanded'));
+    const printed: string[] = [];
+    const print = vi.spyOn(console, 'log').mockImplementation((line: string) => void printed.push(line));
+    try {
+      const config = () => readConfig({ DATABASE_URL: urlOf(primary, query).replace('/postgres?', '/commanded?') });
+      await adminProgram(config()).parseAsync(['migrate'], { from: 'user' });
+      await adminProgram(config()).parseAsync(['--json', '--url', 'http://127.0.0.1:9', 'doctor'], { from: 'user' });
+    } finally {
+      print.mockRestore();
+    }
+    const findings = JSON.parse(printed.at(-1)!) as { check: string; state: string; finding: string }[];
+    expect(findings.filter(({ state }) => state === 'ERROR')).toEqual([]);
+    expect(findings).toContainEqual({ check: 'migrations', state: 'ok', finding: 'all are applied' });
+  }, 120_000);
+
+  it('no program starts on its standby, which takes no writes', async () => {
+    const url = urlOf(replica, `sslmode=verify-full&sslrootcert=${file('authority.crt')}`);
+    await expect(openDatabase({ url, entities, log: () => {} })).rejects.toThrow(
+      'the database of DATABASE_URL cannot be used: it is a standby, which takes no writes. Name the primary',
+    );
+  });
 
   it('each mode proves what libpq says it proves', async () => {
     const [ours, others] = ['authority', 'stranger'].map((name) => `sslrootcert=${file(`${name}.crt`)}`);

@@ -42,7 +42,11 @@ describe('metrics', () => {
     expect(answered.get('content-type')).toContain('text/plain');
     expect(counts(text).map((count, index) => count - before[index]!)).toEqual(Object.values(samples));
     expect(text).toMatch(/gateway_queue_jobs\{task="[\w.-]+",state="ready"\} \d+/);
-    expect(text).toContain('gateway_process_cpu_seconds_total');
+    const sampleOf = (name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+    for (const name of ['process_cpu_seconds_total', 'process_resident_memory_bytes', 'nodejs_eventloop_lag_seconds']) {
+      expect(sampleOf(name), name).toBeGreaterThan(0);
+      expect(sampleOf(`gateway_${name}`), name).toBe(sampleOf(name));
+    }
   });
 
   it('the statements sent to the database are counted', async () => {
@@ -99,8 +103,13 @@ describe('rules and board of deploy/', () => {
   const gateway = useGateway();
   const read = (path: string): string => readFileSync(packagePath(path), 'utf8');
   const rules = read('deploy/prometheus/rules.yaml');
-  /** What only a gateway on PostgreSQL has. */
-  const ofPostgres = ['gateway_database_connections', 'gateway_reads_total', 'gateway_replica_lag_seconds'];
+  /** What only a gateway on PostgreSQL has, or one with a database for the queue. */
+  const ofPostgres = [
+    'gateway_database_connections',
+    'gateway_reads_total',
+    'gateway_replica_lag_seconds',
+    'gateway_outbox_oldest_seconds',
+  ];
 
   it('they use metrics that the gateway has', async () => {
     const text = await metricsOf(gateway.origin, ADMIN_TOKEN);

@@ -22,7 +22,7 @@ const pidOf = async (client: Answering): Promise<number> =>
 const isDirect = async (client: Answering & { processID?: number | null }): Promise<boolean> => client.processID === (await pidOf(client));
 
 async function connected<T>(urls: string[], settings: ClientConfig, work: (clients: Client[]) => Promise<T>): Promise<T> {
-  const clients = urls.map((url) => new Client(connectionOptions(url, settings)));
+  const clients = urls.map((url) => new Client(connectionOptions(url, 'start', settings)));
   try {
     for (const client of clients) {
       client.on('error', () => {});

@@ -1,4 +1,5 @@
 // What a PostgreSQL database needs to be for answers to be the same on every one: checked when the gateway starts, and by `doctor`.
+import { UNFINISHED_MOVE } from '../move/move.statements.ts';
 import { MEANING } from '../read-path/session.ts';
 
 type Run = <T>(sql: string) => Promise<T[]>;
@@ -56,6 +57,14 @@ async function schemaCheck(run: Run): Promise<ServerCheck> {
     `select extname as name, extnamespace::regnamespace::text as schema from pg_extension
      where extname in ('pg_trgm', 'btree_gin') and extnamespace not in ('public'::regnamespace, 'pg_catalog'::regnamespace)`,
   );
+  const [move] = await run<{ isUnfinished: boolean }>(`select to_regclass('public.${UNFINISHED_MOVE}') is not null as "isUnfinished"`);
+  if (move!.isUnfinished)
+    return {
+      what: 'schema',
+      words: '',
+      problem:
+        'a move from an embedded database has not ended. Run "npm run admin -- move" again with the same --to, or begin with an empty database',
+    };
   const problem =
     tables && tables.schema !== 'public'
       ? `the tables of the gateway are in the schema ${tables.schema} instead of public. Move them with: alter schema public rename to public_before; alter schema ${tables.schema} rename to public`
@@ -83,8 +92,26 @@ export async function foldingCheck(run: Run): Promise<ServerCheck> {
   };
 }
 
+/** Whether the server takes writes, and the user has rights on the tables. */
+async function writeCheck(run: Run): Promise<ServerCheck> {
+  const [found] = await run<{ isStandby: boolean; user: string; owner: string | null }>(
+    `select pg_is_in_recovery() as "isStandby", quote_ident(current_user) as user,
+       (select relowner::regrole::text from pg_class where oid = to_regclass('public.mikro_orm_migrations') and not has_table_privilege(oid, 'select')) as owner`,
+  );
+  const { isStandby, user, owner } = found!;
+  const problem = isStandby
+    ? 'it is a standby, which takes no writes. Name the primary'
+    : `the tables belong to the role ${owner} and not to ${user}. Connect with that role, or have an administrator of the server run in this database: reassign owned by ${owner} to ${user}`;
+  return {
+    what: 'writes',
+    words: 'the server takes writes, and the user may read the tables',
+    problem: isStandby || owner !== null ? problem : undefined,
+  };
+}
+
 /** What can be checked before migrations. */
 export const serverChecks = async (run: Run): Promise<ServerCheck[]> => [
+  await writeCheck(run),
   await encodingCheck(run),
   await settingsCheck(run),
   await schemaCheck(run),
@@ -92,7 +119,7 @@ export const serverChecks = async (run: Run): Promise<ServerCheck[]> => [
 
 function refuse(checks: readonly ServerCheck[]): void {
   const problem = checks.find((check) => check.problem !== undefined)?.problem;
-  if (problem !== undefined) throw new Error(problem);
+  if (problem !== undefined) throw new Error(`the database of DATABASE_URL cannot be used: ${problem}`);
 }
 
 /** Throws for a database on which answers would differ. */

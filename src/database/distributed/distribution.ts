@@ -51,7 +51,7 @@ export async function distribute(
   records: readonly RecordClass[],
   { isBack = false, isTrial = false, told }: DistributionOptions,
 ): Promise<number> {
-  const client = new Client(connectionOptions(url, SESSION));
+  const client = new Client(connectionOptions(url, 'admin', SESSION));
   await client.connect();
   const run: Run = async <T>(sql: string) => (await client.query(sql)).rows as T[];
   try {

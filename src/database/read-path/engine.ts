@@ -36,7 +36,7 @@ export async function engineIn(client: Pick<Client, 'query'>): Promise<Engine> {
  */
 export async function engineOf(url: string | undefined): Promise<Engine> {
   if (url === undefined) return ONE_SERVER;
-  const client = new Client(connectionOptions(url, { ...SESSION, connectionTimeoutMillis: PROBE_MS, query_timeout: ANSWER_MS }));
+  const client = new Client(connectionOptions(url, 'start', { ...SESSION, connectionTimeoutMillis: PROBE_MS, query_timeout: ANSWER_MS }));
   client.on('error', () => {});
   try {
     await client.connect();

@@ -41,7 +41,7 @@ export class Replica {
   constructor(options: ReplicaOptions) {
     this.#options = options;
     this.name = new URL(options.url).host;
-    this.#pool = new Pool(connectionOptions(options.url, options.pool));
+    this.#pool = new Pool(connectionOptions(options.url, 'replica reads', options.pool));
     // An idle connection was lost. After a crash a replica may have replayed less than it said before.
     this.#pool.on('error', () => this.#doubt());
     this.#reads = options.readsOver(this.#pool);
@@ -109,7 +109,7 @@ export class Replica {
 
   async #connect(): Promise<Client> {
     const settings = { connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS, keepAlive: true };
-    const client = new Client(connectionOptions(this.#options.url, settings));
+    const client = new Client(connectionOptions(this.#options.url, 'replica state', settings));
     client.on('error', () => {});
     client.on('end', () => {
       if (this.#client !== client) return;

@@ -262,7 +262,13 @@ export async function settleSync(em: EntityManager, source: EventSource, key: Sy
   if (isOpen(before) && !isOpen(status) && sync.jobType === 'PULL')
     await em.nativeDelete(SyncSeen, { companyId: sync.companyId, syncId: sync.id });
   if (isOpen(before) && !isOpen(status))
-    afterCommit(em, () => source.services.tallies.syncs.add(sync.jobType === 'PULL' ? 'pull' : 'batch', status));
+    afterCommit(em, () => {
+      const { tallies, log } = source.services;
+      const { id: syncId, companyId, integrationType } = sync;
+      const kind = sync.jobType === 'PULL' ? 'pull' : 'batch';
+      tallies.syncs.add(kind, status);
+      log[status === 'FAILED' ? 'warn' : 'info']({ syncId, companyId, integrationType, kind, status }, 'sync ended');
+    });
   emitEvents(em, source, events);
   return status;
 }

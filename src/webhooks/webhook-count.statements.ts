@@ -1,0 +1,16 @@
+// How many webhooks are disabled for each reason, over all organisations.
+import type { Services } from '../access/context.ts';
+import { DisabledReason } from './webhook.ts';
+
+/** The number of disabled webhooks by reason, as the metrics show them; a reason that none has is 0, so that its first one is a change. */
+export async function disabledWebhooks({ database }: Pick<Services, 'database'>): Promise<[reason: string, number: number][]> {
+  const rows = await database.read(
+    {
+      name: 'disabled_webhooks',
+      text: "select disabled_reason, count(*) from webhook where status = 'DISABLED' and deleted_at is null group by disabled_reason",
+    },
+    [],
+  );
+  const counts = new Map(rows.map(([reason, number]) => [reason, Number(number)]));
+  return Object.keys(DisabledReason.values).map((reason) => [reason, counts.get(reason) ?? 0]);
+}
