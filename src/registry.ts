@@ -26,6 +26,13 @@ import { NodeResolver } from './graphql/node.ts';
 import { IdempotencyKey } from './http/idempotency-key.ts';
 import { Attachment } from './integrations/attachments/attachment.ts';
 import { AttachmentResolver, attachmentMutations } from './integrations/attachments/resolver.ts';
+import {
+  AgedContactResolver,
+  CompanyBooksResolver,
+  PostedRecordsResolver,
+  ReportAccountResolver,
+  ReportResolver,
+} from './integrations/books/resolver.ts';
 import { Company, CompanyResolver, ViewerCompaniesResolver } from './integrations/companies/company.ts';
 import { Connection } from './integrations/connections/connection.ts';
 import { CompanyConnectionsResolver, ConnectionResolver } from './integrations/connections/resolver.ts';
@@ -259,6 +266,11 @@ export const resolvers: RecordClass[] = [
   RecordChangeResolver,
   CompanyChangesResolver,
   ChangedRecordResolver,
+  CompanyBooksResolver,
+  ReportResolver,
+  ReportAccountResolver,
+  AgedContactResolver,
+  PostedRecordsResolver,
   ...ledgerRecords.flatMap((record) => [...recordReads(record), recordMutations(record)]),
   ...parentReads(ledgerRecords),
   ...ledgerRecords.filter(isDocument).map(attachmentMutations),

@@ -315,10 +315,11 @@ const exampleOf = (body: unknown): JsonSchema =>
 function conditionsText(parameters: LedgerParameters | undefined): string {
   if (!parameters || parameters.kind === 'one' || parameters.kind === 'write') return '';
   const [named] = conditionFields(parameters).flatMap(([name, field]) => (operatorsOf(field) ?? []).map((one) => `${name}[${one.name}]`));
+  const ordered = parameters.orders.size > 0 ? '; `order_by` takes one to three columns' : '';
   const own =
     parameters.kind === 'summary' || named === undefined
       ? ''
-      : ` Every column is a condition, as in \`${named}\`; \`in\` takes several values with commas between; \`order_by\` takes one to three columns.`;
+      : ` Every column is a condition, as in \`${named}\`; \`in\` takes several values with commas between${ordered}.`;
   const reached = reachedFields(parameters);
   if (reached.length === 0) return own;
   const [[path, column]] = reached as [[string, string]];
@@ -474,11 +475,15 @@ function ledgerParameterList(components: Components, parameters: LedgerParameter
   ];
   if (kind === 'one') return common;
   const ordered = [
-    optional(
-      'order_by',
-      `What to order by, 1 to 3 names separated by commas; a hyphen before a name reverses it: ${[...orders.keys()].join(', ')}.`,
-      string,
-    ),
+    ...(orders.size > 0
+      ? [
+          optional(
+            'order_by',
+            `What to order by, 1 to 3 names separated by commas; a hyphen before a name reverses it: ${[...orders.keys()].join(', ')}.`,
+            string,
+          ),
+        ]
+      : []),
     optional('offset', 'Records to skip, for tables with page numbers; not together with a cursor.', {
       type: 'integer',
       minimum: 0,

@@ -12,6 +12,7 @@ const NAMES = [
   'lists',
   'writes',
   'books',
+  'reports',
   'connect-a-ledger',
   'errors',
   'screens',

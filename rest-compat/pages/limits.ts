@@ -14,6 +14,7 @@ import { operationLimits } from '../../src/graphql/query-cost.ts';
 import { socketLimits } from '../../src/graphql/subscriptions.ts';
 import { DEFAULT_GROUPS, MAX_GROUPS, SUMMARY_PRICE } from '../../src/graphql/summaries/summary-types.ts';
 import { IDEMPOTENCY_LIFETIME_MS } from '../../src/http/idempotency.ts';
+import { REPORT_PRICE } from '../../src/integrations/books/resolver.ts';
 import { MOST_INBOX_RECORDS } from '../../src/integrations/connectors/files/inbox.ts';
 import { MAX_BATCH } from '../../src/integrations/syncs/batch.ts';
 import { MAX_IMPORT_ROWS } from '../../src/platform/products/csv.ts';
@@ -137,7 +138,7 @@ export function limits(config: Config): Limit[] {
       'GraphQL cost',
       operationLimits.cost,
       'objects',
-      `Most objects an operation may ask for, introspection included; list sizes multiply: pages by \`first\` or else their usual length, \`nodes\` by its ids, a mutation of many records by these, and other lists by what their field says or by 10. A summary counts as ${SUMMARY_PRICE} beside its groups. Values of introspection count as objects, its standard document as ${operationLimits.costWithoutKey}.`,
+      `Most objects an operation may ask for, introspection included; list sizes multiply: pages by \`first\` or else their usual length, \`nodes\` by its ids, a mutation of many records by these, and other lists by what their field says or by 10. A summary counts as ${SUMMARY_PRICE} beside its groups, a report or a list of postings as ${REPORT_PRICE} beside its rows. Values of introspection count as objects, its standard document as ${operationLimits.costWithoutKey}.`,
     ),
     limit(
       'GraphQL cost without a key',

@@ -1,5 +1,6 @@
 // The routes of the integrations API.
 import { ledgerRecords } from '../../src/registry.ts';
+import { bookRoutes } from './integrations-books.ts';
 import { companyRoutes, disconnectRoutes, requests } from './integrations-companies.ts';
 import { connectionRoutes } from './integrations-connections.ts';
 import { recordRoutes } from './integrations-records.ts';
@@ -13,6 +14,7 @@ export const integrationsRoutes: Route[] = [
   ...syncRoutes,
   ...connectionRoutes,
   ...disconnectRoutes,
+  ...bookRoutes,
   ...ledgerRecords.flatMap(recordRoutes),
   summaryRoute(`${base}/companies`, 'companies', 'companies'),
   summaryRoute(`${companyPath}/syncs`, 'the syncs of a company', 'company.syncs', { 'company.id': path('companyId') }),

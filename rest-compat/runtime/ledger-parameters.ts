@@ -40,7 +40,7 @@ export interface LedgerParameters {
   own: readonly string[];
   /** Whether the answer can have the number of matches. */
   isCounted: boolean;
-  /** What a list can be ordered by: the names in `order_by`, and those of the schema. */
+  /** What a list can be ordered by: the names in `order_by`, and those of the schema; empty where its order is fixed. */
   orders: ReadonlyMap<string, string>;
 }
 
@@ -191,7 +191,7 @@ export function readLedgerQuery(parameters: LedgerParameters, plain: Projection,
     else if (isPage && (name === 'next' || name === 'prev')) {
       if (value !== '') take(name === 'next' ? 'after' : 'before', value, name);
     } else if (isList && name === 'offset') take('offset', wholeNumber(name, value), name);
-    else if (isList && name === 'order_by') take('orderBy', order(name, value, orders, args.orderBy), name);
+    else if (isList && orders.size > 0 && name === 'order_by') take('orderBy', order(name, value, orders, args.orderBy), name);
     else if (isPage && name.startsWith('sort[')) take('orderBy', sort(name, value, args.orderBy), name);
     else {
       const found = addCondition(parameters, name, value, filter, issues);
@@ -324,9 +324,9 @@ function addCondition(
   return path.join('.');
 }
 
-function knownNames({ kind, own, isCounted }: LedgerParameters): string {
+function knownNames({ kind, own, isCounted, orders }: LedgerParameters): string {
   const record = ['expand', 'select', 'include_deleted_records'];
-  const list = ['offset', 'order_by', ...(isCounted ? ['exact_count'] : [])];
+  const list = ['offset', ...(orders.size > 0 ? ['order_by'] : []), ...(isCounted ? ['exact_count'] : [])];
   const conditions = 'the filters of this record';
   switch (kind) {
     case 'write':

@@ -183,6 +183,9 @@ export const connections: Readonly<Record<string, Readonly<Record<string, readon
    "includeDeleted",
    "orderBy"
   ],
+  "postings": [
+   "filter"
+  ],
   "purchaseOrders": [
    "filter",
    "includeDeleted",
@@ -448,6 +451,7 @@ export const connections: Readonly<Record<string, Readonly<Record<string, readon
 /** The names of fields that hold a Decimal: in every type that has the name, or in these alone. */
 export const decimals: Readonly<Record<string, true | readonly string[]>> = {
  "amount": [
+  "AgedBucket",
   "BankTransaction",
   "BankTransactionAverages",
   "BankTransactionMaximums",
@@ -457,18 +461,23 @@ export const decimals: Readonly<Record<string, true | readonly string[]>> = {
   "PaymentAllocationAverages",
   "PaymentAllocationMaximums",
   "PaymentAllocationMinimums",
-  "PaymentAllocationSums"
+  "PaymentAllocationSums",
+  "Posting",
+  "ReportRow"
  ],
  "amountDue": true,
  "attemptsLeft": [
   "WebhookDeliveryAverages",
   "WebhookDeliverySums"
  ],
+ "baseAmount": true,
  "cashAtBeginningOfPeriod": true,
  "cashAtEndOfPeriod": true,
  "compareAtPrice": true,
+ "credit": true,
  "currencyRate": true,
  "currentBalance": true,
+ "debit": true,
  "discountAmount": true,
  "displayOrder": [
   "PipelineStageAverages",
@@ -476,6 +485,7 @@ export const decimals: Readonly<Record<string, true | readonly string[]>> = {
  ],
  "effectiveTaxRate": true,
  "exchangeRate": true,
+ "netProfit": true,
  "position": [
   "Address",
   "ExternalLink",
@@ -502,9 +512,20 @@ export const decimals: Readonly<Record<string, true | readonly string[]>> = {
  "shippingAmount": true,
  "subTotal": true,
  "taxAmount": true,
+ "total": [
+  "AgedReport",
+  "AgedRow",
+  "ReportSection"
+ ],
  "totalAmount": true,
+ "totalAssets": true,
+ "totalCredit": true,
+ "totalDebit": true,
  "totalDiscount": true,
+ "totalEquity": true,
+ "totalLiabilities": true,
  "totalTaxRate": true,
+ "totalUnclassified": true,
  "unitAmount": true,
  "value": [
   "ThresholdAmount"

@@ -119,7 +119,7 @@ const kindNames: Partial<Record<KindName, string>> = {
 };
 
 /** The operators of a kind of value; all fields of that kind share one input type. */
-function operatorInput(prop: Prop): InputClass {
+export function operatorInput(prop: Prop): InputClass {
   const name = prop.choices?.name ?? kindNames[prop.kind] ?? 'Text';
   const isMoment = prop.kind === 'moment';
   const type = graphqlType(prop);

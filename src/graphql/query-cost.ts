@@ -52,8 +52,8 @@ export const documentCache = { max: 1_000, maxSize: 2_097_152 } as const;
 
 /**
  * The cost of an operation for given variables: every object costs 1, multiplied by the sizes of the lists around it. In introspection every
- * value costs 1 too, because graphql-js resolves it like an object; values of records come with their row. A summary costs its price besides,
- * because it reads all records that match.
+ * value costs 1 too, because graphql-js resolves it like an object; values of records come with their row. A field with a price, such as a
+ * summary, costs that besides, because it reads all records that match.
  */
 export type CostFunction = (variables: Record<string, unknown>) => number;
 
@@ -247,7 +247,7 @@ function sizeOf(node: FieldNode, field: GraphQLField<unknown, unknown> | undefin
   if (!field) return 1;
   const named = getNamedType(field.type);
   const { size, sizedBy, price } = field.extensions;
-  if (price !== undefined) return groupsOf(node, size);
+  if (price !== undefined && field.args.some(({ name }) => name === 'groupBy')) return groupsOf(node, size);
   if (sizedBy) return entriesOf(node, sizedBy);
   const isList = isListType(getNullableType(field.type));
   const first = field.args.find(({ name }) => name === 'first');

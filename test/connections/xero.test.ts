@@ -278,6 +278,15 @@ async function write(path: string, body: unknown, method = 'POST') {
   return { ...(await whole(list, last)), ...last };
 }
 
+describe('Accounts of Xero itself', () => {
+  it('say what Xero uses them for', async () => {
+    xero.put('Accounts', { Code: '610', Name: 'Debtors', Type: 'CURRENT', Class: 'ASSET', SystemAccount: 'DEBTORS', Status: 'ACTIVE' });
+    await connected();
+    const accounts = await listOf('/accounts?order_by=nominal_code');
+    expect(accounts.map(({ sub_category }) => sub_category)).toEqual(['BANK', 'REVENUE', 'DEBTORS']);
+  });
+});
+
 describe('Writes to Xero', { timeout: 120_000 }, () => {
   it('are sent with their references and a key, changed in what changed alone, and end there', async () => {
     await connected();

@@ -33,6 +33,7 @@ const aliases: Record<string, string> = {
   'PaymentAllocationInput.document': 'Invoice',
   'PaymentAllocationFilter.document': 'Invoice',
   'AttachmentFilter.document': 'Invoice',
+  'PostingFilter.document': 'Invoice',
   ...Object.fromEntries(
     ledgerRecords.filter(isDocument).flatMap(({ name }) => ['add', 'remove'].map((action) => [`${action}${name}Attachment`, name])),
   ),

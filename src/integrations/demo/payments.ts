@@ -8,6 +8,7 @@ import { JournalEntry } from '../records/journal-entry.ts';
 import { Payment } from '../records/payment.ts';
 import type { RecordInput } from '../writes/change.ts';
 import { addressesAt, contactAt, dayOf, documentsOf, linesAt, type Numbers, totalsOf } from './documents.ts';
+import { accounts } from './records.ts';
 
 /** The account that money comes to and goes from. */
 const BANK = 'acc-1011';
@@ -125,18 +126,30 @@ const expenses = (numbers: Numbers): RecordInput[] =>
     };
   });
 
-/** A journal entry: its text, and its lines by account; debits are positive. */
-const entryRows: [memo: string, ...lines: [account: string, amount: number][]][] = [
-  ['Packaging taken from stock', ['acc-6030', 350.25], ['acc-1200', -350.25]],
-  ['Wear of the roasting machines', ['acc-6000', 912.5], ['acc-1500', -912.5]],
-  ['Energy and rent not billed yet', ['acc-6020', 180.1], ['acc-6010', 1000.2], ['acc-2100', -1180.3]],
+const parents = new Set(accounts.map(({ parent }) => parent));
+const carriedForward = new Set(['ASSET', 'LIABILITY', 'EQUITY']);
+
+/** The balances with which the books begin: those of the accounts that have no accounts below them, without income and expenses. */
+const openingLines = accounts
+  .filter(({ platformId, category }) => !parents.has(platformId) && carriedForward.has(category))
+  .map(({ platformId, category, currentBalance }): [string, number] => [
+    platformId,
+    category === 'ASSET' ? currentBalance : -currentBalance,
+  ]);
+
+/** A journal entry: its text, its day, and its lines by account; debits are positive. */
+const entryRows: [memo: string, day: string, ...lines: [account: string, amount: number][]][] = [
+  ['Packaging taken from stock', dayOf(2), ['acc-6030', 350.25], ['acc-1200', -350.25]],
+  ['Wear of the roasting machines', dayOf(5), ['acc-6000', 912.5], ['acc-1500', -912.5]],
+  ['Energy and rent not billed yet', dayOf(8), ['acc-6020', 180.1], ['acc-6010', 1000.2], ['acc-2100', -1180.3]],
+  ['Opening balances', '2026-01-01T00:00:00.000Z', ...openingLines],
 ];
 
 const entries = (numbers: Numbers): RecordInput[] =>
-  entryRows.map(([memo, ...lines], index) => ({
+  entryRows.map(([memo, transactionDate, ...lines], index) => ({
     platformId: `jnl-${index + 1}`,
     documentNumber: `J-${index + 1}`,
-    transactionDate: dayOf(index * 3 + 2),
+    transactionDate,
     currencyId: 'GBP',
     memo,
     status: 'POSTED',

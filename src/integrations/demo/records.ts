@@ -63,7 +63,7 @@ const accountRows: AccountRow[] = [
   ['1500', 'Roasting machines', 'ASSET', 'FIXED_ASSET', 36500, null],
   ['2000', 'Current liabilities', 'LIABILITY', 'CURRENT_LIABILITY', 15980.4, null],
   ['2100', 'Trade creditors', 'LIABILITY', 'ACCOUNTS_PAYABLE', 11240.4, '2000'],
-  ['2200', 'VAT payable', 'LIABILITY', 'CURRENT_LIABILITY', 4740, '2000'],
+  ['2200', 'VAT payable', 'LIABILITY', 'SALES_TAX', 4740, '2000'],
   ['3000', 'Share capital', 'EQUITY', 'EQUITY', 25000, null],
   ['3100', 'Retained earnings', 'EQUITY', 'RETAINED_EARNINGS', 79729.95, null],
   ['4000', 'Coffee sales', 'INCOME', 'REVENUE', 128400.5, null],

@@ -15,6 +15,8 @@ interface AccountRow extends Row {
   Name?: string;
   Description?: string;
   Type?: string;
+  /** What Xero itself uses the account for, such as DEBTORS, CREDITORS or GST; empty for any other. */
+  SystemAccount?: string;
   Class?: string;
   Status?: string;
   CurrencyCode?: string;
@@ -30,7 +32,7 @@ export const accounts: Stream = {
   tellsChanges: true,
   isGone: isDeleted,
   record: (row) => {
-    const { AccountID, Code, Name, Description, Type, Class, Status, CurrencyCode, UpdatedDateUTC } = row as AccountRow;
+    const { AccountID, Code, Name, Description, Type, SystemAccount, Class, Status, CurrencyCode, UpdatedDateUTC } = row as AccountRow;
     return {
       platform_id: AccountID,
       nominal_code: Code || null,
@@ -39,7 +41,7 @@ export const accounts: Stream = {
       currency_id: CurrencyCode || null,
       status: named(states, Status),
       category: named(categories, Class),
-      sub_category: Type ?? null,
+      sub_category: SystemAccount || Type || null,
       updated_at: moment(UpdatedDateUTC),
     };
   },

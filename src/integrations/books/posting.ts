@@ -1,0 +1,124 @@
+// Postings: the lines of the general ledger, their page and their filter.
+import { Extensions, Field, Int, ObjectType } from 'type-graphql';
+import { PageInfo } from '../../graphql/connections.ts';
+import type { InputField } from '../../graphql/input-types.ts';
+import { filterField, inputOf, operatorInput } from '../../graphql/list-inputs.ts';
+import { defineEnum, type EnumDefinition } from '../../records/enums.ts';
+import { modelOf, type NamedRecords, type Prop, type RecordClass } from '../../records/metadata.ts';
+import { Decimal, LocalDate, PositiveInt } from '../../records/scalars.ts';
+import { CurrencyCode } from '../ledger/enums.ts';
+import { Account } from '../records/account.ts';
+import { BillCreditNote } from '../records/bill-credit-note.ts';
+import { Contact } from '../records/contact.ts';
+import { Expense } from '../records/expense.ts';
+import { InvoiceCreditNote } from '../records/invoice-credit-note.ts';
+import { Bill, Invoice } from '../records/invoice-document.ts';
+import { JournalEntry } from '../records/journal-entry.ts';
+import { Payment } from '../records/payment.ts';
+
+/** The record types whose documents post. */
+const postedRecords: RecordClass[] = [Invoice, InvoiceCreditNote, Bill, BillCreditNote, Expense, JournalEntry, Payment];
+
+export const PostingDocument = defineEnum('PostingDocument', 'Record type of a document that belongs to the books.', {
+  INVOICE: 'An invoice.',
+  INVOICE_CREDIT_NOTE: 'A credit note on invoices.',
+  BILL: 'A bill.',
+  BILL_CREDIT_NOTE: 'A credit note on bills.',
+  PAYMENT: 'A payment.',
+  EXPENSE: 'An expense.',
+  JOURNAL_ENTRY: 'A journal entry.',
+  BANK_TRANSACTION: 'A bank transaction. It has no posting of its own: the payment, expense or entry that it is matched with has.',
+});
+
+export const PostingPart = defineEnum('PostingPart', 'What a posting is of its document.', {
+  RECEIVABLE: 'What a customer owes, or what a customer has paid of it.',
+  PAYABLE: 'What the company owes to a vendor, or what it has paid of it.',
+  MONEY: 'Money that came in or went out.',
+  TAX: 'Tax on sales and purchases.',
+  SALES: 'Lines, shipping and discount of invoices and of credit notes on them.',
+  COSTS: 'Lines, shipping and discount of bills and of credit notes on them, and lines of expenses.',
+  EXCHANGE: 'Gains and losses by exchange rates, and the minor units that are lost by rounding.',
+  ENTRY: 'Lines of journal entries.',
+});
+
+@ObjectType({ description: 'A line of the general ledger, derived from a document.', simpleResolvers: true })
+export class Posting {
+  companyId!: number;
+  @Field(() => LocalDate, { description: 'Day of the posting: the date of the document, in UTC.' }) date!: string;
+  @Field(() => PositiveInt, {
+    nullable: true,
+    description: '`ledgerId` of the account; null where neither the document nor the chart of accounts names one.',
+  })
+  accountId!: number | null;
+  @Field(() => PostingPart.values, { description: 'What it is of the document.' }) part!: string;
+  @Field(() => Decimal, { description: 'Amount in the currency of the document: a debit is more than 0, a credit less.' }) amount!: number;
+  @Field(() => CurrencyCode.values, {
+    nullable: true,
+    description: 'ISO 4217 code of the currency of `amount`; null where neither the document nor the company has one.',
+  })
+  currencyId!: string | null;
+  @Field(() => Decimal, {
+    description: 'The amount in the base currency of the company. Those of one document add up to 0.',
+  })
+  baseAmount!: number;
+  @Field(() => PositiveInt, { nullable: true, description: '`ledgerId` of the customer or vendor.' }) contactId!: number | null;
+  @Field(() => PostingDocument.values, { description: 'Record type of the document.' }) documentType!: string;
+  @Field(() => PositiveInt, { description: '`ledgerId` of the document.' }) documentId!: number;
+  @Field(() => String, { nullable: true, description: 'Text of the line, or what the amount is where no line has it.' })
+  description!: string | null;
+}
+
+@ObjectType({ description: 'A posting in a list, with its cursor.', simpleResolvers: true })
+export class PostingEdge {
+  @Field(() => String, { description: 'Position of this posting in the list, for `after`.' }) cursor!: string;
+  @Field(() => Posting, { description: 'The posting.' }) node!: Posting;
+}
+
+@ObjectType({ description: 'A page of postings.', simpleResolvers: true })
+export class PostingConnection {
+  @Field(() => [Posting], { description: 'The postings of the page.' }) nodes!: Posting[];
+  @Field(() => [PostingEdge], { description: 'The postings of the page with their cursors.' })
+  @Extensions({ rest: 'never' })
+  edges!: PostingEdge[];
+  @Field(() => PageInfo, { description: 'Position of the page in the list.' }) pageInfo!: PageInfo;
+  @Field(() => Int, { description: 'Number of postings that match, over all pages: exact, and counted only when selected.' })
+  totalCount!: number;
+  @Field(() => Boolean, { description: 'Whether `totalCount` is an estimate: always false.' })
+  totalCountIsEstimate!: boolean;
+}
+
+/** A column of postings that lists are filtered by, and the records that its numbers name. */
+interface FilteredColumn {
+  prop: Prop;
+  names?: NamedRecords;
+}
+
+const column = (name: string, kind: 'date' | 'ledgerId', description: string, names?: NamedRecords): FilteredColumn => ({
+  prop: { name, column: name, kind, description },
+  ...(names ? { names } : {}),
+});
+
+const choice = (name: string, choices: EnumDefinition, description: string): FilteredColumn => ({
+  prop: { name, column: name, kind: 'enumeration', choices, type: () => choices.values, description },
+});
+
+const columns: FilteredColumn[] = [
+  column('date', 'date', 'Day of the posting.'),
+  column('accountId', 'ledgerId', '`ledgerId` of the account.', () => [modelOf(Account)]),
+  column('contactId', 'ledgerId', '`ledgerId` of the customer or vendor.', () => [modelOf(Contact)]),
+  column('documentId', 'ledgerId', '`ledgerId` of the document.', () => postedRecords.map(modelOf)),
+  choice('documentType', PostingDocument, 'Record type of the document.'),
+  choice('part', PostingPart, 'What it is of the document.'),
+];
+
+/** The filter of lists of postings. */
+export const PostingFilter = inputOf(
+  'PostingFilter',
+  'Which postings a list returns; conditions that are next to each other must all hold.',
+  () =>
+    columns.map(({ prop, names }): InputField => {
+      const operators = operatorInput(prop);
+      const field = filterField(prop.name, () => operators, `Condition on \`${prop.name}\`. ${prop.description}`);
+      return names ? { ...field, names } : field;
+    }),
+);

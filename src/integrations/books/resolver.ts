@@ -1,0 +1,166 @@
+// The books of a company on GraphQL: its reports and its postings, with the accounts and contacts that they name.
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Args, Ctx, Extensions, FieldResolver, Info, Resolver, Root } from 'type-graphql';
+import type { RequestContext } from '../../access/context.ts';
+import type { Row } from '../../database/reader/projection.ts';
+import { loadRecord } from '../../graphql/graph/record-loader.ts';
+import { ReadArg } from '../../graphql/input-types.ts';
+import type { FilterInput } from '../../graphql/list-inputs.ts';
+import { forwardArguments, type PageArguments } from '../../graphql/lists/page-arguments.ts';
+import { lookAhead } from '../../graphql/look-ahead.ts';
+import { SUMMARY_PRICE } from '../../graphql/summaries/summary-types.ts';
+import { LocalDate } from '../../records/scalars.ts';
+import { Company, type CompanyRow } from '../companies/company.ts';
+import { Account } from '../records/account.ts';
+import { Contact } from '../records/contact.ts';
+import { Posting, PostingConnection, PostingFilter } from './posting.ts';
+import { readPostings } from './posting-list.ts';
+import { AccountRow, AgedReport, AgedRow, BalanceSheet, ProfitAndLoss, Report, TrialBalance, UnpostedDocuments } from './report-types.ts';
+import { agedReport, balanceSheet, dayOf, profitAndLoss, trialBalance, unposted } from './reports.ts';
+
+/** What a report costs beside its rows: as much as summaries of the seven record types whose documents post. */
+export const REPORT_PRICE = 7 * SUMMARY_PRICE;
+
+const REPORT = { price: REPORT_PRICE };
+
+const PageOptions = forwardArguments(100);
+
+/** The last day of a report, which is today where the caller names none. */
+const AsOf = (): ParameterDecorator =>
+  Arg('asOf', () => LocalDate, {
+    nullable: true,
+    description: 'Last day whose documents count; today, in UTC, when absent.',
+  }) as ParameterDecorator;
+
+@Resolver(() => Company)
+export class CompanyBooksResolver {
+  @FieldResolver(() => TrialBalance, {
+    nullable: true,
+    description: 'The balances of all accounts at the end of a day, from the postings of all documents until then.',
+  })
+  @Extensions(REPORT)
+  trialBalance(@Root() company: CompanyRow, @AsOf() asOf: string | null | undefined, @Ctx() context: RequestContext): Promise<object> {
+    return trialBalance(context, company.ledgerId, dayOf(context, asOf, 'asOf'));
+  }
+
+  @FieldResolver(() => ProfitAndLoss, { nullable: true, description: 'Income and expenses from the postings of a period.' })
+  @Extensions(REPORT)
+  profitAndLoss(
+    @Root() company: CompanyRow,
+    @Arg('from', () => LocalDate, { description: 'First day of the period.' }) from: string,
+    @Arg('to', () => LocalDate, { description: 'Last day of the period.' }) to: string,
+    @Ctx() context: RequestContext,
+  ): Promise<object> {
+    return profitAndLoss(context, company.ledgerId, dayOf(context, from, 'from'), dayOf(context, to, 'to'));
+  }
+
+  @FieldResolver(() => BalanceSheet, {
+    nullable: true,
+    description: 'Assets, liabilities and equity at the end of a day, from the postings of all documents until then.',
+  })
+  @Extensions(REPORT)
+  balanceSheet(@Root() company: CompanyRow, @AsOf() asOf: string | null | undefined, @Ctx() context: RequestContext): Promise<object> {
+    return balanceSheet(context, company.ledgerId, dayOf(context, asOf, 'asOf'));
+  }
+
+  @FieldResolver(() => AgedReport, {
+    nullable: true,
+    description:
+      'What customers owed at the end of a day: invoices less credit notes and payments, with payments that were not allocated as credit.',
+  })
+  @Extensions(REPORT)
+  agedReceivables(@Root() company: CompanyRow, @AsOf() asOf: string | null | undefined, @Ctx() context: RequestContext): Promise<object> {
+    return agedReport(context, company.ledgerId, 'RECEIVABLE', dayOf(context, asOf, 'asOf'));
+  }
+
+  @FieldResolver(() => AgedReport, {
+    nullable: true,
+    description:
+      'What the company owed to vendors at the end of a day: bills less credit notes and payments, with payments that were not allocated as credit.',
+  })
+  @Extensions(REPORT)
+  agedPayables(@Root() company: CompanyRow, @AsOf() asOf: string | null | undefined, @Ctx() context: RequestContext): Promise<object> {
+    return agedReport(context, company.ledgerId, 'PAYABLE', dayOf(context, asOf, 'asOf'));
+  }
+
+  @FieldResolver(() => PostingConnection, {
+    description:
+      'The lines of the general ledger by day: what each document posts to which account. Drafts and voided documents post nothing.',
+  })
+  @Extensions(REPORT)
+  postings(
+    @Root() company: CompanyRow,
+    @Args(() => PageOptions) page: PageArguments,
+    @ReadArg(
+      'filter',
+      () => PostingFilter,
+      { nullable: true, description: 'Which postings to return.' },
+      (filter) => filter ?? {},
+    )
+    filter: FilterInput,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<PostingConnection> {
+    return readPostings(context, company.ledgerId, page, filter, lookAhead(info).fields.has('totalCount'));
+  }
+}
+
+/** What the reports of all kinds have beside their figures. */
+@Resolver(() => Report)
+export class ReportResolver {
+  @FieldResolver(() => UnpostedDocuments, {
+    description: 'The documents of the days of the report that are wholly or in part in no posting, and why: the figures are without them.',
+  })
+  @Extensions(REPORT)
+  unposted(@Root() report: Report, @Ctx() context: RequestContext): Promise<UnpostedDocuments> {
+    return unposted(context, report);
+  }
+}
+
+/** The account of a row or posting. */
+const accountOf = (
+  { accountId, companyId }: { accountId: number | null; companyId: number },
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+): Promise<Row | null> | null => (accountId === null ? null : loadRecord(context, info, Account, { key: accountId, companyId }));
+
+/** The contact of a row or posting. */
+const contactOf = (
+  { contactId, companyId }: { contactId: number | null; companyId: number },
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+): Promise<Row | null> | null => (contactId === null ? null : loadRecord(context, info, Contact, { key: contactId, companyId }));
+
+@Resolver(() => AccountRow)
+export class ReportAccountResolver {
+  @FieldResolver(() => Account, { nullable: true, description: 'The account; null for amounts without an account.' })
+  account(@Root() row: AccountRow, @Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<Row | null> | null {
+    return accountOf(row, context, info);
+  }
+}
+
+@Resolver(() => AgedRow)
+export class AgedContactResolver {
+  @FieldResolver(() => Contact, { nullable: true, description: 'The contact; null for documents without one.' })
+  contact(@Root() row: AgedRow, @Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<Row | null> | null {
+    return contactOf(row, context, info);
+  }
+}
+
+@Resolver(() => Posting)
+export class PostedRecordsResolver {
+  @FieldResolver(() => Account, {
+    nullable: true,
+    description: 'The account; null where neither the document nor the chart of accounts names one.',
+  })
+  @Extensions({ rest: 'expand' })
+  account(@Root() posting: Posting, @Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<Row | null> | null {
+    return accountOf(posting, context, info);
+  }
+
+  @FieldResolver(() => Contact, { nullable: true, description: 'The customer or vendor.' })
+  @Extensions({ rest: 'expand' })
+  contact(@Root() posting: Posting, @Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<Row | null> | null {
+    return contactOf(posting, context, info);
+  }
+}
