@@ -10,11 +10,13 @@ import { healthAdapter } from './operations/health.ts';
 import { metricsAdapter } from './operations/metrics.ts';
 import { sourceMessageAdapter } from './operations/source-messages.ts';
 import { pagesAdapters } from './pages/adapter.ts';
+import { documentationWith } from './pages/documentation.ts';
 import { notFoundAdapter, restAdapter } from './runtime/rest-adapter.ts';
 
 /** The adapters of a gateway; its pages show the demo keys. */
 export const adapters = (demo: DemoKeys | null): { fast: Adapter[]; before: Adapter[]; after: Adapter[] } => {
-  const { pages, problems } = pagesAdapters(demo);
+  const documentationOf = documentationWith(demo);
+  const { pages, problems } = pagesAdapters(documentationOf);
   return {
     fast: [restAdapter],
     before: [

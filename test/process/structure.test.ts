@@ -222,7 +222,7 @@ const shortLists: Record<string, Record<string, number>> = {
     'rest-compat/openapi/openapi.ts': 2,
     'rest-compat/openapi/webhooks.ts': 1,
     'rest-compat/pages/gateway-model.ts': 1,
-    'rest-compat/pages/reference/example-operation.ts': 2,
+    'rest-compat/pages/reference/example-operation.ts': 3,
     'rest-compat/pages/reference/model-picture.ts': 7,
     'rest-compat/pages/reference/operation-errors.ts': 3,
     'rest-compat/pages/reference/pictured-types.ts': 1,
