@@ -5,6 +5,7 @@ import type { Adapter } from '../src/server/app.ts';
 import { appsAdapter } from './apps/adapter.ts';
 import { connectionFormAdapter } from './forms/connection-form.ts';
 import { incorporationFormAdapter } from './forms/incorporation-form.ts';
+import { mcpAdapter } from './mcp/adapter.ts';
 import { downloadAdapter } from './operations/downloads.ts';
 import { healthAdapter } from './operations/health.ts';
 import { metricsAdapter } from './operations/metrics.ts';
@@ -21,7 +22,7 @@ export const adapters = (demo: DemoKeys | null): { fast: Adapter[]; before: Adap
     fast: [restAdapter],
     before: [
       ...[metricsAdapter, downloadAdapter, incorporationFormAdapter, connectionFormAdapter, sourceMessageAdapter],
-      ...[pages, appsAdapter(demo), healthAdapter],
+      ...[mcpAdapter(documentationOf), pages, appsAdapter(demo), healthAdapter],
     ],
     after: [problems, notFoundAdapter],
   };

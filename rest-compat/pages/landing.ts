@@ -67,6 +67,7 @@ const TASKS: readonly { title: string; why: string; links: readonly (readonly [h
       ['/apps', 'Open the applications'],
       ['/docs/guides/code-generation', 'Generate a typed client'],
       ['/docs/guides/keys', 'Get a key'],
+      ['/docs/guides/agents', 'Let an agent use it'],
     ],
   },
 ];
