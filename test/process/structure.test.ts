@@ -261,7 +261,6 @@ const shortLists: Record<string, Record<string, number>> = {
     'src/database/reader/list-statement.ts': 2,
     'src/database/reader/projection.ts': 1,
     'src/database/wire/pipelined-query.ts': 3,
-    'src/events/events.ts': 1,
     'src/events/stream-resolver.ts': 1,
     'src/graphql/bulk-forms.ts': 1,
     'src/graphql/graph/reverse-lists.ts': 1,
