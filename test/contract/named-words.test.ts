@@ -62,6 +62,7 @@ const shared = [
   ...allModels().map(({ prefix }) => `${prefix}_`),
   'job_',
   'whsec_',
+  'whpk_',
 ];
 
 /** Headers, media types and words of standards. */
@@ -71,7 +72,7 @@ const standard = wordsIn(
 
 /** Examples of values, and names of what others make. */
 const others = wordsIn(
-  'Date YYYY-MM-DD Europe Berlin MON-FRI JUR_US_NY US-NY XVI gross sofa seats v1 ok connected admin postgres pglite linkConnection month index lengths finalLetter iso31661 iso31662 iso31663 published_at dry_run force left_out',
+  'Date YYYY-MM-DD Europe Berlin MON-FRI JUR_US_NY US-NY XVI gross sofa seats v1 v1a ok connected admin postgres pglite linkConnection month index lengths finalLetter iso31661 iso31662 iso31663 published_at dry_run force left_out',
 );
 
 /** The address of agents, its tools with what they return, and Markdown. */
