@@ -52,6 +52,13 @@ export const ENVELOPES: Readonly<Record<Topic['surface'], readonly EventField[]>
   ],
 };
 
+const webhookState = [
+  field('webhook_id', 'string', 'Webhook that the event is about.'),
+  field('url', 'string', 'Its address.'),
+  field('status', 'string', 'Its state after the change.'),
+  field('disabled_reason', 'string or null', 'MANUAL, GONE or FAILING where it was disabled.'),
+  field('failing_since', 'string or null', 'Since when every attempt has failed.'),
+];
 const registrationIds = [
   field('registration_id', 'string', 'Registration that the event is about.'),
   field('corporation_id', 'string', 'Corporation that the registration belongs to.'),
@@ -125,6 +132,12 @@ export const TOPICS = [
     field('business_entity_id', 'integer', 'Business entity that the registration belongs to.'),
     field('registration_id', 'string', 'Registration of the entity that was changed.'),
   ]),
+  platform('WEBHOOK.FAILING', 'Every attempt of a webhook has failed for an hour; sent once until an attempt succeeds.', webhookState),
+  platform(
+    'WEBHOOK.DISABLED',
+    'A webhook was disabled: by a caller, by its receiver with 410, or because every attempt of five days failed.',
+    webhookState,
+  ),
   platform('WEBHOOK.TEST', 'The test trigger was used; sent to that one webhook only.', { record: 'any object' }),
   integrations('DATA_MODEL_CHANGES', 'A record of a company was created, changed in substance, or deleted.', {
     record: 'accounting record',

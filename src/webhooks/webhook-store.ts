@@ -5,6 +5,7 @@ import { type RequestContext, type Services, scopeOf, tenantOf } from '../access
 import { transaction } from '../access/transaction.ts';
 import { lockUntilCommit } from '../database/locks.ts';
 import type { EntityManager } from '../database/open.ts';
+import { emitEvents, sourceOf } from '../events/events.ts';
 import { accept } from '../records/checked.ts';
 import { GatewayError, invalid, missing } from '../records/errors.ts';
 import { checkChange, checkNew, differing } from '../records/fields.ts';
@@ -15,6 +16,7 @@ import { refuseResolvedUrl } from '../security/egress.ts';
 import { cancelPending } from './deliveries.statements.ts';
 import { generateSecret, previewSecret, refuseSecret } from './signature.ts';
 import { Webhook } from './webhook.ts';
+import { stateEvent } from './webhook-events.ts';
 import type { NewWebhook, WebhookChanges } from './webhook-inputs.ts';
 
 /** Most webhooks of an organisation. */
@@ -113,7 +115,8 @@ export async function enabledWebhook(em: EntityManager, id: string, field: strin
 }
 
 /** Stores checked changes; enabling clears the reason why the webhook was disabled. */
-export async function changeWebhook(em: EntityManager, { clock, secrets }: Services, id: string, changes: WebhookChanges): Promise<void> {
+export async function changeWebhook(em: EntityManager, services: Services, id: string, changes: WebhookChanges): Promise<void> {
+  const { clock, secrets } = services;
   const now = clock.now();
   const { secret, ...given } = changes;
   const stored = await em.findOne(Webhook, { id, deletedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE });
@@ -123,7 +126,8 @@ export async function changeWebhook(em: EntityManager, { clock, secrets }: Servi
     auditRecords(em, [{ id }]);
     return;
   }
-  const switched = fields.status === undefined ? {} : { disabledReason: reasonOf(fields.status), failingSince: null };
+  const switched =
+    fields.status === undefined ? {} : { disabledReason: reasonOf(fields.status), failingSince: null, failingReportedAt: null };
   const rotated = secret
     ? {
         formerSecret: raw<string>('sealed_secret'),
@@ -133,6 +137,9 @@ export async function changeWebhook(em: EntityManager, { clock, secrets }: Servi
       }
     : {};
   await storeChange(em, id, { ...fields, ...switched, ...rotated, updatedAt: now });
+  if (fields.status !== 'DISABLED') return;
+  const disabled = { id, url: fields.url ?? stored.url, status: 'DISABLED', disabledReason: 'MANUAL', failingSince: null };
+  emitEvents(em, sourceOf(services, stored.organisationId), [stateEvent(disabled)]);
 }
 
 /**
