@@ -28,6 +28,11 @@ export const ALL_TOPICS = '*';
 
 const field = (name: string, type: FieldType, description: string): EventField => ({ name, type, description });
 
+const ordering = [
+  field('sequence', 'integer', 'Place in the order of changes: of two events about one record, that with the greater number is the later.'),
+  field('previous_etag', 'string or null', 'Version of the record before the change; null where it was new, or its type has no versions.'),
+];
+
 /** The envelope of an event's body, by surface. `id` equals the `webhook-id` header and is stable over retries. */
 export const ENVELOPES: Readonly<Record<Topic['surface'], readonly EventField[]>> = {
   platform: [
@@ -39,6 +44,7 @@ export const ENVELOPES: Readonly<Record<Topic['surface'], readonly EventField[]>
     field('data', 'object', 'What happened, as listed under the topic.'),
     field('api_version', 'string', 'Version of the payload.'),
     field('test', 'boolean', 'True for an event that was fired by the test trigger.'),
+    ...ordering,
   ],
   integrations: [
     field('id', 'string', 'Identifier of the event, stable over retries.'),
@@ -49,6 +55,7 @@ export const ENVELOPES: Readonly<Record<Topic['surface'], readonly EventField[]>
     field('operation', 'string or null', 'CREATE, UPDATE or DELETE, where a record changed.'),
     field('created_at', 'date-time', 'When the change was made.'),
     field('data', 'object', 'What happened, as listed under the topic.'),
+    ...ordering,
   ],
 };
 

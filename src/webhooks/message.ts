@@ -21,6 +21,8 @@ export const messageProperties = [
   'operation',
   'test',
   'triggeredAt',
+  'commitOrder',
+  'previousEtag',
 ] as const;
 
 /** The properties of a webhook that sign a message. */
@@ -30,6 +32,7 @@ export const signingProperties = ['id', 'sealedSecret', 'formerSecret', 'formerS
 export function messageBody(event: StoredRecord<Event, (typeof messageProperties)[number]>, webhookId: string): string {
   const topic = topicName(event.topic);
   const { id, data } = event;
+  const ordering = { sequence: event.commitOrder, previous_etag: event.previousEtag };
   if (ofIntegrations.has(topic)) {
     const { companyId, integrationType, dataModel, operation } = event;
     return JSON.stringify({
@@ -41,6 +44,7 @@ export function messageBody(event: StoredRecord<Event, (typeof messageProperties
       operation,
       created_at: event.triggeredAt,
       data,
+      ...ordering,
     });
   }
   const { triggeredAt, organizationId, test } = event;
@@ -53,6 +57,7 @@ export function messageBody(event: StoredRecord<Event, (typeof messageProperties
     data,
     api_version: API_VERSION,
     test,
+    ...ordering,
   });
 }
 

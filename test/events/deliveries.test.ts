@@ -32,6 +32,8 @@ it('an event arrives in the platform envelope, verified by two libraries', async
     data: product.data,
     api_version: 'v1.0',
     test: false,
+    sequence: expect.any(Number),
+    previous_etag: null,
   });
   expect(new StandardWebhook(secret).verify(message!.body, verifiable(message!))).toMatchObject({ topic: 'PRODUCTS.CREATED' });
   expect(() => new SvixWebhook(secret).verify(message!.body, verifiable(message!))).not.toThrow();
@@ -75,6 +77,8 @@ it('an event of the integrations API has the envelope of that API', async () => 
     operation: 'UPDATE',
     created_at: expect.any(String),
     data: { ledger_id: 7 },
+    sequence: expect.any(Number),
+    previous_etag: null,
   });
 });
 
@@ -172,4 +176,33 @@ it('a webhook receives only its topics, and a disabled one nothing', async () =>
     (await log(stranger, strange)).deliveries.totalCount,
   ]).toEqual([0, 0, 0]);
   expect([other.received, off.received]).toEqual([[], []]);
+});
+
+it('the sequence of events about one record grows with its changes, each naming the version before it', async () => {
+  const key = await gateway.key(['PLATFORM', 'INTEGRATIONS']);
+  const target = await receiver();
+  await register(key, target.url, { topics: ['DATA_MODEL_CHANGES'], data_models: ['CONTACT'] });
+  const write = async (query: string, variables: Record<string, unknown>) =>
+    Object.values((await gateway.graphql(key, query, variables)).body.data)[0];
+  const { company } = (await write(
+    'mutation { createCompany(input: { name: "Ordered", integrationType: "SANDBOX" }) { company { id } } }',
+    {},
+  )) as {
+    company: { id: string };
+  };
+  const changes = ['One', 'Two', 'Three'];
+  const etags: string[] = [];
+  for (const name of changes) {
+    const input = { companyId: company.id, platformId: 'ordered', name };
+    const { contact } = (await write('mutation($input: UpsertContactInput!) { upsertContact(input: $input) { contact { etag } } }', {
+      input,
+    })) as {
+      contact: { etag: string };
+    };
+    etags.push(contact.etag);
+  }
+  const bodies = (await target.arrived(3)).map(({ body }) => JSON.parse(body)).sort((a, b) => a.sequence - b.sequence);
+  expect(bodies.map(({ data }) => data.name)).toEqual(changes);
+  expect(new Set(bodies.map(({ sequence }) => sequence)).size).toBe(3);
+  expect(bodies.map(({ previous_etag }) => previous_etag)).toEqual([null, ...etags.slice(0, 2)]);
 });
