@@ -14,6 +14,8 @@ import { publicError, refusalHeaders, statusOf } from '../runtime/error-bodies.t
 import { toolServer } from './tools.ts';
 
 const PATH = '/mcp';
+/** Where RFC 9728 has clients look for the issuer of tokens for this path. */
+const METADATA_PATH = `/.well-known/oauth-protected-resource${PATH}`;
 
 /** Errors of JSON-RPC for what is wrong with a message itself; every other error has the first code that servers may choose. */
 const rpcCodes: Partial<Record<ErrorCode, number>> = { INVALID_JSON: -32_700, INVALID_PARAMS: -32_600, INTERNAL_ERROR: -32_603 };
@@ -23,6 +25,13 @@ const SERVER_ERROR = -32_000;
 export const mcpAdapter =
   (documentationOf: DocumentationOf): Adapter =>
   (app, options) => {
+    const { oidcIssuer } = options.services.config;
+    const origin = publicOrigin(options.services.config);
+    if (oidcIssuer !== undefined)
+      app.get(METADATA_PATH, (_request, response) => {
+        response.json({ resource: origin + PATH, authorization_servers: [oidcIssuer], bearer_methods_supported: ['header'] });
+      });
+    const challenge = oidcIssuer === undefined ? 'Bearer' : `Bearer resource_metadata="${origin}${METADATA_PATH}"`;
     app.all(PATH, (request, response, next) => {
       answer(documentationOf, options, request, response).catch(next);
     });
@@ -37,7 +46,7 @@ export const mcpAdapter =
         id: null,
         error: { code: rpcCodes[code] ?? SERVER_ERROR, message, data: { code, requestId: request.id } },
       };
-      const headers = { ...refusalHeaders(error, status), ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}) };
+      const headers = { ...refusalHeaders(error, status), ...(status === 401 ? { 'WWW-Authenticate': challenge } : {}) };
       sendAnswer(request, response, { status, headers, body: JSON.stringify(body) });
     });
   };

@@ -1,4 +1,4 @@
-// The four tools of agents: two that read the documentation, and two for operations, which are those of /graphql.
+// What agents are offered: two tools that read the documentation, two for operations, which are those of /graphql, and the guides as resources.
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { RequestContext } from '../../src/access/context.ts';
@@ -7,6 +7,7 @@ import type { RequestWithId } from '../../src/http/request.ts';
 import { GatewayError } from '../../src/records/errors.ts';
 import type { AdapterOptions } from '../../src/server/app.ts';
 import { type Documentation, version } from '../pages/documentation.ts';
+import { MARKDOWN } from '../pages/parts/markdown.ts';
 import { searchResults } from '../pages/search.ts';
 import { described } from './describe.ts';
 
@@ -98,6 +99,11 @@ export function toolServer(Server: typeof McpServer, call: AgentCall): McpServer
       return text(body, 'errors' in JSON.parse(body));
     }),
   );
+  for (const { name, title, summary, text: content } of documentation.guides) {
+    const uri = `${origin}/docs/guides/${name}.md`;
+    const contents = [{ uri, mimeType: MARKDOWN, text: content }];
+    server.registerResource(name, uri, { title, description: summary, mimeType: MARKDOWN }, () => ({ contents }));
+  }
   return server;
 }
 

@@ -10,7 +10,7 @@ let client: Client;
 /** What the tools were sent and have returned, so that a change that makes agents read much more is seen. */
 const used = { calls: 0, characters: 0 };
 const MAX_CALLS = 165;
-const MAX_CHARACTERS = 220_000;
+const MAX_CHARACTERS = 230_000;
 
 interface Step {
   operation: string;

@@ -61,6 +61,16 @@ describe('the protocol', () => {
     await client.close();
   });
 
+  it('the guides are resources, as the pages have them', async () => {
+    const client = await connect(reader);
+    const { resources } = await client.listResources();
+    const lists = resources.find(({ name }) => name === 'lists')!;
+    expect(lists).toMatchObject({ uri: expect.stringContaining('/docs/guides/lists.md'), mimeType: 'text/markdown' });
+    const { contents } = await client.readResource({ uri: lists.uri });
+    expect(contents).toMatchObject([{ text: (await gateway.send('GET', '/docs/guides/lists.md')).text }]);
+    await client.close();
+  });
+
   it('each request stands alone: a tool is called without a handshake, and no session is named', async () => {
     const { status, text, headers } = await post({
       ...LIST,
@@ -109,6 +119,23 @@ describe('the protocol', () => {
     expect(status).toBeLessThan(500);
     expect(text).toMatch(/"error":|"isError":true/);
     expect(text).not.toMatch(/ {4}at |node_modules/);
+  });
+});
+
+describe('where tokens of an issuer are taken', () => {
+  const issued = useGateway({ oidcIssuer: 'https://issuer.example', oidcAudience: 'ledger', publicUrl: 'https://ledger.example' });
+
+  it('a request without one is told where the issuer is named', async () => {
+    const { status, headers } = await issued.send('POST', '/mcp', { headers: HEADERS, body: LIST });
+    const address = 'https://ledger.example/.well-known/oauth-protected-resource/mcp';
+    expect([status, headers.get('www-authenticate')]).toEqual([401, `Bearer resource_metadata="${address}"`]);
+    const { body } = await issued.send('GET', new URL(address).pathname);
+    expect(body).toEqual({
+      resource: 'https://ledger.example/mcp',
+      authorization_servers: ['https://issuer.example'],
+      bearer_methods_supported: ['header'],
+    });
+    expect((await gateway.send('GET', new URL(address).pathname)).status).toBe(404);
   });
 });
 
