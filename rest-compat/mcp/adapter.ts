@@ -92,7 +92,7 @@ async function answer(documentationOf: DocumentationOf, options: AdapterOptions,
 
 /** Rejects pages of other origins, as the protocol demands: a page that has its name resolve to this machine could call it otherwise. */
 function requireAllowedOrigin({ services }: AdapterOptions, { headers: { origin } }: Request): void {
-  if (origin !== undefined && !isAllowedOrigin(services.config, origin))
+  if (origin !== undefined && origin !== publicOrigin(services.config) && !isAllowedOrigin(services.config, origin))
     throw new GatewayError('FORBIDDEN', 'pages of this origin may not call the gateway', { header: 'Origin' });
 }
 

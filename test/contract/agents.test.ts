@@ -137,6 +137,11 @@ describe('where tokens of an issuer are taken', () => {
     });
     expect((await gateway.send('GET', new URL(address).pathname)).status).toBe(404);
   });
+
+  it('a page of the gateway itself may call it', async () => {
+    const from = async (origin: string) => (await issued.send('POST', '/mcp', { headers: { ...HEADERS, origin }, body: LIST })).status;
+    expect([await from('https://ledger.example'), await from('https://ledger.example.evil')]).toEqual([401, 403]);
+  });
 });
 
 describe('search and describe', () => {
