@@ -29,7 +29,11 @@ export const ALL_TOPICS = '*';
 const field = (name: string, type: FieldType, description: string): EventField => ({ name, type, description });
 
 const ordering = [
-  field('sequence', 'integer', 'Place in the order of changes: of two events about one record, the one with the greater number is the later.'),
+  field(
+    'sequence',
+    'integer',
+    'Place in the order of changes: of two events about one record, the one with the greater number is the later.',
+  ),
   field('previous_etag', 'string or null', 'Version of the record before the change; null where it was new, or its type has no versions.'),
 ];
 
