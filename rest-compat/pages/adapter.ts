@@ -1,26 +1,20 @@
 // Mounts the pages for people: before the paths that programs use, and after everything else, where a browser would otherwise get a JSON error.
-import { readFileSync } from 'node:fs';
 import type { NextFunction, Request, Response } from 'express';
-import type { DemoKeys } from '../../src/demo/demo.ts';
 import { GatewayError } from '../../src/records/errors.ts';
-import { packagePath } from '../../src/runtime/package-root.ts';
 import type { Adapter, AdapterOptions } from '../../src/server/app.ts';
 import { publicError, statusOf } from '../runtime/error-bodies.ts';
-import { pagesModel } from './gateway-model.ts';
+import type { DocumentationOf } from './documentation.ts';
 import { type Pages, pagesOf } from './pages.ts';
-
-/** The version of the gateway. */
-export const { version } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as { version: string };
 
 const titles: Readonly<Record<number, string>> = { 404: 'There is nothing here', 410: 'This link has expired', 429: 'Too many requests' };
 
 /** Whether `ADMIN_PORT` takes a page over. */
-const isDocumentation = (path: string): boolean => path === '/docs' || path.startsWith('/docs/');
+const isDocumentation = (path: string): boolean => /^\/(docs(\.md|\/.*)?|llms\.txt)$/.test(path);
 
-/** The adapters of the pages. Pass demo keys only when demo data is on, because the pages show them to everybody. */
-export function pagesAdapters(demo: DemoKeys | null): { pages: Adapter; problems: Adapter } {
+/** The adapters of the pages. */
+export function pagesAdapters(documentationOf: DocumentationOf): { pages: Adapter; problems: Adapter } {
   let made: Pages | undefined;
-  const pagesFor = ({ schema, services }: AdapterOptions): Pages => (made ??= pagesOf(pagesModel(schema, services, demo, version)));
+  const pagesFor = (options: AdapterOptions): Pages => (made ??= pagesOf(documentationOf(options)));
   return {
     pages: (app, options) => {
       const { router } = pagesFor(options);

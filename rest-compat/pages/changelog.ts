@@ -4,8 +4,9 @@ import { Marked } from 'marked';
 import { packagePath } from '../../src/runtime/package-root.ts';
 import { Fragment, html } from './parts/html.ts';
 
+/** `/docs/changelog` as Markdown. */
+export const changelogMarkdown = (): string => readFileSync(packagePath('schema', 'CHANGELOG.md'), 'utf8');
+
 /** Body of `/docs/changelog`. The file is part of the package, so its Markdown is trusted. */
-export function changelogBody(): Fragment {
-  const text = readFileSync(packagePath('schema', 'CHANGELOG.md'), 'utf8');
-  return html`<main id="main" class="column guide">${new Fragment(new Marked().parse(text, { async: false }))}</main>`;
-}
+export const changelogBody = (): Fragment =>
+  html`<main id="main" class="column guide">${new Fragment(new Marked().parse(changelogMarkdown(), { async: false }))}</main>`;

@@ -22,6 +22,7 @@ const NAMES = [
   'transport',
   'code-generation',
   'rest-to-graphql',
+  'agents',
 ] as const;
 
 /** A guide as a page. */

@@ -7,6 +7,7 @@ import { modelPicture } from './reference/model-picture.ts';
 
 const PLACES = [
   { href: '/schema.graphql', label: 'GraphQL schema', note: 'SDL, for code generators and editors' },
+  { href: '/llms.txt', label: 'llms.txt', note: 'the documentation as Markdown, for programs that read' },
   { href: '/docs/operations.json', label: 'Operation map', note: 'every REST operation with its GraphQL twin and curl' },
   { href: '/docs/errors.json', label: 'Error catalogue', note: 'codes as JSON' },
   { href: '/limits', label: 'Effective limits', note: 'JSON for programs, a table for browsers' },
@@ -66,6 +67,7 @@ const TASKS: readonly { title: string; why: string; links: readonly (readonly [h
       ['/apps', 'Open the applications'],
       ['/docs/guides/code-generation', 'Generate a typed client'],
       ['/docs/guides/keys', 'Get a key'],
+      ['/docs/guides/agents', 'Let an agent use it'],
     ],
   },
 ];

@@ -3,16 +3,21 @@ import { randomBytes } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
 import { sendAnswer } from '../../src/http/response.ts';
 import { Assets } from './assets.ts';
-import { changelogBody } from './changelog.ts';
-import { guidesBody, readGuides } from './guides.ts';
+import { changelogBody, changelogMarkdown } from './changelog.ts';
+import type { Documentation } from './documentation.ts';
+import { guidesBody } from './guides.ts';
 import { landingBody, modelBody } from './landing.ts';
+import { errorsMarkdown, guidesMarkdown, limitsMarkdown, llmsText, modelMarkdown } from './markdown.ts';
 import { curlOf } from './parts/curl.ts';
+import { MARKDOWN } from './parts/markdown.ts';
 import type { OperationTwin, PagesModel, ReferenceKind } from './parts/model.ts';
 import { playgroundBody } from './playground.ts';
 import { type Problem, problemBody } from './problem.ts';
+import { entryMarkdown, overviewMarkdown } from './reference/reference-markdown.ts';
 import { entryBody, overviewBody } from './reference/reference-pages.ts';
+import { resourceMarkdown, restOverviewMarkdown } from './reference/rest-markdown.ts';
 import { documented, resourceAddress, resourceBody, restOverviewBody } from './reference/rest-pages.ts';
-import { type Findable, findables, searchBody, searched } from './search.ts';
+import { searchBody, searchMarkdown, searchResults } from './search.ts';
 import { type Page, shell } from './shell.ts';
 import { errorsBody, limitsBody } from './tables.ts';
 
@@ -59,6 +64,20 @@ const headersOf = (policy: Record<string, string>): Record<string, string> => ({
   'Cache-Control': 'no-cache',
 });
 
+/** Addresses of Markdown: a documentation page with `.md`. */
+const MARKDOWN_PAGE = /^\/(?:docs(?:\/.+)?|limits)\.md$/;
+
+/** Whether a page is asked for as Markdown, by its address or by the header. */
+const wantsMarkdown = ({ locals, req: request }: Response): boolean =>
+  locals.isMarkdown === true || request.accepts([...OFFERED, MARKDOWN]) === MARKDOWN;
+
+/** Sends text that holds no secret: the keys of the demo data are for everybody. */
+function sendText(response: Response, type: string, body: string): void {
+  const headers = { 'Content-Type': `${type}; charset=utf-8`, 'Cache-Control': 'no-cache' };
+  response.vary('accept');
+  sendAnswer(response.req, response, { status: response.statusCode, headers, body, isWithoutSecrets: true });
+}
+
 /** Sends a page, compressed where the browser takes it. */
 export function sendPage(response: Response, body: string, policy = POLICY): void {
   response.vary('accept');
@@ -99,10 +118,9 @@ export interface Pages {
 // The pages are for the callers of one gateway, links to forms and files are secrets, and the rest is for programs.
 const ROBOTS = 'User-agent: *\nDisallow: /\n';
 
-/** The pages of a model. */
-export function pagesOf(model: PagesModel): Pages {
+/** The pages of the documentation, with the overview and the playground. */
+export function pagesOf({ model, guides, search }: Documentation): Pages {
   const assets = new Assets();
-  const guides = readGuides();
   const icon = assets.url('src/icon.svg');
   const entries = {
     site: assets.entry('src/site.ts'),
@@ -111,10 +129,20 @@ export function pagesOf(model: PagesModel): Pages {
   };
   const apis = documented(model);
   const router = Router();
-  let index: readonly Findable[] | undefined;
 
-  const show = (response: Response, page: Page, policy = POLICY): void => sendPage(response, shell(model, icon, page), policy);
+  const show = (response: Response, page: Page, policy = POLICY): void => {
+    if (page.markdown && wantsMarkdown(response)) sendText(response, MARKDOWN, page.markdown());
+    else sendPage(response, shell(model, icon, page), policy);
+  };
 
+  router.use((request, response, next) => {
+    if (MARKDOWN_PAGE.test(request.path)) {
+      response.locals.isMarkdown = true;
+      request.url = request.url.replace('.md', '');
+    }
+    next();
+  });
+  router.get('/llms.txt', (request, response) => sendText(response, 'text/plain', llmsText(model, guides, originOf(model, request))));
   router.get(/^\/assets\/[\w.-]+$/, assets.serve);
   // Browsers request it for documents that name no icon: JSON, a form, a file.
   router.get('/favicon.ico', (_request, response, next) => {
@@ -140,46 +168,94 @@ export function pagesOf(model: PagesModel): Pages {
   router.get('/docs', (request, response) => {
     const asked = parameter(request, 'api');
     const surface = apis.find(({ openapi }) => openapi === asked) ?? apis[0]!;
-    show(response, { path: '/docs', title: `REST: ${surface.name}`, entry: entries.site, body: restOverviewBody(model, surface) });
+    show(response, {
+      path: '/docs',
+      title: `REST: ${surface.name}`,
+      entry: entries.site,
+      body: restOverviewBody(model, surface),
+      markdown: () => restOverviewMarkdown(model, surface),
+    });
   });
   router.get(/^\/docs\/rest\/\w+\/[\w-]+$/, (request, response, next) => {
     const [api, tag] = request.path.split('/').slice(-2) as [string, string];
     const surface = apis.find(({ id }) => id === api);
     const operations = surface ? model.rest.operations(surface.id, tag) : [];
     if (!surface || operations.length === 0) return next();
-    const body = resourceBody(surface, tag, operations, originOf(model, request));
-    show(response, { path: '/docs', title: `${tag} · ${surface.name}`, entry: entries.docs, body });
+    const origin = originOf(model, request);
+    show(response, {
+      path: '/docs',
+      title: `${tag} · ${surface.name}`,
+      entry: entries.docs,
+      body: resourceBody(surface, tag, operations, origin),
+      markdown: () => resourceMarkdown(surface, tag, operations, origin),
+    });
   });
   router.get('/docs/search', (request, response) => {
     const query = parameter(request, 'q');
-    index ??= findables(model, guides);
-    const body = searchBody(searched(index, query), query);
-    show(response, { title: query.trim() ? `Found for “${query}”` : 'Search', entry: entries.site, body, query });
+    const hits = search(query);
+    if (!wantsMarkdown(response) && request.accepts(['text/html', 'application/json']) === 'application/json')
+      return sendText(response, 'application/json', JSON.stringify({ results: searchResults(hits) }));
+    show(response, {
+      title: query.trim() ? `Found for “${query}”` : 'Search',
+      entry: entries.site,
+      body: searchBody(hits, query),
+      query,
+      markdown: () => searchMarkdown(hits, query),
+    });
   });
   router.get('/docs/model', (_request, response) => {
-    show(response, { path: '/docs/graphql', title: 'The model', entry: entries.site, body: modelBody(model) });
+    show(response, {
+      path: '/docs/graphql',
+      title: 'The model',
+      entry: entries.site,
+      body: modelBody(model),
+      markdown: () => modelMarkdown(model),
+    });
   });
   router.get('/docs/changelog', (_request, response) => {
-    show(response, { path: '/docs/changelog', title: 'Changelog', entry: entries.site, body: changelogBody() });
+    show(response, {
+      path: '/docs/changelog',
+      title: 'Changelog',
+      entry: entries.site,
+      body: changelogBody(),
+      markdown: changelogMarkdown,
+    });
   });
   router.get('/docs/graphql', (_request, response) => {
-    show(response, { path: '/docs/graphql', title: 'GraphQL reference', entry: entries.site, body: overviewBody(model.reference) });
+    show(response, {
+      path: '/docs/graphql',
+      title: 'GraphQL reference',
+      entry: entries.site,
+      body: overviewBody(model.reference),
+      markdown: () => overviewMarkdown(model.reference),
+    });
   });
   // A pattern of plain letters: the router would answer a malformed escape with a server error.
   router.get(/^\/docs\/graphql\/(queries|mutations|subscriptions|types)\/(\w+)$/, (request, response, next) => {
     const [kind, name] = request.path.split('/').slice(-2) as [ReferenceKind, string];
     const entry = model.reference.entry(kind, name);
     if (!entry) return next();
-    const body = entryBody(entry, docsOf);
-    show(response, { path: '/docs/graphql', title: name, entry: entries.site, body });
+    show(response, {
+      path: '/docs/graphql',
+      title: name,
+      entry: entries.site,
+      body: entryBody(entry, docsOf),
+      markdown: () => entryMarkdown(entry),
+    });
   });
   router.get('/docs/guides', (_request, response) => {
-    show(response, { path: '/docs/guides', title: 'Guides', entry: entries.site, body: guidesBody(guides) });
+    show(response, {
+      path: '/docs/guides',
+      title: 'Guides',
+      entry: entries.site,
+      body: guidesBody(guides),
+      markdown: () => guidesMarkdown(guides),
+    });
   });
   router.get(/^\/docs\/guides\/[\w-]+$/, (request, response, next) => {
     const guide = guides.find(({ name }) => request.path === `/docs/guides/${name}`);
     if (!guide) return next();
-    show(response, { path: '/docs/guides', title: guide.title, entry: entries.site, body: guide.body });
+    show(response, { path: '/docs/guides', title: guide.title, entry: entries.site, body: guide.body, markdown: () => guide.text });
   });
   router.get('/docs/operations.json', (request, response) => {
     // Demo keys in it are shown to everybody, so they are no secret.
@@ -187,15 +263,27 @@ export function pagesOf(model: PagesModel): Pages {
     sendAnswer(request, response, { status: 200, headers: { 'Cache-Control': 'no-cache' }, body, isWithoutSecrets: true });
   });
   router.get('/docs/errors', (request, response) => {
-    show(response, { path: '/docs/errors', title: 'Errors', entry: entries.site, body: errorsBody(model, parameter(request, 'q')) });
+    show(response, {
+      path: '/docs/errors',
+      title: 'Errors',
+      entry: entries.site,
+      body: errorsBody(model, parameter(request, 'q')),
+      markdown: () => errorsMarkdown(model),
+    });
   });
   router.get('/docs/errors.json', (_request, response) => {
     response.set('cache-control', 'no-cache').json({ errors: model.errors });
   });
   router.get('/limits', (request, response) => {
     response.vary('accept').set('cache-control', 'no-cache');
-    if (!isBrowser(request)) return void response.json({ limits: model.limits });
-    show(response, { path: '/limits', title: 'Limits', entry: entries.site, body: limitsBody(model) });
+    if (!wantsMarkdown(response) && !isBrowser(request)) return void response.json({ limits: model.limits });
+    show(response, {
+      path: '/limits',
+      title: 'Limits',
+      entry: entries.site,
+      body: limitsBody(model),
+      markdown: () => limitsMarkdown(model),
+    });
   });
   const problem: Pages['problem'] = (request, response, content) => {
     response.vary('accept');

@@ -1,7 +1,8 @@
 // One search over everything the pages have: types and root fields, REST operations and their paths, errors, guides, limits.
 
 import type { Guide } from './guides.ts';
-import { type Fragment, html, prose } from './parts/html.ts';
+import { type Fragment, firstSentence, html, prose } from './parts/html.ts';
+import { blocks, listed } from './parts/markdown.ts';
 import type { PagesModel } from './parts/model.ts';
 import { resourceAddress } from './reference/rest-pages.ts';
 
@@ -95,8 +96,6 @@ function rankOf({ name, description, kind, text: more = '' }: Findable, words: s
   return words.every((word) => text.includes(word)) ? 4 : undefined;
 }
 
-const firstSentence = (text: string): string => /^.*?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;
-
 /** Body of `/docs/search`. */
 export function searchBody(hits: readonly Findable[], query: string): Fragment {
   const list = html`<ul class="names hits">${hits.map(
@@ -115,3 +114,25 @@ export function searchBody(hits: readonly Findable[], query: string): Fragment {
 ${hits.length > 0 ? list : ''}
 </main>`;
 }
+
+/** Something that was found, as programs get it. */
+export interface SearchResult {
+  readonly title: string;
+  /** Its place, from the origin. */
+  readonly url: string;
+  readonly kind: string;
+  readonly excerpt: string;
+}
+
+/** Hits as programs get them. */
+export const searchResults = (hits: readonly Findable[]): SearchResult[] =>
+  hits.map(({ name, address, kind, description }) => ({ title: name, url: address, kind, excerpt: firstSentence(description) }));
+
+/** `/docs/search` as Markdown. */
+export const searchMarkdown = (hits: readonly Findable[], query: string): string =>
+  blocks([
+    `# Search results for "${query.replaceAll(/\s+/g, ' ').trim()}"`,
+    hits.length === 0
+      ? 'No results. Fewer or shorter words find more.'
+      : listed(searchResults(hits).map(({ title, url, kind, excerpt }) => `${kind}: [${title}](${url}). ${excerpt}`)),
+  ]);

@@ -21,6 +21,8 @@ export interface Page {
   readonly title: string;
   readonly entry: Entry;
   readonly body: Fragment;
+  /** The same for programs; only documentation has it. */
+  readonly markdown?: () => string;
   /** Whether the page fills the window and has no footer, as the playground does. */
   readonly fills?: boolean;
   /** What was searched for. */

@@ -44,6 +44,16 @@ export function publicError(error: unknown): GatewayError {
   return unavailable(error) ?? new GatewayError('INTERNAL_ERROR', 'something failed on our side');
 }
 
+/** The headers of an answer with an error. */
+export function refusalHeaders({ info: { allow, retryAfterSeconds } }: GatewayError, status: number): Record<string, string> {
+  return {
+    ...(allow ? { Allow: allow.join(', ') } : {}),
+    ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) }),
+    // The remaining bytes of a refused body are not read, so the connection cannot be used again.
+    ...(status === 413 ? { Connection: 'close' } : {}),
+  };
+}
+
 /** The request of an error, for the renderers. */
 export interface ErrorRequest {
   requestId: string;

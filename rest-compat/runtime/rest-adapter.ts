@@ -18,7 +18,7 @@ import { GatewayError } from '../../src/records/errors.ts';
 import type { Adapter, AdapterOptions } from '../../src/server/app.ts';
 import { bodyMegabytes, type Route, type Surface } from '../routes/route.ts';
 import { routes } from '../routes/routes.ts';
-import { publicError, renderers, statusOf } from './error-bodies.ts';
+import { publicError, refusalHeaders, renderers, statusOf } from './error-bodies.ts';
 import { type Prepared, RouteRunner } from './route-runner.ts';
 import { parseQuery, pathOf, RouteTree } from './route-tree.ts';
 
@@ -232,12 +232,8 @@ function errorAnswer(thrown: unknown, { request, surface, route, pathname, optio
     now: options.services.clock.now(),
     credential: route?.credential ?? 'none',
   });
-  const headers: Record<string, string> = { 'Content-Type': 'application/json; charset=utf-8' };
-  if (error.info.allow) headers.Allow = error.info.allow.join(', ');
-  if (error.info.retryAfterSeconds !== undefined) headers['Retry-After'] = String(Math.max(1, Math.ceil(error.info.retryAfterSeconds)));
+  const headers: Record<string, string> = { 'Content-Type': 'application/json; charset=utf-8', ...refusalHeaders(error, status) };
   if (status === 401 && route?.credential === 'bearer') headers['WWW-Authenticate'] = 'Bearer';
-  // The remaining bytes of a refused body are not read, so the connection cannot be used again.
-  if (status === 413) headers.Connection = 'close';
   return { status, headers, body: JSON.stringify(body) };
 }
 
@@ -271,11 +267,7 @@ function renderGraphqlError(thrown: unknown, request: RequestWithId, response: R
   const error = publicError(thrown);
   request.errorCodes = [error.code];
   const status = statusOf(error.code);
-  const headers: Record<string, string> = {};
-  if (error.info.retryAfterSeconds !== undefined) headers['Retry-After'] = String(Math.ceil(error.info.retryAfterSeconds));
-  if (error.info.allow) headers.Allow = error.info.allow.join(', ');
-  if (status === 413) headers.Connection = 'close';
   const { message, extensions } = formatError({ message: error.message }, error);
   const body = JSON.stringify({ errors: [{ message, extensions: { ...extensions, requestId: request.id } }] });
-  sendAnswer(request, response, { status, headers, body });
+  sendAnswer(request, response, { status, headers: refusalHeaders(error, status), body });
 }

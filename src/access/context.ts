@@ -84,6 +84,8 @@ export interface RequestContext {
   ip: string | null;
   /** Whether the request came by a REST route, whose callers name fields in snake case; needed by reports written after the answer. */
   isRest: boolean;
+  /** Whether mutations are rejected: the request comes from an agent whose key lacks the role AGENT_WRITE. */
+  isReadOnly?: boolean;
   /** The list of declared roles that was granted last. */
   granted?: readonly RoleName[];
   /** Codes of the errors sent to the caller. */

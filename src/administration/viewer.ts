@@ -55,7 +55,7 @@ export class Viewer {
 
 @Resolver()
 export class ViewerResolver {
-  @access('PLATFORM', 'ENTITIES', 'GEOCODE', 'MANAGE_CONTENT', 'INTEGRATIONS', 'ADMIN')
+  @access('PLATFORM', 'ENTITIES', 'GEOCODE', 'MANAGE_CONTENT', 'INTEGRATIONS', 'ADMIN', 'AGENT_WRITE')
   @Query(() => Viewer, { description: 'Whose credential this is. Every role may ask.' })
   async viewer(@Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<Viewer> {
     const { organisation, organisationName, organisationId, roles, identity } = context.principal!;

@@ -9,6 +9,9 @@ export interface Listener {
   /** Null for the streams and feeds. */
   webhook: string | null;
   topics: string[];
+  /** The companies and the data models of which it gets events; null for every event. */
+  companyIds: number[] | null;
+  dataModels: string[] | null;
   /** Whether the organisation has an event at or after the number of this transaction. */
   isLate: boolean;
 }
@@ -25,8 +28,9 @@ const IS_LATE = `coalesce(${LAST_PLACE} >= ${NUMBER}, false) as "isLate"`;
 export const listenersOf = (em: EntityManager, organisationId: number, now: Date): Promise<Listener[]> =>
   executeIn<Listener>(
     em,
-    `select id as webhook, topics, ${IS_LATE} from webhook where organisation_id = $1 and status = 'ENABLED' and deleted_at is null
-     union all select null, '["ALL"]', ${IS_LATE} from event_recording where organisation_id = $1 and until > $2::timestamptz`,
+    `select id as webhook, topics, company_ids as "companyIds", data_models as "dataModels", ${IS_LATE} from webhook
+       where organisation_id = $1 and status = 'ENABLED' and deleted_at is null
+     union all select null, '["ALL"]', null, null, ${IS_LATE} from event_recording where organisation_id = $1 and until > $2::timestamptz`,
     [organisationId, now.toISOString()],
   );
 

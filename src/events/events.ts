@@ -104,8 +104,17 @@ export async function emitTest(em: EntityManager, source: EventSource, webhook: 
   return delivery.id;
 }
 
-const wanting = (audience: readonly Listener[], { topic, streamsOnly = false }: NewEvent): Listener[] =>
-  audience.filter(({ webhook, topics }) => !(streamsOnly && webhook) && (topics.includes('ALL') || topics.includes(topicEnumName(topic))));
+const wanting = (audience: readonly Listener[], event: NewEvent): Listener[] => audience.filter((listener) => wants(listener, event));
+
+const wants = ({ webhook, topics, companyIds, dataModels }: Listener, event: NewEvent): boolean =>
+  !(event.streamsOnly && webhook) &&
+  (topics.includes('ALL') || topics.includes(topicEnumName(event.topic))) &&
+  isAmong(companyIds, event.companyId) &&
+  isAmong(dataModels, event.dataModel);
+
+/** Whether an event has one of the values to which its listener is limited. */
+const isAmong = <Value>(limited: readonly Value[] | null, value: Value | undefined): boolean =>
+  limited === null || (value !== undefined && limited.includes(value));
 
 interface IdentifiedEvent {
   id: string;

@@ -28,6 +28,15 @@ export const ALL_TOPICS = '*';
 
 const field = (name: string, type: FieldType, description: string): EventField => ({ name, type, description });
 
+const ordering = [
+  field(
+    'sequence',
+    'integer',
+    'Place in the order of changes: of two events about one record, the one with the greater number is the later.',
+  ),
+  field('previous_etag', 'string or null', 'Version of the record before the change; null where it was new, or its type has no versions.'),
+];
+
 /** The envelope of an event's body, by surface. `id` equals the `webhook-id` header and is stable over retries. */
 export const ENVELOPES: Readonly<Record<Topic['surface'], readonly EventField[]>> = {
   platform: [
@@ -39,6 +48,7 @@ export const ENVELOPES: Readonly<Record<Topic['surface'], readonly EventField[]>
     field('data', 'object', 'What happened, as listed under the topic.'),
     field('api_version', 'string', 'Version of the payload.'),
     field('test', 'boolean', 'True for an event that was fired by the test trigger.'),
+    ...ordering,
   ],
   integrations: [
     field('id', 'string', 'Identifier of the event, stable over retries.'),
@@ -49,9 +59,17 @@ export const ENVELOPES: Readonly<Record<Topic['surface'], readonly EventField[]>
     field('operation', 'string or null', 'CREATE, UPDATE or DELETE, where a record changed.'),
     field('created_at', 'date-time', 'When the change was made.'),
     field('data', 'object', 'What happened, as listed under the topic.'),
+    ...ordering,
   ],
 };
 
+const webhookState = [
+  field('webhook_id', 'string', 'Webhook that the event is about.'),
+  field('url', 'string', 'Its address.'),
+  field('status', 'string', 'Its state after the change.'),
+  field('disabled_reason', 'string or null', 'MANUAL, GONE or FAILING where it was disabled.'),
+  field('failing_since', 'string or null', 'Since when every attempt has failed.'),
+];
 const registrationIds = [
   field('registration_id', 'string', 'Registration that the event is about.'),
   field('corporation_id', 'string', 'Corporation that the registration belongs to.'),
@@ -125,6 +143,12 @@ export const TOPICS = [
     field('business_entity_id', 'integer', 'Business entity that the registration belongs to.'),
     field('registration_id', 'string', 'Registration of the entity that was changed.'),
   ]),
+  platform('WEBHOOK.FAILING', 'Every attempt of a webhook has failed for an hour; sent once until an attempt succeeds.', webhookState),
+  platform(
+    'WEBHOOK.DISABLED',
+    'A webhook was disabled: by a caller, by its receiver with 410, or because every attempt of five days failed.',
+    webhookState,
+  ),
   platform('WEBHOOK.TEST', 'The test trigger was used; sent to that one webhook only.', { record: 'any object' }),
   integrations('DATA_MODEL_CHANGES', 'A record of a company was created, changed in substance, or deleted.', {
     record: 'accounting record',

@@ -27,6 +27,7 @@ import {
 import type { RequestContext } from '../access/context.ts';
 import type { Principal } from '../access/principal.ts';
 import { GatewayError } from '../records/errors.ts';
+import type { RoleName } from '../records/roles.ts';
 import { PositiveInt, textScalars } from '../records/scalars.ts';
 import type { Operation } from './executor.ts';
 import { introspectionSizes, type ListSizes } from './introspection-sizes.ts';
@@ -38,8 +39,8 @@ const MOST_ERRORS = 20;
 
 /** What the admission knows about an operation before it runs. */
 export interface AdmittedOperation {
-  /** Whether every field at its root is open to callers without a key. */
-  isOpen: boolean;
+  /** The roles of each field at its root that needs a key; none where all are open to callers without one. */
+  access: readonly (readonly RoleName[])[];
   cost: CostFunction;
   /** The cached introspection, where the operation is a standard one. */
   standard: Operation | undefined;
@@ -136,7 +137,7 @@ export class Admission {
     for (const [node, cost] of costs) {
       const standard = this.#introspection.operation(document, node);
       operations.set(node, {
-        isOpen: this.#isOpen(node, fragments),
+        access: this.#accessOf(node, fragments),
         cost: standard ? () => operationLimits.costWithoutKey : cost,
         standard,
       });
@@ -146,11 +147,12 @@ export class Admission {
 
   #isOpenDocument(document: DocumentNode): boolean {
     const fragments = fragmentsOf(document);
-    return document.definitions.every((node) => node.kind !== Kind.OPERATION_DEFINITION || this.#isOpen(node, fragments));
+    return document.definitions.every((node) => node.kind !== Kind.OPERATION_DEFINITION || this.#accessOf(node, fragments).length === 0);
   }
 
   /** Fields that do not exist count as open: validation then reports them. */
-  #isOpen(operation: OperationDefinitionNode, fragments: Map<string, FragmentDefinitionNode>): boolean {
+  #accessOf(operation: OperationDefinitionNode, fragments: Map<string, FragmentDefinitionNode>): (readonly RoleName[])[] {
+    const access: (readonly RoleName[])[] = [];
     const type = this.#schema.getRootType(operation.operation) ?? undefined;
     const waiting: SelectionSetNode[] = [operation.selectionSet];
     const seen = new Set<FragmentDefinitionNode>();
@@ -164,11 +166,11 @@ export class Admission {
           waiting.push(fragment.selectionSet);
         } else {
           const roles = fieldOf(this.#schema, type, selection.name.value)?.extensions.access;
-          if (roles && roles.length > 0) return false;
+          if (roles && roles.length > 0) access.push(roles);
         }
       }
     }
-    return true;
+    return access;
   }
 }
 

@@ -177,12 +177,8 @@ function compiledGateway(runtime: GraphqlRuntime): ApolloServerOptionsWithGatewa
   const execute = async (request: GraphQLRequestContext<ApolloContext> & { context: ApolloContext }): Promise<ExecutionResult> => {
     const { request: context, prepared } = request.context;
     try {
-      const { operation: node, document, queryHash } = request;
-      if (!node) throw new GatewayError('INVALID_PARAMS', 'the operation is not in the document', { field: 'operationName' });
-      if (node.operation === 'subscription')
-        throw new GatewayError('INVALID_PARAMS', 'subscriptions use a WebSocket on this path, or accept: text/event-stream', {
-          field: 'query',
-        });
+      const { document, queryHash } = request;
+      const node = requireRunnable(request.operation, context);
       await context.turn?.start();
       const admitted = { document: document!, node, name: request.operationName ?? undefined, key: queryHash! };
       const runnable = runnableOf(runtime, admitted);
@@ -207,6 +203,18 @@ function compiledGateway(runtime: GraphqlRuntime): ApolloServerOptionsWithGatewa
   };
 }
 
+/** The chosen operation of a document; throws where one request does not run it: there is none, it is a subscription, or a mutation of a reader. */
+export function requireRunnable(node: OperationDefinitionNode | null | undefined, context: RequestContext): OperationDefinitionNode {
+  if (!node) throw new GatewayError('INVALID_PARAMS', 'the operation is not in the document', { field: 'operationName' });
+  if (node.operation === 'subscription')
+    throw new GatewayError('INVALID_PARAMS', 'subscriptions use a WebSocket on this path, or accept: text/event-stream', {
+      field: 'query',
+    });
+  if (node.operation === 'mutation' && context.isReadOnly)
+    throw new GatewayError('FORBIDDEN', 'the key lacks the role AGENT_WRITE, so an agent can only read with it', { role: 'AGENT_WRITE' });
+  return node;
+}
+
 /** A query or mutation of a document that was admitted. */
 export interface AdmittedDocument {
   document: DocumentNode;
@@ -222,7 +230,7 @@ export function runnableOf({ admission, executor }: GraphqlRuntime, { document, 
   const operation =
     known.standard ??
     // Operations of callers without a key are small, and each caller could vary the text without end: none is compiled.
-    (known.isOpen ? executor.interpret(document, name) : executor.operation(key, document, name));
+    (known.access.length === 0 ? executor.interpret(document, name) : executor.operation(key, document, name));
   return { operation, ...known };
 }
 

@@ -9,5 +9,6 @@ export const Role = defineEnum('Role', 'A role of an access key: the operations 
   MANAGE_CONTENT: 'Ingesting ISO 3166 content.',
   INTEGRATIONS: 'The records, syncs and jobs of companies.',
   ADMIN: 'Issuing keys and operator mutations.',
+  AGENT_WRITE: 'Mutations by the tool `run` of `POST /mcp`, as far as the other roles of the key allow them.',
 });
 export type RoleName = keyof typeof Role.values;

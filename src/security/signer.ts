@@ -1,5 +1,8 @@
 // Signs values that callers send back (cursors, links), with one key per purpose derived from SIGNING_SECRET.
-import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { createHmac, createPrivateKey, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
+
+/** The ASN.1 of an Ed25519 private key before its 32 bytes (RFC 8410 section 7). */
+const ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** Makes and checks signatures. Each purpose has its own key, so that a signature for one purpose is never valid for another. */
 export class Signer {
@@ -19,6 +22,12 @@ export class Signer {
     const expected = Buffer.from(this.sign(purpose, payload));
     const given = Buffer.from(signature);
     return expected.length === given.length && timingSafeEqual(expected, given);
+  }
+
+  /** An Ed25519 key of a purpose and an owner, for signatures that others check. It is the same wherever the secret is. */
+  signingKey(purpose: string, owner: string): KeyObject {
+    const seed = Buffer.from(hkdfSync('sha256', this.#secret, '', `${purpose} ${owner}`, 32));
+    return createPrivateKey({ key: Buffer.concat([ED25519, seed]), format: 'der', type: 'pkcs8' });
   }
 
   #key(purpose: string): KeyObject {

@@ -8,6 +8,7 @@ import { Admission } from '../graphql/admission.ts';
 import { graphqlServer, type Plugin } from '../graphql/apollo.ts';
 import { Documents, Manifest } from '../graphql/documents/documents.ts';
 import { graphqlHandler } from '../graphql/endpoint/handler.ts';
+import { Operations } from '../graphql/endpoint/operations.ts';
 import { Executor } from '../graphql/executor.ts';
 import { operationLimits } from '../graphql/query-cost.ts';
 import { StandardIntrospection } from '../graphql/standard-introspection.ts';
@@ -30,6 +31,8 @@ export interface AdapterOptions {
   services: Services;
   schema: GraphQLSchema;
   executor: Executor;
+  /** The operations of /graphql, for adapters that take them in a form of their own. */
+  operations: Operations;
   rateLimit: RateLimit;
   /** The turns of callers at what is large. */
   turns: RequestTurns;
@@ -103,7 +106,6 @@ export async function createApp(
   const observers = [requestLog(services.log)];
   const app = express();
   const admin = config.adminPort === 0 ? app : adminApplication();
-  const options: AdapterOptions = { services, schema, executor, rateLimit, turns, observers, admin, isDraining: false };
   const underWay = new Set<RequestWithId>();
   app.disable('x-powered-by');
   app.set('etag', false);
@@ -142,6 +144,8 @@ export async function createApp(
   const subscriptions = openSubscriptions(services, graphqlRuntime);
   const server = graphqlServer(graphqlRuntime, services.caches, plugins);
   await server.start();
+  const operations = new Operations(server, graphqlRuntime);
+  const options: AdapterOptions = { services, schema, executor, operations, rateLimit, turns, observers, admin, isDraining: false };
   const graphql = graphqlHandler(
     server,
     services,

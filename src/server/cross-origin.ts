@@ -21,9 +21,21 @@ const MAX_AGE_SECONDS = 7_200;
 /** Pages that a developer serves on the same machine. */
 const DEVELOPMENT = /^http:\/\/(localhost|127\.0\.0\.1)(:\d{1,5})?$/;
 
-/** Answers preflights and allows the configured origins; while the gateway is bound to loopback, those of development too. */
-export function crossOriginRequests({ corsOrigins, host }: Pick<Config, 'corsOrigins' | 'host'>): RequestHandler {
-  const origin = [...corsOrigins, ...(isLoopback(host) ? [DEVELOPMENT] : [])];
+type Origins = Pick<Config, 'corsOrigins' | 'host'>;
+
+/** The configured origins; while the gateway is bound to loopback, those of development too. */
+const allowedOrigins = ({ corsOrigins, host }: Origins): (string | RegExp)[] => [
+  ...corsOrigins,
+  ...(isLoopback(host) ? [DEVELOPMENT] : []),
+];
+
+/** Whether pages of an origin may call the gateway. */
+export const isAllowedOrigin = (config: Origins, origin: string): boolean =>
+  allowedOrigins(config).some((allowed) => (typeof allowed === 'string' ? allowed === origin : allowed.test(origin)));
+
+/** Answers preflights and allows the pages of allowed origins. */
+export function crossOriginRequests(config: Origins): RequestHandler {
+  const origin = allowedOrigins(config);
   const allow = cors({ origin, exposedHeaders, maxAge: MAX_AGE_SECONDS });
   // Most requests are those of programs, and each header that is set on a response costs a small request some of its CPU.
   return (request, response, next) => {

@@ -13,7 +13,7 @@ export async function attempt(services: Services, claim: Claim, signal: AbortSig
   const sentAt = services.clock.now();
   const body = messageBody(event!, webhook.id);
   const result = await callOut(
-    { url: webhook.url, headers: messageHeaders(webhook, event!.id, body, sentAt, services.secrets), body },
+    { url: webhook.url, headers: messageHeaders(webhook, event!.id, body, sentAt, services), body },
     { allowPrivate: services.config.webhookAllowPrivate, signal },
   );
   if (signal.aborted) return undefined;

@@ -10,8 +10,9 @@ import { modelOf } from '../records/metadata.ts';
 import type { Claim, Room } from './claim.ts';
 import { type WebhookAttempt, WebhookDelivery } from './delivery.ts';
 import { messageProperties, signingProperties } from './message.ts';
-import { GIVE_UP_MS } from './retry-schedule.ts';
+import { GIVE_UP_MS, REPORTED_AFTER_MS } from './retry-schedule.ts';
 import { Webhook } from './webhook.ts';
+import type { ReportedWebhook } from './webhook-events.ts';
 
 /** Most deliveries cancelled together with their webhook: updating 10,000 rows takes a fraction of the 5 s a statement may take. */
 const MOST_CANCELLED = 10_000;
@@ -173,10 +174,20 @@ const FAILING_SINCE =
   'case when o.failed then case when o.succeeded then $3::timestamptz else coalesce(w.failing_since, $3::timestamptz) end when o.succeeded then null else w.failing_since end';
 const GIVEN_UP = `not o.succeeded and o.failed and w.failing_since <= $3::timestamptz - interval '${GIVE_UP_MS} milliseconds'`;
 const DISABLES = `w.status = 'ENABLED' and (o.gone or ${GIVEN_UP})`;
+const REPORTS = `w.status = 'ENABLED' and w.failing_reported_at is null and not o.succeeded and o.failed and w.failing_since <= $3::timestamptz - interval '${REPORTED_AFTER_MS} milliseconds'`;
+const REPORTED_AT = `case when o.succeeded then null when ${REPORTS} then $3::timestamptz else w.failing_reported_at end`;
 
-/** Stores attempts with the new state of their deliveries and webhooks. A delivery that a replay has moved to a later epoch does not change. */
-export async function storeAttempts(em: EntityManager, attempts: readonly SettledAttempt[], now: Date): Promise<void> {
-  await executeIn(
+/** A webhook that attempts have disabled, or that has failed for so long that an event reports it. */
+export interface ChangedWebhook extends ReportedWebhook {
+  organisationId: number;
+}
+
+/**
+ * Stores attempts with the new state of their deliveries and webhooks, and returns the webhooks whose change is an event. A delivery that a replay has
+ * moved to a later epoch does not change.
+ */
+export function storeAttempts(em: EntityManager, attempts: readonly SettledAttempt[], now: Date): Promise<ChangedWebhook[]> {
+  return executeIn<ChangedWebhook>(
     em,
     `with made as materialized (
        select * from jsonb_to_recordset($1::text::jsonb) as m(id text, "organisationId" bigint, "deliveryId" text, code int, duration int, "responseBody" text, error text, at timestamptz,
@@ -188,12 +199,18 @@ export async function storeAttempts(em: EntityManager, attempts: readonly Settle
        update webhook w set failing_since = ${FAILING_SINCE},
          status = case when ${DISABLES} then 'DISABLED' else w.status end,
          disabled_reason = case when ${DISABLES} then case when o.gone then 'GONE' else 'FAILING' end else w.disabled_reason end,
-         updated_at = case when ${DISABLES} then $3::timestamptz else w.updated_at end
+         updated_at = case when ${DISABLES} then $3::timestamptz else w.updated_at end,
+         failing_reported_at = ${REPORTED_AT}
        from jsonb_to_recordset($2::text::jsonb) as o(id text, succeeded bool, failed bool, gone bool)
-       where w.id = o.id and (${DISABLES} or w.failing_since is distinct from (${FAILING_SINCE})))
+       where w.id = o.id and (${DISABLES} or w.failing_since is distinct from (${FAILING_SINCE}) or w.failing_reported_at is distinct from (${REPORTED_AT}))
+       returning w.*, w.status = 'DISABLED' and w.updated_at = $3::timestamptz or w.failing_reported_at = $3::timestamptz as is_reported),
+     changed as (
      update webhook_delivery d set status = made.status, turn = made.turn + 1, attempts_left = made."attemptsLeft", next_attempt_at = made."nextAttemptAt",
        finished_at = case when made."nextAttemptAt" is null then $3::timestamptz end, claimed_until = null
-     from made where d.id = made."deliveryId" and d.turn = made.turn and d.status = 'PENDING' returning ${NEWS}`,
+     from made where d.id = made."deliveryId" and d.turn = made.turn and d.status = 'PENDING' returning ${NEWS})
+     select id, organisation_id::float8 as "organisationId", url, status, disabled_reason as "disabledReason",
+       to_char(failing_since at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "failingSince"
+     from hook where is_reported`,
     [
       JSON.stringify(attempts.map(({ attempt: { status: code, ...attempt }, delivery }) => ({ ...attempt, code, ...delivery }))),
       JSON.stringify(outcomesOf(attempts)),

@@ -4,11 +4,13 @@ import type { Services } from '../access/context.ts';
 import { unavailable } from '../database/errors.ts';
 import { systemTransaction } from '../database/transaction.ts';
 import { DELIVERIES_DUE } from '../events/events.statements.ts';
+import { emitEvents, sourceOf } from '../events/events.ts';
 import { registeredTracer, tracedJob } from '../runtime/tracing.ts';
 import { attempt } from './attempt.ts';
 import { CallQueues } from './call-queues.ts';
 import type { Claim } from './claim.ts';
 import { cancelClosed, claimDue, release, releaseAll, type SettledAttempt, storeAttempts } from './deliveries.statements.ts';
+import { stateEvent } from './webhook-events.ts';
 
 /** The name of this work in metrics and traces. */
 export const DELIVERY_TASK = 'webhook-delivery';
@@ -114,7 +116,8 @@ export class DeliveryWorker {
     if (settled.length + back.length === 0 && !mayClaim) return [];
     const { claimed, open, cancelled } = await systemTransaction(database, async (em) => {
       const now = clock.now();
-      if (settled.length > 0) await storeAttempts(em, settled, now);
+      const changed = settled.length > 0 ? await storeAttempts(em, settled, now) : [];
+      for (const webhook of changed) emitEvents(em, sourceOf(this.#services, webhook.organisationId), [stateEvent(webhook)]);
       if (back.length > 0) await release(em, back);
       const claims = mayClaim ? await claimDue(em, this.#queues.room(performance.now()), now) : [];
       const closed = claims.filter((claim) => !isOpen(claim));

@@ -1,10 +1,10 @@
 // The message of a delivery: the envelope around an event's data, as exact text, and the headers that sign it.
 
+import type { Services } from '../access/context.ts';
 import { type Event, topicName } from '../events/event.ts';
 import { TOPICS } from '../events/topics.ts';
 import type { StoredRecord } from '../records/metadata.ts';
-import type { SecretBox } from '../security/secret-box.ts';
-import { signatureHeaders } from './signature.ts';
+import { signatureHeaders, signingKey } from './signature.ts';
 import { API_VERSION, type Webhook } from './webhook.ts';
 
 const ofIntegrations = new Set<string>(TOPICS.filter(({ surface }) => surface === 'integrations').map(({ topic }) => topic));
@@ -21,6 +21,8 @@ export const messageProperties = [
   'operation',
   'test',
   'triggeredAt',
+  'commitOrder',
+  'previousEtag',
 ] as const;
 
 /** The properties of a webhook that sign a message. */
@@ -30,6 +32,7 @@ export const signingProperties = ['id', 'sealedSecret', 'formerSecret', 'formerS
 export function messageBody(event: StoredRecord<Event, (typeof messageProperties)[number]>, webhookId: string): string {
   const topic = topicName(event.topic);
   const { id, data } = event;
+  const ordering = { sequence: event.commitOrder, previous_etag: event.previousEtag };
   if (ofIntegrations.has(topic)) {
     const { companyId, integrationType, dataModel, operation } = event;
     return JSON.stringify({
@@ -41,6 +44,7 @@ export function messageBody(event: StoredRecord<Event, (typeof messageProperties
       operation,
       created_at: event.triggeredAt,
       data,
+      ...ordering,
     });
   }
   const { triggeredAt, organizationId, test } = event;
@@ -53,16 +57,17 @@ export function messageBody(event: StoredRecord<Event, (typeof messageProperties
     data,
     api_version: API_VERSION,
     test,
+    ...ordering,
   });
 }
 
-/** The headers of one attempt, signed with the webhook's secret and, during a rotation, with the former one too. */
+/** The headers of one attempt, signed with the webhook's secret, during a rotation with the former one too, and with its private key. */
 export function messageHeaders(
   { id, sealedSecret, formerSecret, formerSecretUntil }: StoredRecord<Webhook, (typeof signingProperties)[number]>,
   eventId: string,
   body: string,
   sentAt: Date,
-  secrets: SecretBox,
+  { secrets, signer }: Pick<Services, 'secrets' | 'signer'>,
 ): Record<string, string> {
   const isRotating = formerSecretUntil !== null && formerSecretUntil > sentAt.toISOString();
   const sealed = [sealedSecret, ...(isRotating && formerSecret !== null ? [formerSecret] : [])];
@@ -72,6 +77,7 @@ export function messageHeaders(
     ...signatureHeaders(
       { id: eventId, sentAt, body },
       sealed.map((text) => secrets.open(text, id)),
+      signingKey(signer, id),
     ),
   };
 }

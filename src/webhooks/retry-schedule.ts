@@ -16,6 +16,9 @@ const MOST_RETRY_AFTER = 24 * HOUR;
 /** A webhook is disabled when every attempt has failed for this time. */
 export const GIVE_UP_MS = 120 * HOUR;
 
+/** An event reports a webhook when every attempt has failed for this time; a shorter one is a restart of the receiver. */
+export const REPORTED_AFTER_MS = HOUR;
+
 /** The wait a `Retry-After` header asks for, in seconds or as a date; 0 when it cannot be parsed. */
 export function retryAfterMs(header: string | null, now: Date): number {
   if (header === null) return 0;

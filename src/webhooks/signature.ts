@@ -1,6 +1,7 @@
 // Standard Webhooks: generates and checks secrets, and makes the three headers that sign a message.
-import { randomBytes } from 'node:crypto';
+import { createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
+import type { Signer } from '../security/signer.ts';
 
 const PREFIX = 'whsec_';
 
@@ -31,13 +32,31 @@ export interface WebhookMessage {
   body: string;
 }
 
-/** The headers of one delivery. During a rotation both secrets sign, so that a receiver can change at any time. */
-export function signatureHeaders({ id, sentAt, body }: WebhookMessage, secrets: readonly string[]): Record<string, string> {
+/** The private key of a webhook. Each has its own, so that a message to one receiver is no message to another. */
+export const signingKey = (signer: Signer, webhookId: string): KeyObject => signer.signingKey('webhook', webhookId);
+
+/** The public key of a private one, as the specification writes it: a prefix and the 32 bytes in base64. */
+export function publicKeyOf(privateKey: KeyObject): string {
+  const { x } = createPublicKey(privateKey).export({ format: 'jwk' });
+  return `whpk_${Buffer.from(x!, 'base64url').toString('base64')}`;
+}
+
+/**
+ * The headers of one delivery, signed by secrets (`v1`) and by the private key (`v1a`). During a rotation both secrets sign, so that a receiver can
+ * change at any time.
+ */
+export function signatureHeaders(
+  { id, sentAt, body }: WebhookMessage,
+  secrets: readonly string[],
+  privateKey: KeyObject,
+): Record<string, string> {
   if (secrets.length === 0) throw new Error(`message ${id} has no secret to sign it with`);
+  const timestamp = String(Math.floor(sentAt.getTime() / 1000));
+  const asymmetric = sign(null, Buffer.from(`${id}.${timestamp}.${body}`), privateKey).toString('base64');
   return {
     'webhook-id': id,
-    'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1000)),
-    'webhook-signature': secrets.map((secret) => signer(secret).sign(id, sentAt, body)).join(' '),
+    'webhook-timestamp': timestamp,
+    'webhook-signature': [...secrets.map((secret) => signer(secret).sign(id, sentAt, body)), `v1a,${asymmetric}`].join(' '),
   };
 }
 

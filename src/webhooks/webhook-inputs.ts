@@ -34,6 +34,7 @@ export const UpdateWebhookInput = updateInput(Webhook, 'Changes of a webhook; at
 export interface WebhookChanges extends Given<Webhook> {
   url?: string | null;
   topics?: string[] | null;
+  companyIds?: number[] | null;
   secret?: string | null;
   status?: string | null;
 }

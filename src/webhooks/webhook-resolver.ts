@@ -1,15 +1,16 @@
 // The GraphQL operations on webhooks.
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, Ctx, Extensions, ID, Info, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Extensions, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { access } from '../access/authorise.ts';
 import { type RequestContext, scopeOf } from '../access/context.ts';
-import type { Row } from '../database/reader/projection.ts';
+import { needs, type Row } from '../database/reader/projection.ts';
 import { connectionOf, type Page, type PageArguments, pageArguments, readConnection } from '../graphql/connections.ts';
 import { FilterArg, type FilterInput, OrderArg, type OrderInput } from '../graphql/list-inputs.ts';
 import { lookAhead } from '../graphql/look-ahead.ts';
 import { ownRecord } from '../graphql/own-record.ts';
 import { readSummary, type Summary } from '../graphql/summaries/summaries.ts';
 import { PRICED, type SummaryArguments, summaryOf } from '../graphql/summaries/summary-types.ts';
+import { publicKeyOf, signingKey } from './signature.ts';
 import { Webhook } from './webhook.ts';
 import {
   CreateWebhookInput,
@@ -37,8 +38,17 @@ export async function webhookPayload(
   return { webhook: tree ? await ownRecord(context, tree, Webhook, { id }, { id, field: 'id' }, scopeOf(context, organisationId)) : {} };
 }
 
-@Resolver()
+@Resolver(() => Webhook)
 export class WebhookResolver {
+  @needs(Webhook, 'id')
+  @FieldResolver(() => String, {
+    description:
+      'Public key of the Ed25519 signatures (`v1a`): `whpk_` and base64, as Standard Webhooks writes it. It changes with SIGNING_SECRET alone.',
+  })
+  publicKey(@Root() { id }: Pick<Webhook, 'id'>, @Ctx() { services }: RequestContext): string {
+    return publicKeyOf(signingKey(services.signer, id));
+  }
+
   @access('PLATFORM')
   @Query(() => Webhook, { nullable: true, description: 'The webhook with this id. WEBHOOK_NOT_FOUND when there is none.' })
   webhook(

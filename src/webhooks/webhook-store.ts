@@ -1,20 +1,22 @@
 // Writes of webhooks: registration, change, rotation of the secret, removal.
 import { type EntityData, LockMode, raw } from '@mikro-orm/core';
 import { auditRecords } from '../access/audit.ts';
-import { type RequestContext, type Services, tenantOf } from '../access/context.ts';
+import { type RequestContext, type Services, scopeOf, tenantOf } from '../access/context.ts';
 import { transaction } from '../access/transaction.ts';
 import { lockUntilCommit } from '../database/locks.ts';
 import type { EntityManager } from '../database/open.ts';
+import { emitEvents, sourceOf } from '../events/events.ts';
 import { accept } from '../records/checked.ts';
 import { GatewayError, invalid, missing } from '../records/errors.ts';
 import { checkChange, checkNew, differing } from '../records/fields.ts';
 import { newId } from '../records/ids.ts';
-import { writableProps } from '../records/metadata.ts';
+import { modelOf, namedBy, propOf, writableProps } from '../records/metadata.ts';
 import { notFound } from '../records/not-found.ts';
 import { refuseResolvedUrl } from '../security/egress.ts';
 import { cancelPending } from './deliveries.statements.ts';
 import { generateSecret, previewSecret, refuseSecret } from './signature.ts';
 import { Webhook } from './webhook.ts';
+import { stateEvent } from './webhook-events.ts';
 import type { NewWebhook, WebhookChanges } from './webhook-inputs.ts';
 
 /** Most webhooks of an organisation. */
@@ -34,12 +36,24 @@ async function check(context: RequestContext, changes: WebhookChanges): Promise<
     if (required && changes[name] === null) throw invalid(name, `${name} must not be null`);
   if (changes.topics && changes.topics.length > 1 && changes.topics.includes('ALL'))
     throw invalid('topics', 'topics must be the value for all topics alone, or a list without it');
+  await requireCompanies(context, changes.companyIds ?? []);
   const secret = changes.secret == null ? null : refuseSecret(changes.secret);
   if (secret) throw invalid('secret', `secret ${secret}`, 'INVALID_FORMAT');
   if (changes.url) {
     const refusal = await refuseResolvedUrl(changes.url, { allowPrivate: context.services.config.webhookAllowPrivate });
     if (refusal) throw invalid('url', `url cannot be used: ${refusal}`);
   }
+}
+
+/** Rejects numbers of companies that the organisation does not have. */
+async function requireCompanies(context: RequestContext, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  const [company] = namedBy(Webhook, propOf(modelOf(Webhook), 'companyIds'))();
+  const found = await context.services.reader.find(company!.class, { where: { ledgerId: { in: ids } } }, ['ledgerId'], scopeOf(context));
+  const known = new Set<unknown>(found.map(({ ledgerId }) => ledgerId));
+  const unknown = ids.find((id) => !known.has(id));
+  if (unknown !== undefined)
+    throw invalid('companyIds', `companyIds has ${unknown}, which is not a company of the organisation`, 'NOT_FOUND');
 }
 
 const reasonOf = (status: string | undefined): string | null => (status === 'DISABLED' ? 'MANUAL' : null);
@@ -101,7 +115,8 @@ export async function enabledWebhook(em: EntityManager, id: string, field: strin
 }
 
 /** Stores checked changes; enabling clears the reason why the webhook was disabled. */
-export async function changeWebhook(em: EntityManager, { clock, secrets }: Services, id: string, changes: WebhookChanges): Promise<void> {
+export async function changeWebhook(em: EntityManager, services: Services, id: string, changes: WebhookChanges): Promise<void> {
+  const { clock, secrets } = services;
   const now = clock.now();
   const { secret, ...given } = changes;
   const stored = await em.findOne(Webhook, { id, deletedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE });
@@ -111,7 +126,8 @@ export async function changeWebhook(em: EntityManager, { clock, secrets }: Servi
     auditRecords(em, [{ id }]);
     return;
   }
-  const switched = fields.status === undefined ? {} : { disabledReason: reasonOf(fields.status), failingSince: null };
+  const switched =
+    fields.status === undefined ? {} : { disabledReason: reasonOf(fields.status), failingSince: null, failingReportedAt: null };
   const rotated = secret
     ? {
         formerSecret: raw<string>('sealed_secret'),
@@ -121,6 +137,9 @@ export async function changeWebhook(em: EntityManager, { clock, secrets }: Servi
       }
     : {};
   await storeChange(em, id, { ...fields, ...switched, ...rotated, updatedAt: now });
+  if (fields.status !== 'DISABLED') return;
+  const disabled = { id, url: fields.url ?? stored.url, status: 'DISABLED', disabledReason: 'MANUAL', failingSince: null };
+  emitEvents(em, sourceOf(services, stored.organisationId), [stateEvent(disabled)]);
 }
 
 /**

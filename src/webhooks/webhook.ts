@@ -1,11 +1,13 @@
 // The webhook record: an address for the events of an organisation, and the topics sent there.
 import type { Opt } from '@mikro-orm/core';
 import { Extensions } from 'type-graphql';
+import { DataModel } from '../events/data-model.ts';
 import { EventTopic, topicName } from '../events/event.ts';
 import { Node } from '../graphql/node.ts';
 import { showsSecret } from '../records/answer-traits.ts';
 import { derived, enumeration, identifier, ledgerNumber, list, moment, record, text, url, version } from '../records/decorators.ts';
 import { defineEnum } from '../records/enums.ts';
+import { PositiveInt } from '../records/scalars.ts';
 
 export const WebhookStatus = defineEnum('WebhookStatus', 'Whether events are sent.', { ENABLED: 'They are.', DISABLED: 'They are not.' });
 
@@ -20,7 +22,7 @@ export const API_VERSION = 'v1.0';
 
 const set = { required: true, write: 'never' } as const;
 const TOPICS =
-  'Kinds of event to send: 1 to 50 of the catalogue, or the one value for all. They include those of the integrations API: a webhook belongs to the organisation and gets the events of all its companies.';
+  'Kinds of event to send: 1 to 50 of the catalogue, or the one value for all. They include those of the integrations API: a webhook belongs to the organisation and gets the events of all its companies, unless `companyIds` names some.';
 
 @record({
   description: "An address of the customer's that events are sent to, signed as the Standard Webhooks specification says.",
@@ -59,6 +61,15 @@ export class Webhook {
   )
   @Extensions({ jsonName: 'topics' })
   topicNames!: Opt<string[]>;
+  @list(() => PositiveInt, 'Companies whose events are sent, without those of no company; null for every event.', {
+    names: 'Company',
+    rules: { minItems: 1, maxItems: 100, unique: true },
+  })
+  companyIds!: number[] | null;
+  @list(() => DataModel.values, 'Record types whose events are sent, without those of no record type; null for every event.', {
+    rules: { minItems: 1, maxItems: 50, unique: true },
+  })
+  dataModels!: string[] | null;
   @text('What the webhook is for.', { search: true, rules: { maxLength: 100 } }) name!: string | null;
   @text('Free text.', { search: true, rules: { maxLength: 500 } }) description!: string | null;
   // Never listed: a list that is filtered by a part of a secret answers guesses at it.
@@ -95,5 +106,6 @@ export class Webhook {
   @text('Former secret during a rotation, encrypted.', { hidden: true, sealed: ['id'] }) formerSecret!: string | null;
   @moment('Until when the former secret signs too.', { hidden: true }) formerSecretUntil!: Date | null;
   @moment('Since when every attempt has failed; null after a success.', { hidden: true }) failingSince!: Date | null;
+  @moment('When an event reported that it is failing; null after a success.', { hidden: true }) failingReportedAt!: Date | null;
   @moment('When it was deleted.', { hidden: true }) deletedAt!: Date | null;
 }

@@ -62,6 +62,7 @@ const shared = [
   ...allModels().map(({ prefix }) => `${prefix}_`),
   'job_',
   'whsec_',
+  'whpk_',
 ];
 
 /** Headers, media types and words of standards. */
@@ -71,8 +72,11 @@ const standard = wordsIn(
 
 /** Examples of values, and names of what others make. */
 const others = wordsIn(
-  'Date YYYY-MM-DD Europe Berlin MON-FRI JUR_US_NY US-NY XVI gross sofa seats v1 ok connected admin postgres pglite linkConnection month index lengths finalLetter iso31661 iso31662 iso31663 published_at dry_run force left_out',
+  'Date YYYY-MM-DD Europe Berlin MON-FRI JUR_US_NY US-NY XVI gross sofa seats v1 v1a ok connected admin postgres pglite linkConnection month index lengths finalLetter iso31661 iso31662 iso31663 published_at dry_run force left_out',
 );
+
+/** The address of agents, its tools with what they return, and Markdown. */
+const agents = wordsIn('mcp describe check run operation variables valid excerpt md text markdown');
 
 const missingWords = (texts: readonly string[], known: ReadonlySet<string>): string[] => [
   ...new Set(
@@ -88,7 +92,7 @@ describe('the words of descriptions', () => {
   it('of the GraphQL schema exist in it', () => {
     // A description may name the field of a REST body where it says so.
     const kinds = ['Id', 'LedgerId', 'Text', 'contact_id', 'platform_id', 'source_state', 'source_error'];
-    const known = new Set([...graphqlWords, ...shared, ...standard, ...others, ...kinds, 'docs']);
+    const known = new Set([...graphqlWords, ...shared, ...standard, ...others, ...agents, ...kinds, 'docs']);
     const texts = [...sdl.matchAll(/"""([\s\S]*?)"""/g)].map(([, text]) => text!.trim());
     expect(texts.length).toBeGreaterThan(3_000);
     expect(missingWords(texts, known)).toEqual([]);
@@ -114,6 +118,7 @@ describe('the words of descriptions', () => {
       ...shared,
       ...standard,
       ...others,
+      ...agents,
       ...foreign,
       ...settings,
     ]);

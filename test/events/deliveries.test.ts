@@ -1,4 +1,5 @@
 // Deliveries as a receiver sees them: envelope, topics, and signatures that independent libraries verify.
+import { createPublicKey, verify } from 'node:crypto';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { afterEach, expect, it } from 'vitest';
@@ -9,6 +10,9 @@ import { product, webhookTools } from '../support/webhooks.ts';
 const gateway = useGateway({ webhookAllowPrivate: true });
 const { receiver, call, register, emit, log, stopReceivers } = webhookTools(gateway);
 afterEach(stopReceivers);
+
+/** The signatures of secrets, each of which one may verify. */
+const ofSecrets = ({ headers }: Received): string[] => String(headers['webhook-signature']).match(/v1,\S+/g) ?? [];
 
 const verifiable = ({ headers }: Received): Record<string, string> => headers as Record<string, string>;
 
@@ -28,11 +32,27 @@ it('an event arrives in the platform envelope, verified by two libraries', async
     data: product.data,
     api_version: 'v1.0',
     test: false,
+    sequence: expect.any(Number),
+    previous_etag: null,
   });
   expect(new StandardWebhook(secret).verify(message!.body, verifiable(message!))).toMatchObject({ topic: 'PRODUCTS.CREATED' });
   expect(() => new SvixWebhook(secret).verify(message!.body, verifiable(message!))).not.toThrow();
   for (const library of [new StandardWebhook(secret), new SvixWebhook(secret)])
     expect(() => library.verify(`${message!.body} `, verifiable(message!))).toThrow();
+});
+
+it('the public key of the webhook verifies the last signature', async () => {
+  const key = await gateway.key(['PLATFORM']);
+  const target = await receiver();
+  const { id } = await register(key, target.url);
+  await emit(key, product);
+  const [{ headers, body } = undefined!] = await target.arrived(1);
+  const { publicKey } = (await gateway.graphql(key, 'query($id: ID!) { webhook(id: $id) { publicKey } }', { id })).body.data.webhook;
+  const x = Buffer.from(publicKey.replace(/^whpk_/, ''), 'base64').toString('base64url');
+  const [, signature = ''] = / v1a,(\S+)$/.exec(String(headers['webhook-signature'])) ?? [];
+  const content = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`);
+  const verifier = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+  expect(verify(null, content, verifier, Buffer.from(signature, 'base64'))).toBe(true);
 });
 
 it('an event of the integrations API has the envelope of that API', async () => {
@@ -57,6 +77,8 @@ it('an event of the integrations API has the envelope of that API', async () => 
     operation: 'UPDATE',
     created_at: expect.any(String),
     data: { ledger_id: 7 },
+    sequence: expect.any(Number),
+    previous_etag: null,
   });
 });
 
@@ -97,12 +119,12 @@ it('after a change of the secret both secrets sign, and after 24 hours only the 
   await emit(key, product);
   const [message] = await target.arrived(1);
   for (const each of [secret, next]) expect(new StandardWebhook(each).verify(message!.body, verifiable(message!))).toBeTruthy();
-  expect(String(message!.headers['webhook-signature']).split(' ')).toHaveLength(2);
+  expect(ofSecrets(message!)).toHaveLength(2);
   gateway.clock.advance(25 * 3_600_000);
   await emit(key, product);
   await target.arrived(2);
   gateway.clock.advance(-25 * 3_600_000);
-  expect(String(target.received[1]!.headers['webhook-signature']).split(' ')).toHaveLength(1);
+  expect(ofSecrets(target.received[1]!)).toHaveLength(1);
 });
 
 it('the test trigger copies event_data into data, signed like any event', async () => {
@@ -154,4 +176,33 @@ it('a webhook receives only its topics, and a disabled one nothing', async () =>
     (await log(stranger, strange)).deliveries.totalCount,
   ]).toEqual([0, 0, 0]);
   expect([other.received, off.received]).toEqual([[], []]);
+});
+
+it('the sequence of events about one record grows with its changes, each naming the version before it', async () => {
+  const key = await gateway.key(['PLATFORM', 'INTEGRATIONS']);
+  const target = await receiver();
+  await register(key, target.url, { topics: ['DATA_MODEL_CHANGES'], data_models: ['CONTACT'] });
+  const write = async (query: string, variables: Record<string, unknown>) =>
+    Object.values((await gateway.graphql(key, query, variables)).body.data)[0];
+  const { company } = (await write(
+    'mutation { createCompany(input: { name: "Ordered", integrationType: "SANDBOX" }) { company { id } } }',
+    {},
+  )) as {
+    company: { id: string };
+  };
+  const changes = ['One', 'Two', 'Three'];
+  const etags: string[] = [];
+  for (const name of changes) {
+    const input = { companyId: company.id, platformId: 'ordered', name };
+    const { contact } = (await write('mutation($input: UpsertContactInput!) { upsertContact(input: $input) { contact { etag } } }', {
+      input,
+    })) as {
+      contact: { etag: string };
+    };
+    etags.push(contact.etag);
+  }
+  const bodies = (await target.arrived(3)).map(({ body }) => JSON.parse(body)).sort((a, b) => a.sequence - b.sequence);
+  expect(bodies.map(({ data }) => data.name)).toEqual(changes);
+  expect(new Set(bodies.map(({ sequence }) => sequence)).size).toBe(3);
+  expect(bodies.map(({ previous_etag }) => previous_etag)).toEqual([null, ...etags.slice(0, 2)]);
 });

@@ -14,7 +14,7 @@ import type { Receiver } from '../support/receiver.ts';
 import { balanced, buildCompany, listName, sampleBody, type TestCompany } from '../support/records.ts';
 import { buildCaller, type Caller, operate, recordEvents } from '../support/registrations.ts';
 import { endOfSync, jobsOf } from '../support/syncs.ts';
-import { webhookTools } from '../support/webhooks.ts';
+import { settled, webhookTools } from '../support/webhooks.ts';
 
 type Json = Record<string, unknown>;
 
@@ -26,7 +26,7 @@ interface Message {
 }
 
 const gateway = useGateway({ webhookAllowPrivate: true, connectorPrivateHosts: ['127.0.0.1'] });
-const { receiver, register, stopReceivers } = webhookTools(gateway);
+const { receiver, call, register, logWhere, stopReceivers } = webhookTools(gateway);
 
 let caller: Caller;
 let entities: string;
@@ -547,6 +547,23 @@ describe('syncs and connections', () => {
     await expectState('DISCONNECTED');
     await books.stop();
   }, 60_000);
+});
+
+covers('WEBHOOK.FAILING', 'WEBHOOK.DISABLED');
+it('a webhook that fails for an hour and is then disabled', async () => {
+  const url = 'http://127.0.0.1:9/hook';
+  const { id } = await register(caller.key, url, { topics: ['SYNCS.CONFIRMATION_NEEDED'] });
+  for (const attempts of [1, 2]) {
+    await call(caller.key, 'POST', `/test/trigger/${id}`, { event_data: {} });
+    await logWhere(caller.key, id, settled(attempts));
+    gateway.clock.advance(61 * 60_000);
+  }
+  const about = { webhook_id: id };
+  const state = { ...about, url, status: 'ENABLED', disabled_reason: null };
+  expect(await eventOf('WEBHOOK.FAILING', about)).toEqual({ ...state, failing_since: expect.stringMatching(/^20.*Z$/) });
+  await call(caller.key, 'POST', `/${id}`, { status: 'DISABLED' });
+  const { status, disabled_reason } = (await call(caller.key, 'GET', `/${id}`)).body.data;
+  expect(await eventOf('WEBHOOK.DISABLED', about)).toEqual({ ...state, status, disabled_reason, failing_since: null });
 });
 
 covers('INCORPORATION_REQUEST.LINK_REQUESTED', 'CONNECTIONS.LINK_REQUESTED');

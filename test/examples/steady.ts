@@ -18,6 +18,7 @@ const stable: readonly [pattern: RegExp, make: (found: string, number: number) =
   ],
   [/\bent_[0-9A-Za-z]{20,}/g, () => 'ent_0000000000EXAMPLE0000000000'],
   [/\bwhsec_…[^"]+/g, () => 'whsec_…MDAw'],
+  [/\bwhpk_[0-9A-Za-z+/=]+/g, () => 'whpk_MDAwMDAwMDAwMEVYQU1QTEUwMDAwMDAwMDAwMDA='],
   [/\bwhsec_[0-9A-Za-z+/=]+/g, () => 'whsec_MDAwMDAwMDAwMEVYQU1QTEUwMDAwMDAwMDAw'],
   // The database below a gateway, which `service` and `health` tell.
   [/(?<="kind":")pglite(?=")/g, () => 'postgres'],

@@ -13,10 +13,12 @@ import { buildGatewaySchema } from '../../src/graphql/schema.ts';
 import { openDemoLedger } from '../../src/integrations/demo/ledger-company.ts';
 import { orphanTypes, resolvers } from '../../src/registry.ts';
 import { packagePath } from '../../src/runtime/package-root.ts';
-import { generateSecret, signatureHeaders } from '../../src/webhooks/signature.ts';
+import { Signer } from '../../src/security/signer.ts';
+import { generateSecret, publicKeyOf, signatureHeaders, signingKey } from '../../src/webhooks/signature.ts';
 import { useGateway } from '../support/gateway.ts';
 
 const run = promisify(execFile);
+const privateKey = signingKey(new Signer('a signing secret of some length'), 'whk_1');
 const folder = packagePath('docs', 'guides');
 const names = readdirSync(folder).map((file) => file.replace(/\.md$/, ''));
 const gateway = useGateway({ demoData: true });
@@ -92,7 +94,7 @@ async function runProgram({ language, text }: Block, changed: Record<string, str
   await writeFile(join(scratch, file), text);
   const secret = generateSecret();
   const body = '{"topic":"PRODUCTS.CREATED","data":{"name":"Übergröße"}}';
-  const headers = signatureHeaders({ id: 'evt_1', sentAt: new Date(), body }, [generateSecret(), secret]);
+  const headers = signatureHeaders({ id: 'evt_1', sentAt: new Date(), body }, [generateSecret(), secret], privateKey);
   await run(command, [...words, join(scratch, file)], {
     env: {
       ...process.env,
@@ -106,6 +108,7 @@ async function runProgram({ language, text }: Block, changed: Record<string, str
       WEBHOOK_SIGNATURE: headers['webhook-signature'],
       WEBHOOK_BODY: body,
       WEBHOOK_SECRET: secret,
+      WEBHOOK_PUBLIC_KEY: publicKeyOf(privateKey),
       ...changed,
     },
   });

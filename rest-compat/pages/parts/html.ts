@@ -28,3 +28,6 @@ export function html(strings: TemplateStringsArray, ...values: readonly Value[])
 /** A sentence of a catalogue as HTML: text between backticks becomes code. */
 export const prose = (text: string): Fragment[] =>
   text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
+
+/** The first sentence of a description, for lists. */
+export const firstSentence = (text: string): string => /^.*?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;

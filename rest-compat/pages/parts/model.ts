@@ -114,8 +114,16 @@ export interface ReferenceMember {
   readonly typeName: string;
   /** Default value, as the schema writes it. */
   readonly fallback?: string;
-  /** Names of its arguments. */
-  readonly parameters: readonly string[];
+  /** Its arguments. */
+  readonly parameters: readonly ReferenceMember[];
+  /** The values of its type, where that is an enumeration of a few. */
+  readonly values: readonly string[];
+}
+
+/** A root field or type that uses a type. */
+export interface ReferenceUse extends ReferenceName {
+  /** The fields of the type that do. */
+  readonly fields: readonly string[];
 }
 
 /** Everything the reference says of one root field or type; what it does not have is empty. */
@@ -130,7 +138,7 @@ export interface ReferenceEntry extends ReferenceName {
   readonly values: readonly { readonly name: string; readonly description: string; readonly deprecation?: string }[];
   /** The types an interface or union stands for. */
   readonly types: readonly string[];
-  readonly usedBy: readonly ReferenceName[];
+  readonly usedBy: readonly ReferenceUse[];
   /** REST operations that run a root field. */
   readonly twins: readonly OperationTwin[];
   readonly example?: {
@@ -143,6 +151,14 @@ export interface ReferenceEntry extends ReferenceName {
   readonly errors: readonly OperationError[];
   /** A type in the schema language. */
   readonly definition?: string;
+  /** The least that a caller writes to select a type, or to send it. */
+  readonly sample?: Sample;
+}
+
+/** A short text of GraphQL or JSON. */
+export interface Sample {
+  readonly language: 'graphql' | 'json';
+  readonly text: string;
 }
 
 /** The GraphQL schema for readers. */
@@ -150,6 +166,8 @@ export interface Reference {
   /** Every root field and type by name. */
   readonly names: readonly ReferenceName[];
   entry(kind: ReferenceKind, name: string): ReferenceEntry | undefined;
+  /** A field of an object or input type, with a sample where it can be selected. */
+  member(type: string, name: string): { readonly member: ReferenceMember; readonly sample?: Sample } | undefined;
 }
 
 /** A parameter, or a member of a body or answer by its path. */

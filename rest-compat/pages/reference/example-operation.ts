@@ -1,7 +1,9 @@
 // Writes an operation for a root field of the schema that a reader can paste: its required arguments as variables, and the plain fields of its answer.
 import {
+  astFromValue,
   type GraphQLArgument,
   type GraphQLField,
+  type GraphQLInputObjectType,
   type GraphQLNamedType,
   type GraphQLOutputType,
   getNamedType,
@@ -10,6 +12,7 @@ import {
   isLeafType,
   isObjectType,
   isRequiredArgument,
+  print,
 } from 'graphql';
 import { sampleVariables } from '../../openapi/samples.ts';
 
@@ -48,6 +51,36 @@ export function exampleOperation(kind: OperationKind, field: Field, given?: Read
     document: `${kind} ${title}${inBrackets(declared)} {\n  ${field.name}${inBrackets(passed)}${selectionOf(field.type, LEVELS, '  ')}\n}`,
     variables,
   };
+}
+
+/** The least that an input of a type holds. */
+export function exampleInput(type: GraphQLInputObjectType): unknown {
+  const argument: GraphQLArgument = {
+    name: 'input',
+    type,
+    description: null,
+    defaultValue: undefined,
+    deprecationReason: null,
+    extensions: {},
+    astNode: null,
+  };
+  return sampleVariables([{ name: 'input', key: 'input', argument }]).input;
+}
+
+/** A fragment that selects fields of a type: plain ones, or the one that is asked for. */
+export function exampleSelection(type: string, fields: readonly Field[]): string {
+  const plain = fields.filter(({ args, type: own }) => isPlain(getNamedType(own)) && !args.some(isRequiredArgument)).slice(0, MOST_FIELDS);
+  const shown = fields.length === 1 ? fields : plain;
+  const lines = shown.map((field) => `  ${field.name}${argumentsOf(field)}${selectionOf(field.type, LEVELS, '  ')}`);
+  return `fragment Example on ${type} {\n${(lines.length > 0 ? lines : ['  __typename']).join('\n')}\n}`;
+}
+
+/** The required arguments of a field, with values in the language of GraphQL. */
+function argumentsOf({ args }: Field): string {
+  const needed = args.filter(isRequiredArgument);
+  if (needed.length === 0) return '';
+  const values = sampleVariables(needed.map((argument) => ({ name: argument.name, key: argument.name, argument })));
+  return `(${needed.map(({ name, type }) => `${name}: ${print(astFromValue(values[name], type)!)}`).join(', ')})`;
 }
 
 /** The selection below a field of a type, empty where the type has no fields. */

@@ -1,21 +1,20 @@
 // The pages of the GraphQL reference: an overview with search, and a page for every root field and type.
 import { codeBlock } from '../parts/code-block.ts';
-import { type Fragment, html, prose } from '../parts/html.ts';
+import { type Fragment, firstSentence, html, prose } from '../parts/html.ts';
 import type { OperationTwin, Reference, ReferenceEntry, ReferenceKind, ReferenceMember, ReferenceName } from '../parts/model.ts';
 import { shareLink } from '../parts/share-link.ts';
 
-const TITLES: Record<ReferenceKind, string> = {
+/** The headings of the lists. */
+export const TITLES: Record<ReferenceKind, string> = {
   queries: 'Queries',
   mutations: 'Mutations',
   subscriptions: 'Subscriptions',
   types: 'Types',
 };
-const KINDS = Object.keys(TITLES) as ReferenceKind[];
+export const KINDS = Object.keys(TITLES) as ReferenceKind[];
 
-const addressOf = (kind: ReferenceKind, name: string): string => `/docs/graphql/${kind}/${name}`;
-
-/** The first sentence of a description, for lists. */
-const firstSentence = (text: string): string => /^.*?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;
+/** The address of the page of a root field or type. */
+export const addressOf = (kind: ReferenceKind, name: string): string => `/docs/graphql/${kind}/${name}`;
 
 const row = ({ kind, name, description, isDeprecated }: ReferenceName): Fragment =>
   html`<li><a href="${addressOf(kind, name)}"><code>${name}</code></a>${isDeprecated ? html` <em>deprecated</em>` : ''} <span>${prose(firstSentence(description))}</span></li>`;
@@ -80,7 +79,7 @@ const memberTable = (title: string, members: readonly ReferenceMember[]): Fragme
 <h2 id="members">${title}</h2>
 <table><thead><tr><th scope="col">Name</th><th scope="col" class="value">Type</th></tr></thead><tbody>${members.map(
   (member) =>
-    html`<tr id="field-${member.name}"><th scope="row"><code>${member.name}${member.parameters.length > 0 ? `(${member.parameters.join(', ')})` : ''}</code><span class="note">${prose(member.description)}${member.fallback ? html` Default <code>${member.fallback}</code>.` : ''}${deprecation(member)}</span></th><td class="value"><a href="${addressOf('types', member.typeName)}"><code>${member.type}</code></a></td></tr>`,
+    html`<tr id="field-${member.name}"><th scope="row"><code>${member.name}${member.parameters.length > 0 ? `(${member.parameters.map(({ name }) => name).join(', ')})` : ''}</code><span class="note">${prose(member.description)}${member.fallback ? html` Default <code>${member.fallback}</code>.` : ''}${deprecation(member)}</span></th><td class="value"><a href="${addressOf('types', member.typeName)}"><code>${member.type}</code></a></td></tr>`,
 )}</tbody></table></section>`;
 
 const deprecation = ({ deprecation: reason }: { deprecation?: string }): Fragment | string =>

@@ -10,7 +10,8 @@ import { javascriptOf, pythonOf } from './request-programs.ts';
 /** The address of a resource; every operation on it has its name as fragment. */
 export const resourceAddress = (surface: string, tag: string): string => `/docs/rest/${surface}/${tag}`;
 
-const words = (tag: string): string => tag.replaceAll(/[_-]/g, ' ');
+/** The name of a resource in words. */
+export const words = (tag: string): string => tag.replaceAll(/[_-]/g, ' ');
 
 /** The surfaces that have a document, without those that serve another's routes under a second base. */
 export const documented = ({ surfaces }: PagesModel): Surface[] =>

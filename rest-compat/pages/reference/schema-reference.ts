@@ -4,8 +4,10 @@ import {
   type GraphQLArgument,
   type GraphQLField,
   type GraphQLInputField,
+  type GraphQLInputType,
   type GraphQLNamedType,
   type GraphQLObjectType,
+  type GraphQLOutputType,
   type GraphQLSchema,
   getNamedType,
   isAbstractType,
@@ -21,8 +23,17 @@ import {
 import { type ErrorCode, type ErrorDeclaration, errorCodes } from '../../../src/records/errors.ts';
 import type { Recordings } from '../../openapi/recordings.ts';
 import { operationErrors } from '../../runtime/operation-errors.ts';
-import type { OperationTwin, Reference, ReferenceEntry, ReferenceKind, ReferenceMember, ReferenceName } from '../parts/model.ts';
-import { exampleOperation, type OperationKind } from './example-operation.ts';
+import type {
+  OperationTwin,
+  Reference,
+  ReferenceEntry,
+  ReferenceKind,
+  ReferenceMember,
+  ReferenceName,
+  ReferenceUse,
+  Sample,
+} from '../parts/model.ts';
+import { exampleInput, exampleOperation, exampleSelection, type OperationKind } from './example-operation.ts';
 
 type Field = GraphQLField<unknown, unknown>;
 
@@ -37,7 +48,7 @@ export class SchemaReference implements Reference {
   readonly #twins: (field: string) => readonly OperationTwin[];
   readonly #recordings: () => Recordings;
   #names: readonly ReferenceName[] | undefined;
-  #uses: ReadonlyMap<string, readonly ReferenceName[]> | undefined;
+  #uses: ReadonlyMap<string, readonly ReferenceUse[]> | undefined;
 
   constructor(schema: GraphQLSchema, twins: (field: string) => readonly OperationTwin[], recordings: () => Recordings) {
     this.#schema = schema;
@@ -63,6 +74,14 @@ export class SchemaReference implements Reference {
     return field && this.#rootEntry(root!.kind, field);
   }
 
+  member(type: string, name: string): { member: ReferenceMember; sample?: Sample } | undefined {
+    const owner = this.#types().find((other) => other.name === type);
+    const field = membersOf(owner).find((other) => other.name === name);
+    if (!field) return undefined;
+    if (!isObjectType(owner) && !isInterfaceType(owner)) return { member: memberOf(field) };
+    return { member: memberOf(field), sample: { language: 'graphql', text: exampleSelection(owner.name, [field as Field]) } };
+  }
+
   #rootEntry(kind: OperationKind, field: Field): ReferenceEntry {
     const recorded = this.#recordings().graphql[field.name];
     const { document, variables } = recorded ?? exampleOperation(kind, field);
@@ -86,18 +105,18 @@ export class SchemaReference implements Reference {
   }
 
   #typeEntry(type: GraphQLNamedType): ReferenceEntry {
-    const members = isObjectType(type) || isInterfaceType(type) || isInputObjectType(type) ? Object.values(type.getFields()) : [];
     return {
       ...named('types', type),
       label: labelOf(type),
       roles: [],
-      members: (members as (Field | GraphQLInputField)[]).map(memberOf),
+      members: membersOf(type).map(memberOf),
       values: isEnumType(type) ? type.getValues().map((value) => described(value)) : [],
       types: isAbstractType(type) ? this.#schema.getPossibleTypes(type).map(({ name }) => name) : [],
       usedBy: this.#usesOf(type.name),
       twins: [],
       errors: [],
       definition: printType(type),
+      ...sampleOf(type),
     };
   }
 
@@ -115,28 +134,52 @@ export class SchemaReference implements Reference {
     return Object.values(this.#schema.getTypeMap()).filter((type) => !isIntrospectionType(type) && !roots.has(type));
   }
 
-  /** The root fields and types in whose fields and arguments a type stands. */
-  #usesOf(name: string): readonly ReferenceName[] {
+  /** The root fields and types in whose fields and arguments a type stands; what has pages of it uses it too. */
+  #usesOf(name: string): readonly ReferenceUse[] {
     this.#uses ??= this.#readUses();
     return this.#uses.get(name) ?? [];
   }
 
-  #readUses(): Map<string, ReferenceName[]> {
-    const uses = new Map<string, Map<string, ReferenceName>>();
-    const note = (user: ReferenceName, { type, args = [] }: { type: unknown; args?: readonly GraphQLArgument[] }): void => {
-      for (const used of [type, ...args.map((argument) => argument.type)]) {
-        const { name } = getNamedType(used as GraphQLNamedType);
-        if (!uses.has(name)) uses.set(name, new Map());
-        uses.get(name)!.set(`${user.kind} ${user.name}`, user);
-      }
+  #readUses(): Map<string, ReferenceUse[]> {
+    const uses = new Map<string, Map<string, ReferenceUse & { fields: string[] }>>();
+    const note = (user: ReferenceName, used: GraphQLNamedType, field?: string): void => {
+      if (!uses.has(used.name)) uses.set(used.name, new Map());
+      const users = uses.get(used.name)!;
+      const key = `${user.kind} ${user.name}`;
+      if (!users.has(key)) users.set(key, { ...user, fields: [] });
+      const { fields } = users.get(key)!;
+      if (field !== undefined && !fields.includes(field)) fields.push(field);
     };
-    for (const { kind, type } of this.#roots()) for (const field of Object.values(type.getFields())) note(named(kinds[kind], field), field);
-    for (const type of this.#types())
-      if (isObjectType(type) || isInterfaceType(type) || isInputObjectType(type))
-        for (const field of Object.values(type.getFields())) note(named('types', type), field);
-      else if (isUnionType(type)) for (const member of type.getTypes()) note(named('types', type), { type: member });
+    const noteField = (user: ReferenceName, { type, args = [] }: UsedField, name?: string): void => {
+      const returned = getNamedType(type);
+      for (const used of [returned, ...recordOf(returned), ...args.map((argument) => getNamedType(argument.type))]) note(user, used, name);
+    };
+    for (const { kind, type } of this.#roots())
+      for (const field of Object.values(type.getFields())) noteField(named(kinds[kind], field), field);
+    for (const type of this.#types()) {
+      for (const field of membersOf(type)) noteField(named('types', type), field, field.name);
+      if (isUnionType(type)) for (const member of type.getTypes()) note(named('types', type), member);
+    }
     return new Map([...uses].map(([name, users]) => [name, [...users.values()]]));
   }
+}
+
+type UsedField = { type: GraphQLOutputType | GraphQLInputType; args?: readonly GraphQLArgument[] };
+
+/** The record of a page of a list. */
+function recordOf(type: GraphQLNamedType): GraphQLNamedType[] {
+  const nodes = isObjectType(type) ? type.getFields().nodes : undefined;
+  return nodes ? [getNamedType(nodes.type)] : [];
+}
+
+/** The fields of a type that has some. */
+const membersOf = (type: GraphQLNamedType | undefined): (Field | GraphQLInputField)[] =>
+  isObjectType(type) || isInterfaceType(type) || isInputObjectType(type) ? Object.values<Field | GraphQLInputField>(type.getFields()) : [];
+
+function sampleOf(type: GraphQLNamedType): { sample?: Sample } {
+  if (isInputObjectType(type)) return { sample: { language: 'json', text: JSON.stringify(exampleInput(type), null, 2) } };
+  if (!isObjectType(type) && !isInterfaceType(type)) return {};
+  return { sample: { language: 'graphql', text: exampleSelection(type.name, Object.values(type.getFields())) } };
 }
 
 const named = (
@@ -154,14 +197,20 @@ const described = ({
   deprecationReason?: string | null | undefined;
 }) => ({ name, description: description ?? '', ...(deprecationReason ? { deprecation: deprecationReason } : {}) });
 
+/** Values of an enumeration that are shown beside a member of its type. */
+const MAX_VALUES = 12;
+
 function memberOf(member: Field | GraphQLInputField | GraphQLArgument): ReferenceMember {
+  const type = getNamedType(member.type);
+  const values = isEnumType(type) ? type.getValues() : [];
   const fallback = 'defaultValue' in member && member.defaultValue !== undefined ? astFromValue(member.defaultValue, member.type) : null;
   return {
     ...described(member),
     type: String(member.type),
-    typeName: getNamedType(member.type).name,
+    typeName: type.name,
+    values: values.length > MAX_VALUES ? [] : values.map(({ name }) => name),
     ...(fallback ? { fallback: print(fallback) } : {}),
-    parameters: 'args' in member ? member.args.map(({ name }) => name) : [],
+    parameters: 'args' in member ? member.args.map(memberOf) : [],
   };
 }
 

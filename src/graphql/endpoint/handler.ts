@@ -1,5 +1,5 @@
 // Requests to /graphql: authentication and rate limit first, then Apollo. A query that Apollo has accepted before skips Apollo, unless plugins were added.
-import { type ApolloServer, HeaderMap } from '@apollo/server';
+import type { ApolloServer } from '@apollo/server';
 import type { NextFunction, Request, Response } from 'express';
 import { getOperationAST, parse } from 'graphql';
 import type { RequestContext, Services } from '../../access/context.ts';
@@ -13,7 +13,7 @@ import { sendAnswer } from '../../http/response.ts';
 import { usageExtensions, withUsage } from '../../http/usage.ts';
 import { type Json, jsonOf } from '../../json/fragment.ts';
 import { GatewayError } from '../../records/errors.ts';
-import { inTurn, type Prepared, pricedFor } from '../admission.ts';
+import { inTurn, pricedFor } from '../admission.ts';
 import type { GraphqlRuntime } from '../apollo.ts';
 import type { Documents } from '../documents/documents.ts';
 import { coerceVariables } from '../executor.ts';
@@ -21,6 +21,7 @@ import type { ApolloContext } from '../idempotent-mutations.ts';
 import { operationLimits } from '../query-cost.ts';
 import type { OperationPayload, Subscriptions } from '../subscriptions.ts';
 import { type AskedQuery, KnownQueries, type KnownQuery } from './known-queries.ts';
+import { throughApollo } from './through-apollo.ts';
 
 /**
  * What a plain body asks to run: the text of its document, or the hash of a persisted one, with a prefix that no text has. Undefined for a body
@@ -221,38 +222,4 @@ function parsedOrNothing(text: string | null): unknown {
   } catch {
     return undefined;
   }
-}
-
-async function throughApollo(
-  server: ApolloServer<ApolloContext>,
-  request: RequestWithId,
-  { search, body, accept }: { search: string; body: unknown; accept?: string },
-  context: RequestContext,
-): Promise<{ status: number; headers: Record<string, string>; body: string; prepared: Prepared | undefined }> {
-  // Undefined when the request was refused before an operation ran.
-  let prepared: Prepared | undefined;
-  const result = await server.executeHTTPGraphQLRequest({
-    httpGraphQLRequest: {
-      method: request.method === 'HEAD' ? 'GET' : request.method,
-      headers: new HeaderMap(Object.entries(accept === undefined ? request.headers : { ...request.headers, accept }) as [string, string][]),
-      search,
-      body,
-    },
-    context: async () => ({
-      request: context,
-      prepared: (operation) => {
-        prepared = operation;
-      },
-    }),
-  });
-  // Incremental answers need @defer or @stream, which this schema does not have.
-  if (result.body.kind !== 'complete') throw new Error('Apollo answered incrementally');
-  // Apollo names headers in lower case; those that `sendAnswer` sets would be sent twice.
-  const { 'content-type': mediaType, 'content-length': _, 'cache-control': __, ...others } = Object.fromEntries(result.headers);
-  return {
-    status: result.status ?? 200,
-    headers: { ...others, ...(mediaType ? { 'Content-Type': mediaType } : {}) },
-    body: result.body.string,
-    prepared,
-  };
 }

@@ -73,7 +73,7 @@ export class KnownQueries {
     // Validation takes equal literals of one field for the same, but not two variables.
     if (!form || this.#admission.errors(form.document, caller).length > 0) return undefined;
     const admitted = this.#admission.operation(form.document, form.node);
-    if (admitted.standard || admitted.isOpen) return undefined;
+    if (admitted.standard || admitted.access.length === 0) return undefined;
     const operation = this.#executor.compile(form.document, written.name);
     const variables = operation.variables.filter((variable) => !isOfLiteral(variable));
     return { ...admitted, operation: { ...operation, variables }, mediaType, types: form.types };

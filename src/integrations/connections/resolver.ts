@@ -19,6 +19,7 @@ import {
 import { access } from '../../access/authorise.ts';
 import { type RequestContext, scopeOf } from '../../access/context.ts';
 import { needs, type Row } from '../../database/reader/projection.ts';
+import { DataModel } from '../../events/data-model.ts';
 import { RecordArg } from '../../graphql/input-types.ts';
 import { lookAhead } from '../../graphql/look-ahead.ts';
 import { ownRecord, ownRecordOfEach } from '../../graphql/own-record.ts';
@@ -26,7 +27,6 @@ import { defineEnum } from '../../records/enums.ts';
 import { DateTime, JSONObject, URLScalar } from '../../records/scalars.ts';
 import { Company, type CompanyRow } from '../companies/company.ts';
 import type { ConnectorDefinition, SettingField } from '../connectors/connector.ts';
-import { DataModel } from '../ledger/enums.ts';
 import { Connection, MOST_MINUTES } from './connection.ts';
 import {
   type ConnectionChanges,

@@ -1,5 +1,6 @@
 // Enums that several record types share: currency codes, data models, parent types and document states.
 
+import { DataModel, otherModels } from '../../events/data-model.ts';
 import { amount, enumeration, related } from '../../records/decorators.ts';
 import { addEnumValue, defineEnum } from '../../records/enums.ts';
 import { modelOf, type RecordClass } from '../../records/metadata.ts';
@@ -29,20 +30,6 @@ const minorUnits = new Map(
 
 /** The decimal places of the minor unit of a currency; 2 where it is not known. */
 export const minorUnitOf = (code: unknown): number => minorUnits.get(String(code)) ?? 2;
-
-/** Record types that can be named but are not stored here. */
-const otherModels = {
-  COMPANY_INFO: 'The company itself.',
-  SALES_ORDER: 'Sales orders.',
-  BILL_PAYMENT: 'Payments of bills.',
-  INVOICE_PAYMENT: 'Payments of invoices.',
-} as const;
-
-export const DataModel = defineEnum<string>(
-  'DataModel',
-  'A record type. Types that are not stored here can be named, but neither written nor pulled.',
-  otherModels,
-);
 
 export const ParentType = defineEnum<string>('ParentType', 'Record type an address, phone number or link belongs to.', otherModels);
 

@@ -6,6 +6,7 @@ import { arrayLiteral } from '../../database/array-literal.ts';
 import type { Row } from '../../database/reader/projection.ts';
 import { settledUntil } from '../../database/settled.statements.ts';
 import { ChangeOperation } from '../../events/changes.ts';
+import { DataModel } from '../../events/data-model.ts';
 import { cursorExpired, FeedArguments, FeedPageInfo, feedCursors, feedSize } from '../../graphql/feeds.ts';
 import { loadRecord } from '../../graphql/graph/record-loader.ts';
 import { LevelLoaders } from '../../graphql/level-loaders.ts';
@@ -17,7 +18,6 @@ import { ledgerGlobalId } from '../../records/ids.ts';
 import { modelOf } from '../../records/metadata.ts';
 import { DateTime, JSONObject, PositiveInt } from '../../records/scalars.ts';
 import { Company, type CompanyRow } from '../companies/company.ts';
-import { DataModel } from '../ledger/enums.ts';
 import { etagOf, ledgerTypes, namesOf, recordOf } from '../ledger/ledger-record.ts';
 import { changesAfter, type StampedRecord, stampedRecord } from './change-feed.statements.ts';
 

@@ -1,6 +1,6 @@
 // The connectors of the programs that an operator allows.
 import { type Config, ConfigError } from '../../../config.ts';
-import { DataModel } from '../../ledger/enums.ts';
+import { DataModel } from '../../../events/data-model.ts';
 import type { ConnectorDefinition } from '../connector.ts';
 import { Mapping } from './mapping.ts';
 import { ProgramConnector } from './program-connector.ts';

@@ -28,6 +28,10 @@ export type ChangeOperation = typeof ChangeOperation[keyof typeof ChangeOperatio
 export type CreateWebhookInput = {
   /** Version of the payload; only `v1.0`. */
   readonly apiVersion?: string | null | undefined;
+  /** Companies whose events are sent, without those of no company; null for every event. */
+  readonly companyIds?: ReadonlyArray<number | string> | null | undefined;
+  /** Record types whose events are sent, without those of no record type; null for every event. */
+  readonly dataModels?: ReadonlyArray<DataModel> | null | undefined;
   /** Free text. */
   readonly description?: string | null | undefined;
   /** The header `Idempotency-Key` as a member, of 1 to 128 printable ASCII characters: a retry with it gets the first answer again. */
@@ -38,12 +42,75 @@ export type CreateWebhookInput = {
   readonly secret?: string | null | undefined;
   /** Whether events are sent. */
   readonly status?: WebhookStatus | null | undefined;
-  /** Kinds of event to send: 1 to 50 of the catalogue, or the one value for all. They include those of the integrations API: a webhook belongs to the organisation and gets the events of all its companies. */
+  /** Kinds of event to send: 1 to 50 of the catalogue, or the one value for all. They include those of the integrations API: a webhook belongs to the organisation and gets the events of all its companies, unless `companyIds` names some. */
   readonly topics: ReadonlyArray<EventTopic>;
   /** Address the events are sent to: https, on the public internet. */
   readonly url: string;
 };
 
+/** A record type. Types that are not stored here can be named, but neither written nor pulled. */
+export const DataModel = {
+  /** Accounts. */
+  ACCOUNT: 'ACCOUNT',
+  /** Postal addresses. */
+  ADDRESS: 'ADDRESS',
+  /** Bank transactions. */
+  BANK_TRANSACTION: 'BANK_TRANSACTION',
+  /** Bills. */
+  BILL: 'BILL',
+  /** Credit notes on bills. */
+  BILL_CREDIT_NOTE: 'BILL_CREDIT_NOTE',
+  /** Payments of bills. */
+  BILL_PAYMENT: 'BILL_PAYMENT',
+  /** Cash flow statements. */
+  CASH_FLOW_STATEMENT: 'CASH_FLOW_STATEMENT',
+  /** The company itself. */
+  COMPANY_INFO: 'COMPANY_INFO',
+  /** Contacts. */
+  CONTACT: 'CONTACT',
+  /** Currencies. */
+  CURRENCY: 'CURRENCY',
+  /** Estimates. */
+  ESTIMATE: 'ESTIMATE',
+  /** Expenses. */
+  EXPENSE: 'EXPENSE',
+  /** Links. */
+  EXTERNAL_LINK: 'EXTERNAL_LINK',
+  /** Goods receipt notes. */
+  GOODS_RECEIPT_NOTE: 'GOODS_RECEIPT_NOTE',
+  /** Invoices. */
+  INVOICE: 'INVOICE',
+  /** Credit notes on invoices. */
+  INVOICE_CREDIT_NOTE: 'INVOICE_CREDIT_NOTE',
+  /** Payments of invoices. */
+  INVOICE_PAYMENT: 'INVOICE_PAYMENT',
+  /** Items. */
+  ITEM: 'ITEM',
+  /** Journal entries. */
+  JOURNAL_ENTRY: 'JOURNAL_ENTRY',
+  /** Lines of documents. */
+  LINE_ITEM: 'LINE_ITEM',
+  /** Payments. */
+  PAYMENT: 'PAYMENT',
+  /** Parts of payments by the documents they pay. */
+  PAYMENT_ALLOCATION: 'PAYMENT_ALLOCATION',
+  /** Phone numbers. */
+  PHONE_NUMBER: 'PHONE_NUMBER',
+  /** Sales pipelines. */
+  PIPELINE: 'PIPELINE',
+  /** Stages of pipelines. */
+  PIPELINE_STAGE: 'PIPELINE_STAGE',
+  /** Purchase orders. */
+  PURCHASE_ORDER: 'PURCHASE_ORDER',
+  /** Sales orders. */
+  SALES_ORDER: 'SALES_ORDER',
+  /** Tax rates. */
+  TAX_RATE: 'TAX_RATE',
+  /** Variants of items. */
+  VARIANT: 'VARIANT'
+} as const;
+
+export type DataModel = typeof DataModel[keyof typeof DataModel];
 /** Conditions on values of the kind `DateTime`; those given must all hold. */
 export type DateTimeFilter = {
   /** At this moment; a date without a time is its midnight in UTC. */
@@ -311,6 +378,10 @@ export const EventTopic = {
   SYNC_COMPLETED: 'SYNC_COMPLETED',
   /** A sync began. */
   SYNC_STARTED: 'SYNC_STARTED',
+  /** A webhook was disabled: by a caller, by its receiver with 410, or because every attempt of five days failed. */
+  WEBHOOK_DISABLED: 'WEBHOOK_DISABLED',
+  /** Every attempt of a webhook has failed for an hour; sent once until an attempt succeeds. */
+  WEBHOOK_FAILING: 'WEBHOOK_FAILING',
   /** The test trigger was used; sent to that one webhook only. */
   WEBHOOK_TEST: 'WEBHOOK_TEST'
 } as const;
@@ -447,6 +518,10 @@ export type UrlFilter = {
 
 /** Changes of a webhook; at least one. */
 export type UpdateWebhookInput = {
+  /** Companies whose events are sent, without those of no company; null for every event. */
+  readonly companyIds?: ReadonlyArray<number | string> | null | undefined;
+  /** Record types whose events are sent, without those of no record type; null for every event. */
+  readonly dataModels?: ReadonlyArray<DataModel> | null | undefined;
   /** Free text. */
   readonly description?: string | null | undefined;
   /** Id of the webhook. */
@@ -461,7 +536,7 @@ export type UpdateWebhookInput = {
   readonly secret?: string | null | undefined;
   /** Whether events are sent; enabling clears the reason why the webhook was disabled. */
   readonly status?: WebhookStatus | null | undefined;
-  /** Kinds of event to send: 1 to 50 of the catalogue, or the one value for all. They include those of the integrations API: a webhook belongs to the organisation and gets the events of all its companies. */
+  /** Kinds of event to send: 1 to 50 of the catalogue, or the one value for all. They include those of the integrations API: a webhook belongs to the organisation and gets the events of all its companies, unless `companyIds` names some. */
   readonly topics?: ReadonlyArray<EventTopic> | null | undefined;
   /** Address the events are sent to: https, on the public internet. */
   readonly url?: string | null | undefined;

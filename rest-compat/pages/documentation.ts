@@ -1,0 +1,39 @@
+// The documentation of a running gateway as data: what the pages show, and what agents search and read.
+import { readFileSync } from 'node:fs';
+import type { DemoKeys } from '../../src/demo/demo.ts';
+import { packagePath } from '../../src/runtime/package-root.ts';
+import type { AdapterOptions } from '../../src/server/app.ts';
+import { pagesModel } from './gateway-model.ts';
+import { type Guide, readGuides } from './guides.ts';
+import type { PagesModel } from './parts/model.ts';
+import { type Findable, findables, searched } from './search.ts';
+
+/** The version of the gateway. */
+export const { version } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as { version: string };
+
+/** The documentation of one gateway. */
+export interface Documentation {
+  readonly model: PagesModel;
+  readonly guides: readonly Guide[];
+  /** What has every word of a query, best first. */
+  readonly search: (query: string) => readonly Findable[];
+}
+
+/** The documentation of the gateway with these parts; every caller gets the same. */
+export type DocumentationOf = (options: Pick<AdapterOptions, 'schema' | 'services'>) => Documentation;
+
+/** Makes the documentation once. Pass demo keys only when demo data is on, because the pages show them to everybody. */
+export function documentationWith(demo: DemoKeys | null): DocumentationOf {
+  let made: Documentation | undefined;
+  return ({ schema, services }) => (made ??= documentationOf(pagesModel(schema, services, demo, version)));
+}
+
+function documentationOf(model: PagesModel): Documentation {
+  const guides = readGuides();
+  let index: readonly Findable[] | undefined;
+  const search: Documentation['search'] = (query) => {
+    index ??= findables(model, guides);
+    return searched(index, query);
+  };
+  return { model, guides, search };
+}
