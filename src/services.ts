@@ -1,4 +1,5 @@
 // Opens the services of a process, in order: database, reader, keys, secrets, notifications, queue, schedules.
+
 import type { GraphQLSchema } from 'graphql';
 import { Pool } from 'pg';
 import { type DestinationStream, type Logger, pino } from 'pino';
@@ -6,6 +7,7 @@ import { AccessKeys } from './access/access-keys.ts';
 import { FailedCredentials } from './access/allowance.ts';
 import type { Services } from './access/context.ts';
 import type { TokenVerifier } from './access/oidc.ts';
+import { isoRegister } from './address/iso/register.ts';
 import type { Config } from './config.ts';
 import { LedgerIds } from './database/ledger-ids.ts';
 import { openNotifications } from './database/notifications.ts';
@@ -177,6 +179,7 @@ export async function openServices(
   services.caches = new Caches(services);
   services.caches.add('access_keys', keys);
   services.caches.add('reads', services.reader);
+  await services.caches.of(isoRegister).open();
   // Programs that cannot be sources are told at the start, not by the first run.
   connectorsOf(services);
   const onError = (error: unknown, task?: string): void => log.error({ err: error, task }, 'background work failed');

@@ -1,5 +1,7 @@
 // THE list of background tasks and of schedules. Each entry is named here; nothing is discovered by scanning.
 import type { Services } from './access/context.ts';
+import { goingBy } from './address/iso/in-force.ts';
+import { isoRegister } from './address/iso/register.ts';
 import { auditRetention, auditSealing } from './administration/audit-chain.ts';
 import { fileTasks } from './files/stored-file.ts';
 import { idempotencyKeyRetention } from './http/idempotency.ts';
@@ -37,8 +39,13 @@ export const schedules: readonly Schedule[] = [
   deletedRecordRetention([...ledgerRecords, Product, Registration, Corporation]),
 ];
 
-/** Every task a process can run. */
-export const tasksOf = (services: Services): Task[] => [
+/** Every task a process can run. Each goes by the ISO 3166 content of its gateway. */
+export const tasksOf = (services: Services): Task[] => {
+  const content = services.caches.of(isoRegister);
+  return tasks(services).map((task) => ({ ...task, handler: (payload, job) => goingBy(content, () => task.handler(payload, job)) }));
+};
+
+const tasks = (services: Services): Task[] => [
   ...fileTasks(services),
   ...batchTasks(services, ledgerRecords),
   pullTask(services, ledgerRecords),

@@ -9,8 +9,8 @@ import { nominatim } from './engines/nominatim.ts';
 import { type AnswerCache, type FetchLike, upstreamCache, upstreamEngine } from './engines/upstream.ts';
 import { type Gazetteer, loadGazetteer } from './gazetteer/gazetteer.ts';
 import { createGeocoder, type Geocoder } from './geocoder/geocode.ts';
-import type { IsoContent } from './geocoder/iso.ts';
 import type { GeocodeResult } from './geocoder/types.ts';
+import type { IsoContent } from './iso/content.ts';
 import { type IsoRegister, isoRegister } from './iso/register.ts';
 
 /** Most bytes of an upstream answer that are read. */

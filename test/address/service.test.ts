@@ -34,7 +34,7 @@ describe('health', () => {
     expect(answer.status).toBe(200);
     expect(answer.body.database.status).toBe('connected');
     expect(answer.body).toMatchObject({ version: programVersion, schema: migrationFiles().at(-1)!.name });
-    expect(answer.body.iso_3166).toMatchObject({ version: 1, countries: 249, subdivisions: 5070 });
+    expect(answer.body.iso_3166).toMatchObject({ version: 1, countries: 249, subdivisions: 5053 });
     expect(answer.body.gazetteer.build).toMatch(/^[0-9a-f]{12}$/);
   });
 });

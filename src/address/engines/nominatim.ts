@@ -1,9 +1,10 @@
 // Adapter for Nominatim-compatible search services: builds the request and reads the places of the answer.
 import { z } from 'zod';
 import { countryRef } from '../geocoder/compose.ts';
-import { DUAL_TERRITORIES, type IsoContent, resolveCode } from '../geocoder/iso.ts';
 import { fold, prepare } from '../geocoder/normalise.ts';
+import { DUAL_TERRITORIES } from '../geocoder/territories.ts';
 import type { GeocodedAddress, GeocodeResult, Precision, SubdivisionRef } from '../geocoder/types.ts';
+import { type IsoContent, resolveCode } from '../iso/content.ts';
 import { UpstreamError } from './engine.ts';
 import type { UpstreamAdapter } from './upstream.ts';
 

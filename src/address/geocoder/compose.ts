@@ -1,13 +1,14 @@
 // Builds the answer from the best hypothesis and its rivals.
 import type { Gazetteer } from '../gazetteer/gazetteer.ts';
+import { type IsoContent, resolveCode } from '../iso/content.ts';
 import type { Areas } from './areas.ts';
 import type { Context } from './claims.ts';
 import { extractComponents } from './components.ts';
 import { formatAddress } from './format.ts';
-import { DUAL_TERRITORIES, type IsoContent, resolveCode } from './iso.ts';
 import type { Mention } from './mentions.ts';
 import { distanceKm, type PostcodeFacts } from './postcodes.ts';
 import { type Hypothesis, qualityOf } from './score.ts';
+import { DUAL_TERRITORIES } from './territories.ts';
 import { nameTextCity } from './textCity.ts';
 import type { Alternative, CountryRef, Evidence, GeocodedAddress, LocalityRef, Precision, SubdivisionRef } from './types.ts';
 

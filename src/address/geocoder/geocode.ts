@@ -1,10 +1,11 @@
 // The embedded geocoder: read, classify, score, compose. Pure functions over tables loaded once.
 import { type Gazetteer, loadGazetteer } from '../gazetteer/gazetteer.ts';
+import type { IsoContent } from '../iso/content.ts';
+import { shippedIsoContent } from '../iso/shipped-content.ts';
 import { Areas } from './areas.ts';
 import type { Context } from './claims.ts';
 import { alternativesTo, compose, round } from './compose.ts';
 import { AMBIGUOUS_LEAD, confidenceOf, type Features, featuresOf } from './confidence.ts';
-import { bundledIsoContent, type IsoContent } from './iso.ts';
 import { AreaCodes, findMentions } from './mentions.ts';
 import { fold, isUnspaced } from './normalise.ts';
 import { Postcodes } from './postcodes.ts';
@@ -32,7 +33,7 @@ export interface Geocoder {
   reverse(latitude: number, longitude: number): ReverseGeocodeResult;
 }
 
-export function createGeocoder(gazetteer: Gazetteer, iso: IsoContent = bundledIsoContent(), weights: WeightTable = WEIGHTS): Geocoder {
+export function createGeocoder(gazetteer: Gazetteer, iso: IsoContent = shippedIsoContent(), weights: WeightTable = WEIGHTS): Geocoder {
   const areas = new Areas(gazetteer, iso);
   const codes = new AreaCodes(areas, iso);
   const postcodes = new Postcodes(gazetteer, areas);
