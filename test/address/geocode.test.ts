@@ -215,6 +215,18 @@ describe('geocoding', () => {
     expect(engine.isoVersion).toBe('next');
   });
 
+  test.each([
+    ['Drammen, Norway', 'NO-33'],
+    ['Tønsberg, Norway', 'NO-39'],
+    ['Tromsø, Norway', 'NO-55'],
+    ['Lillestrøm, Norway', 'NO-32'],
+    ['Lillehammer, Oppland', 'NO-34'],
+    ['Strasbourg, Alsace', 'FR-67'],
+    ['Dehradun, Uttaranchal', 'IN-UK'],
+  ])('%s is in a subdivision that is in force, also by a former name', (address, code) => {
+    expect(answer(address)?.subdivision?.code).toBe(code);
+  });
+
   test('score components are returned on request only', () => {
     expect(geocoder.geocode('Oslo', { debug: true }).debug).toMatchObject({ base: expect.any(Number), population: expect.any(Number) });
     expect(geocoder.geocode('Oslo').debug).toBeUndefined();
