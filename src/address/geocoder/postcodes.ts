@@ -117,7 +117,7 @@ export class Postcodes {
         value: token.raw,
         facts: new Map<string, PostcodeFacts>(),
       }))
-      .filter((candidate) => LOOSE.test(candidate.value));
+      .filter((candidate) => LOOSE.test(candidate.value) && reading.street[candidate.first] !== 1);
   }
 
   private factsOf(value: string): Map<string, PostcodeFacts> {
