@@ -15,6 +15,7 @@ import { type Hypothesis, weigh } from './score.ts';
 import { Suggester } from './suggest.ts';
 import { type AddressSuggestion, type GeocodeResult, MAX_ADDRESS_LENGTH, type Match, type ReverseGeocodeResult } from './types.ts';
 import { typoSpans } from './typos.ts';
+import { SURE } from './verdict.ts';
 import { WEIGHTS, type WeightTable } from './weights.ts';
 
 export interface GeocodeOptions {
@@ -60,8 +61,8 @@ export function createGeocoder(gazetteer: Gazetteer, iso: IsoContent = shippedIs
     if (!best || best.score <= 0) return { query, match: 'none', confidence: 0, result: null, alternatives: [], engine };
     const features = featuresOf(best, all, context);
     const confidence = round(confidenceOf(features));
-    const result = compose(context, withLoosePostcode(context, best), iso);
     const match = matchOf(best, features, confidence);
+    const result = compose(context, withLoosePostcode(context, best), iso, { match, confidence });
     const alternatives = alternativesTo(context, best, all, confidence);
     return {
       query,
@@ -122,7 +123,7 @@ function fitsWell({ kind, parts }: Hypothesis): boolean {
 
 function matchOf(best: Hypothesis, features: Features, confidence: number): Match {
   if (features.countryLead < AMBIGUOUS_LEAD || features.areaLead < AMBIGUOUS_LEAD) return 'ambiguous';
-  return confidence >= 0.8 && best.kind === 'place' && features.typo === 0 ? 'exact' : 'partial';
+  return confidence >= SURE && best.kind === 'place' && features.typo === 0 ? 'exact' : 'partial';
 }
 
 /** True for the number after a street name, or after a name in a script without spaces, where a house number is expected. */
