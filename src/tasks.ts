@@ -18,6 +18,7 @@ import { importTasks } from './platform/products/imports/task.ts';
 import { Product } from './platform/products/product.ts';
 import { registrationDates } from './platform/registrations/dates.ts';
 import { Registration } from './platform/registrations/registration.ts';
+import { taxIdVerification } from './platform/tax-ids/task.ts';
 import { deletedRecordRetention } from './queue/deleted-record-retention.ts';
 import type { Task } from './queue/queue.ts';
 import { type Schedule, scheduleTask } from './queue/schedules.ts';
@@ -53,6 +54,7 @@ const tasks = (services: Services): Task[] => [
   pushTask(services),
   ...importTasks(services),
   registrationDates(services),
+  taxIdVerification(services),
   companyRemoval(services),
   ...schedules.map((schedule) => scheduleTask(services, schedule)),
 ];

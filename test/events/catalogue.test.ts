@@ -24,6 +24,8 @@ const emitting: Record<string, string[]> = {
   createProduct: ['PRODUCTS.CREATED'],
   updateProduct: ['PRODUCTS.UPDATED'],
   deleteProduct: ['PRODUCTS.DELETED'],
+  // In the background, once the authority has answered.
+  verifyTaxId: ['TAX_IDS.VERIFICATION.UPDATED'],
   setCustomsCode: ['CUSTOMS_DUTY.CUSTOMS_CODE.UPDATE'],
   removeCustomsCode: ['CUSTOMS_DUTY.CUSTOMS_CODE.UPDATE'],
   cancelImportJob: ['PRODUCTS.IMPORT.FAILED'],
