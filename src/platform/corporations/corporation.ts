@@ -36,7 +36,7 @@ export class TaxId {
   type!: string;
   @key('The number as it was given.', {
     required: true,
-    createDescription: 'The number. Only its format can refuse it; check digits that do not fit are a warning.',
+    createDescription: 'The number. Its format is checked, and its check digits if the kind has any.',
   })
   value!: string;
 }
