@@ -1,7 +1,7 @@
 // Generated address cases: built from the gazetteer in the word orders of many countries, with streets named after other places to mislead the geocoder.
 import type { AccuracyCase } from '../../src/address/accuracy/metrics.ts';
 import type { Gazetteer } from '../../src/address/gazetteer/gazetteer.ts';
-import { DUAL_TERRITORIES } from '../../src/address/geocoder/territories.ts';
+import { DUAL_TERRITORIES } from '../../src/address/geocoder/facts/territories.ts';
 import { shippedIsoContent } from '../../src/address/iso/shipped-content.ts';
 
 type Random = () => number;

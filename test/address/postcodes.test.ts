@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { type AccuracyCase, halvesOf, worstCountries } from '../../src/address/accuracy/metrics.ts';
 import { loadGazetteer } from '../../src/address/gazetteer/gazetteer.ts';
 import { confidenceOf, type Features } from '../../src/address/geocoder/confidence.ts';
+import { POSTCODE_AREAS, REPLACED_CODES } from '../../src/address/geocoder/facts/postcodeAreas.ts';
 import { createGeocoder } from '../../src/address/geocoder/geocode.ts';
-import { POSTCODE_AREAS, REPLACED_CODES } from '../../src/address/geocoder/postcodeAreas.ts';
 import { shippedIsoContent } from '../../src/address/iso/shipped-content.ts';
 
 const gazetteer = loadGazetteer();

@@ -1,8 +1,8 @@
 // Adapter for Nominatim-compatible search services: builds the request and reads the places of the answer.
 import { z } from 'zod';
 import { countryRef } from '../geocoder/compose.ts';
+import { DUAL_TERRITORIES } from '../geocoder/facts/territories.ts';
 import { fold, prepare } from '../geocoder/normalise.ts';
-import { DUAL_TERRITORIES } from '../geocoder/territories.ts';
 import type { GeocodedAddress, GeocodeResult, Precision, SubdivisionRef } from '../geocoder/types.ts';
 import { verdictOn } from '../geocoder/verdict.ts';
 import { type IsoContent, resolveCode } from '../iso/content.ts';

@@ -1,7 +1,8 @@
 // Copies the parts of an address out of its text: house number, street, unit, PO box and the rest.
-import { PO_BOX } from './poBox.ts';
+
+import { PO_BOX } from './facts/poBox.ts';
+import { streetWord } from './facts/streetWords.ts';
 import type { Reading } from './read.ts';
-import { streetWord } from './streetWords.ts';
 import type { AddressComponents } from './types.ts';
 
 /** A stretch of the text that is already understood. */

@@ -1,9 +1,9 @@
 // Reads an address into words, segments and name spans: everything that can be said before deciding what it means.
 import type { Gazetteer } from '../gazetteer/gazetteer.ts';
 import type { ColumnData } from '../gazetteer/layout.ts';
+import { boxNumber } from './facts/poBox.ts';
+import { AREA_CODES, isMonth, LINKS, PARTICLES, streetWord } from './facts/streetWords.ts';
 import { isUnspaced, prepare, type Token, tokenise } from './normalise.ts';
-import { boxNumber } from './poBox.ts';
-import { AREA_CODES, isMonth, LINKS, PARTICLES, streetWord } from './streetWords.ts';
 
 /** Words between two separators. */
 export interface Segment {

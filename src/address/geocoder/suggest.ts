@@ -4,10 +4,10 @@ import { type ColumnData, LOCAL_NAME, PLACE, postingId, postingKind } from '../g
 import type { IsoContent } from '../iso/content.ts';
 import type { Areas } from './areas.ts';
 import { countryRef, localityOf, subdivisionPath } from './compose.ts';
+import { beginsStreetWord, speaks, streetWord } from './facts/streetWords.ts';
 import { beginnings, nameKey, writtenKey } from './normalise.ts';
 import { distanceKm, type PostcodeCandidate, type Postcodes } from './postcodes.ts';
 import { type Wording, wordingOf } from './read.ts';
-import { beginsStreetWord, speaks, streetWord } from './streetWords.ts';
 import type { AddressSuggestion } from './types.ts';
 
 /** Words at the end of a text that a name may have. */

@@ -69,13 +69,13 @@ function componentsOf(address: Judged, finding: Finding): VerdictComponent[] {
 
 function missingIn({ components, country, subdivision, locality, postalCode }: Judged): ComponentName[] {
   const required = REQUIRED.get(country.alpha2) ?? USUALLY_REQUIRED;
-  const has: readonly [string, ComponentName, boolean][] = [
-    ['A', 'street', components.street !== null || components.poBox !== null],
-    ['C', 'city', components.city !== null || locality !== null],
-    ['S', 'state', components.state !== null || subdivision !== null],
-    ['Z', 'postal_code', postalCode !== null],
-  ];
-  return has.filter(([letter, , isThere]) => required.includes(letter) && !isThere).map(([, name]) => name);
+  const parts: Readonly<Record<string, readonly [name: ComponentName, isThere: boolean]>> = {
+    A: ['street', components.street !== null || components.poBox !== null],
+    C: ['city', components.city !== null || locality !== null],
+    S: ['state', components.state !== null || subdivision !== null],
+    Z: ['postal_code', postalCode !== null],
+  };
+  return [...required].flatMap((letter) => (parts[letter]![1] ? [] : [parts[letter]![0]]));
 }
 
 /** The verdict on an answer. */

@@ -59,7 +59,7 @@ export function shippedRows(): ShippedRows {
       withdrawnOn: null,
     }),
   );
-  const changed = [...changes.values()].filter(({ code }) => code.includes('-'));
+  const changed = [...changes.values()].filter(({ code }) => code[2] === '-');
   return {
     countries: iso31661.map(({ alpha2, alpha3, numeric, name }) => ({ alpha2, alpha3, numeric, name })),
     former: iso31663.map(({ alpha4, type, from, to }) => ({

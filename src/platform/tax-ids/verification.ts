@@ -91,7 +91,8 @@ const verifications = new LevelLoaders<TaxId, TaxIdVerification>('tax_id_verific
     number: { in: numbers.filter((number) => number !== undefined) },
   };
   const rows = await context.services.reader.find(VerifiedTaxId, { where }, SHOWN, scopeOf(context));
-  return requests.map(({ type }, at) => rows.find((row) => row.type === type && row.number === numbers[at]) ?? FORMAT_ONLY);
+  const found = new Map(rows.map((row) => [`${row.type} ${row.number}`, row]));
+  return requests.map(({ type }, at) => found.get(`${type} ${numbers[at]}`) ?? FORMAT_ONLY);
 });
 
 @Resolver(() => TaxId)
