@@ -41,10 +41,11 @@ export const schedules: readonly Schedule[] = [
 ];
 
 /** Every task a process can run. Each goes by the ISO 3166 content of its gateway. */
-export const tasksOf = (services: Services): Task[] => {
-  const content = services.caches.of(isoRegister);
-  return tasks(services).map((task) => ({ ...task, handler: (payload, job) => goingBy(content, () => task.handler(payload, job)) }));
-};
+export const tasksOf = (services: Services): Task[] =>
+  tasks(services).map((task) => ({
+    ...task,
+    handler: (payload, job) => goingBy(services.caches.of(isoRegister), () => task.handler(payload, job)),
+  }));
 
 const tasks = (services: Services): Task[] => [
   ...fileTasks(services),

@@ -98,13 +98,6 @@ export const TOPICS = [
   platform('REGISTRATIONS.NEW.INVALID', 'A new registration was refused.', registrationIds),
   platform('REGISTRATIONS.CREATED', 'A registration record was made.', [...registrationIds, ...statusChange]),
   platform('REGISTRATIONS.STATUS.UPDATED', 'The status of a registration changed.', [...registrationIds, ...statusChange]),
-  platform('TAX_IDS.VERIFICATION.UPDATED', 'What an authority says of a tax id changed.', [
-    field('tax_id_type', 'string', 'Kind of tax id, such as DE_VAT.'),
-    field('tax_id', 'string', 'The number without separators.'),
-    field('previous', 'string', 'State of the verification before.'),
-    field('current', 'string', 'State of the verification now.'),
-    field('source', 'string', 'Who was asked, such as VIES.'),
-  ]),
   platform('CUSTOMS_DUTY.CUSTOMS_CODE.UPDATE', 'A customs code of a product was set, replaced or removed.', [
     field('product_id', 'string', 'Product that carries the code.'),
     field('corporation_id', 'string', 'Corporation that the product belongs to.'),

@@ -24,8 +24,6 @@ const emitting: Record<string, string[]> = {
   createProduct: ['PRODUCTS.CREATED'],
   updateProduct: ['PRODUCTS.UPDATED'],
   deleteProduct: ['PRODUCTS.DELETED'],
-  // In the background, once the authority has answered.
-  verifyTaxId: ['TAX_IDS.VERIFICATION.UPDATED'],
   setCustomsCode: ['CUSTOMS_DUTY.CUSTOMS_CODE.UPDATE'],
   removeCustomsCode: ['CUSTOMS_DUTY.CUSTOMS_CODE.UPDATE'],
   cancelImportJob: ['PRODUCTS.IMPORT.FAILED'],
@@ -119,6 +117,8 @@ const silent = new Set([
   'correctRegistrations',
   'startValidation',
   'archiveRegistration',
+  // What an authority says is no record: a caller reads it where the tax id is.
+  'verifyTaxId',
   // The catalogue covers the registrations of an entity, not the entity.
   'upsertBusinessEntity',
   // A name is no record of the source, and a company is removed only after its connection ended, which has its event.

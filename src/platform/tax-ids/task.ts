@@ -2,7 +2,6 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Services } from '../../access/context.ts';
 import { organisationTransaction } from '../../database/transaction.ts';
-import { emitEvents, sourceOf } from '../../events/events.ts';
 import type { Task } from '../../queue/queue.ts';
 import { authorityFor } from './authorities.ts';
 import { VERIFICATION_TASK, VerifiedTaxId } from './verification.ts';
@@ -26,12 +25,7 @@ export const taxIdVerification = (services: Services): Task<VerificationPayload>
     const answer = await authority.ask(asked.type, asked.number, job.signal);
     await organisationTransaction(services.database, organisationId, async (em) => {
       const stored = await em.findOneOrFail(VerifiedTaxId, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-      const previous = stored.state;
       em.assign(stored, { ...answer, checkedAt: services.clock.now() });
-      if (previous !== answer.state) {
-        const data = { tax_id_type: asked.type, tax_id: asked.number, previous, current: answer.state, source: authority.source };
-        emitEvents(em, sourceOf(services, organisationId), [{ topic: 'TAX_IDS.VERIFICATION.UPDATED', subject: id, data }]);
-      }
       if (answer.state !== 'UNAVAILABLE') await job.completeIn(em.getTransactionContext());
     });
     if (answer.state === 'UNAVAILABLE') throw new Error(`${authority.source} does not answer`);
