@@ -1,6 +1,7 @@
 // What authorities say of tax ids: the stored answer, the types of the schema, the mutation that asks, and the field on the tax ids of corporations.
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, Extensions, Field, FieldResolver, Info, Mutation, ObjectType, Resolver, Root } from 'type-graphql';
+import { auditRecords } from '../../access/audit.ts';
 import { access } from '../../access/authorise.ts';
 import { type RequestContext, scopeOf, tenantOf } from '../../access/context.ts';
 import { transaction } from '../../access/transaction.ts';
@@ -142,7 +143,10 @@ export class TaxIdVerificationResolver {
     const verification = await transaction(context, async (em) => {
       await lockUntilCommit(em, `tax id ${organisationId}`);
       const known = await em.findOne(VerifiedTaxId, { type, number });
-      if (known && isSettled(known, now)) return known;
+      if (known && isSettled(known, now)) {
+        auditRecords(em, [{ id: known.id }]);
+        return known;
+      }
       const question = { state: 'PENDING', source: authority.source, requestedAt: now } as const;
       const id = known?.id ?? newId('tiv');
       const nothing = { checkedAt: null, name: null, address: null, reference: null };
