@@ -33,6 +33,7 @@ COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY schema/migrations schema/migrations
 COPY src/address/gazetteer/tables src/address/gazetteer/tables
+COPY src/address/iso/tables src/address/iso/tables
 COPY src/integrations/connectors/programs/mappings src/integrations/connectors/programs/mappings
 COPY src/platform/customs/tables src/platform/customs/tables
 COPY src/platform/entity-forms/tables src/platform/entity-forms/tables

@@ -145,6 +145,7 @@ const settings = z
     OIDC_AUDIENCE: z.string().min(1).optional(),
     OIDC_OPERATOR_CLAIM: z.string().min(1).default('roles'),
     OIDC_OPERATOR_VALUE: z.string().min(1).optional(),
+    VIES_URL: url(['https:', 'http:']).optional(),
     GEOCODER_URL: url(['https:', 'http:']).optional(),
     GEOCODER_POLICY: z.enum(geocoderPolicies, `must be one of ${geocoderPolicies.join(', ')}`).optional(),
     CONNECTORS_FILE: z.string().min(1).optional(),
@@ -325,6 +326,7 @@ export interface Config {
   oidcAudience: string | undefined;
   /** The claim whose value makes the holder of a token an operator. */
   oidcOperator: { name: string; value: string } | undefined;
+  viesUrl: string | undefined;
   geocoderUrl: string | undefined;
   geocoderPolicy: GeocoderPolicy;
   programs: ProgramSettings[];
@@ -457,6 +459,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     oidcAudience: value.OIDC_AUDIENCE,
     oidcOperator:
       value.OIDC_OPERATOR_VALUE === undefined ? undefined : { name: value.OIDC_OPERATOR_CLAIM, value: value.OIDC_OPERATOR_VALUE },
+    viesUrl: value.VIES_URL,
     geocoderUrl: value.GEOCODER_URL,
     geocoderPolicy: value.GEOCODER_POLICY ?? (value.GEOCODER_URL ? 'embedded_then_upstream' : 'embedded'),
     programs: readPrograms(value.CONNECTORS_FILE, given.PATH ?? '/usr/local/bin:/usr/bin:/bin'),

@@ -102,6 +102,7 @@ import { RegistrationNeedResolver } from './platform/registrations/needed-resolv
 import { RegistrationOperatorResolver } from './platform/registrations/operator-resolver.ts';
 import { Registration } from './platform/registrations/registration.ts';
 import { RegistrationResolver } from './platform/registrations/resolver.ts';
+import { TaxIdVerificationField, TaxIdVerificationResolver, VerifiedTaxId } from './platform/tax-ids/verification.ts';
 import { CompletedJob, OutboxEntry } from './queue/outbox.ts';
 import type { RecordClass } from './records/metadata.ts';
 import { WebhookAttempt, WebhookDelivery } from './webhooks/delivery.ts';
@@ -143,6 +144,7 @@ export const ledgerRecords: RecordClass[] = [
 /** Records of the platform API. */
 export const platformRecords: RecordClass[] = [
   Corporation,
+  VerifiedTaxId,
   Product,
   CustomsTable,
   NationalTariff,
@@ -214,6 +216,8 @@ const platformResolvers: RecordClass[] = [
   CorporationResolver,
   CorporationChangeResolver,
   OptionsResolver,
+  TaxIdVerificationField,
+  TaxIdVerificationResolver,
   ProductResolver,
   CustomsTableResolver,
   TariffResolver,

@@ -1,4 +1,5 @@
 // Opens the services of a process, in order: database, reader, keys, secrets, notifications, queue, schedules.
+
 import type { GraphQLSchema } from 'graphql';
 import { Pool } from 'pg';
 import { type DestinationStream, type Logger, pino } from 'pino';
@@ -7,6 +8,7 @@ import { FailedCredentials } from './access/allowance.ts';
 import type { Services } from './access/context.ts';
 import type { TokenVerifier } from './access/oidc.ts';
 import { sealIssues } from './administration/seal-check.ts';
+import { isoRegister } from './address/iso/register.ts';
 import type { Config } from './config.ts';
 import { LedgerIds } from './database/ledger-ids.ts';
 import type { RunStatement } from './database/migrations/state.ts';
@@ -183,6 +185,7 @@ export async function openServices(
   services.caches = new Caches(services);
   services.caches.add('access_keys', keys);
   services.caches.add('reads', services.reader);
+  await services.caches.of(isoRegister).open();
   // Programs that cannot be sources are told at the start, not by the first run.
   connectorsOf(services);
   const run: RunStatement = (sql) => database.orm.em.getConnection().execute(sql);

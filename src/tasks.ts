@@ -1,5 +1,7 @@
 // THE list of background tasks and of schedules. Each entry is named here; nothing is discovered by scanning.
 import type { Services } from './access/context.ts';
+import { goingBy } from './address/iso/in-force.ts';
+import { isoRegister } from './address/iso/register.ts';
 import { auditRetention, auditSealing } from './administration/audit-chain.ts';
 import { fileTasks } from './files/stored-file.ts';
 import { idempotencyKeyRetention } from './http/idempotency.ts';
@@ -16,6 +18,7 @@ import { importTasks } from './platform/products/imports/task.ts';
 import { Product } from './platform/products/product.ts';
 import { registrationDates } from './platform/registrations/dates.ts';
 import { Registration } from './platform/registrations/registration.ts';
+import { taxIdVerification } from './platform/tax-ids/task.ts';
 import { deletedRecordRetention } from './queue/deleted-record-retention.ts';
 import type { Task } from './queue/queue.ts';
 import { type Schedule, scheduleTask } from './queue/schedules.ts';
@@ -37,8 +40,14 @@ export const schedules: readonly Schedule[] = [
   deletedRecordRetention([...ledgerRecords, Product, Registration, Corporation]),
 ];
 
-/** Every task a process can run. */
-export const tasksOf = (services: Services): Task[] => [
+/** Every task a process can run. Each goes by the ISO 3166 content of its gateway. */
+export const tasksOf = (services: Services): Task[] =>
+  tasks(services).map((task) => ({
+    ...task,
+    handler: (payload, job) => goingBy(services.caches.of(isoRegister), () => task.handler(payload, job)),
+  }));
+
+const tasks = (services: Services): Task[] => [
   ...fileTasks(services),
   ...batchTasks(services, ledgerRecords),
   pullTask(services, ledgerRecords),
@@ -46,6 +55,7 @@ export const tasksOf = (services: Services): Task[] => [
   pushTask(services),
   ...importTasks(services),
   registrationDates(services),
+  taxIdVerification(services),
   companyRemoval(services),
   ...schedules.map((schedule) => scheduleTask(services, schedule)),
 ];

@@ -1,7 +1,7 @@
 // The boxes of the incorporation form, each with its label, its hint and what is wrong beside it.
 import type { FormField } from '../../src/platform/incorporation/form-fields.ts';
 import type { IncorporationFormDefinition } from '../../src/platform/incorporation/form-resolver.ts';
-import { COUNTRY_NAMES, countryName, subdivisionChoices } from '../../src/platform/shared/countries.ts';
+import { countryName, countryNames, subdivisionChoices } from '../../src/platform/shared/countries.ts';
 import type { InputIssue } from '../../src/records/input-issue.ts';
 import { Fragment, html } from '../pages/parts/html.ts';
 import type { FoundAddress } from './address-finder.ts';
@@ -130,7 +130,7 @@ export class Boxes {
       this.#box(`${name}.${part}`, LABELS[part]!, memberOf(value, part), { ...more, attributes: fill(hint) });
     const given = memberOf(value, 'country');
     const country = textOf(given) || (required ? this.#shown.form.country : '');
-    const countries = this.#select(`${name}.country`, LABELS.country!, optionsOf([['', 'Choose a country'], ...COUNTRY_NAMES], country), {
+    const countries = this.#select(`${name}.country`, LABELS.country!, optionsOf([['', 'Choose a country'], ...countryNames()], country), {
       required,
       attributes: fill('country'),
       after: html`<button class="small" name="action" value="states.${name}" formaction="#${idOf(name)}-state" formnovalidate>List its states</button>`,

@@ -8,11 +8,13 @@ import type { RecordClass } from '../records/metadata.ts';
 import { CountryCode, Latitude, Longitude } from '../records/scalars.ts';
 import { AddressSuggestion, GeocodeResult, ReverseGeocodeResult } from './geocode-types.ts';
 import { MAX_ADDRESS_LENGTH } from './geocoder/types.ts';
-import { embeddedGeocoder, geocodeAddress } from './geocoding.ts';
+import { embeddedGeocoder, geocodeAddress, geocodeAddresses } from './geocoding.ts';
 import { isoRegister } from './iso/register.ts';
 
 const CONTROL = /\p{Cc}+/u;
 const MOST_SUGGESTED = 20;
+/** Most addresses of one batch. */
+const MAX_BATCH = 100;
 
 /** Refuses what is no address, also an incomplete one, by the name of its argument. */
 function checkAddress(address: string, name = 'address'): void {
@@ -43,6 +45,22 @@ export class GeocodeResolver {
   ): Promise<GeocodeResult> {
     checkAddress(address);
     return geocodeAddress(context.services, address);
+  }
+
+  @access('GEOCODE')
+  @Query(() => [GeocodeResult], {
+    description: `Locates up to ${MAX_BATCH} addresses, in the order given. Each is answered as \`geocode\` answers it; one that is not an address is INVALID_PARAMS for the whole call. The addresses are neither stored nor logged.`,
+  })
+  @Extensions({ sizedBy: ['addresses'] })
+  async geocodeBatch(
+    @Arg('addresses', () => [String], { description: `The addresses as free text, 1 to ${MAX_BATCH} of at most 500 characters.` })
+    addresses: string[],
+    @Ctx() { services }: RequestContext,
+  ): Promise<GeocodeResult[]> {
+    if (addresses.length < 1 || addresses.length > MAX_BATCH)
+      throw invalid('addresses', `addresses must have 1 to ${MAX_BATCH} entries, but has ${addresses.length}`, 'OUT_OF_RANGE');
+    for (const [at, address] of addresses.entries()) checkAddress(address, `addresses.${at}`);
+    return geocodeAddresses(services, addresses);
   }
 
   @access('GEOCODE')

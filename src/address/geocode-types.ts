@@ -36,6 +36,50 @@ export const EvidenceKind = defineEnum('EvidenceKind', 'Kind of evidence for an 
   upstream: 'The answer of the upstream engine.',
 });
 
+export const NextStep = defineEnum('GeocodeNextStep', 'What to do with a geocoded address.', {
+  ACCEPT: 'Use it: every part that was looked up fits, and nothing that the country requires is missing.',
+  CONFIRM: 'Show it to a person: it is likely, but part of it was corrected, replaced or could mean something else.',
+  FIX: 'Ask for the address again: a required part is missing, or a part could not be found.',
+});
+
+export const VerdictLevel = defineEnum('GeocodeVerdictLevel', 'How sure a part of an address is.', {
+  CONFIRMED: 'The address has it, and it fits the other parts and the place data.',
+  INFERRED: 'The address lacks it; it follows from the other parts.',
+  REPLACED: 'The address has another value, which contradicts the other parts.',
+  CORRECTED: 'The address has it misspelt.',
+  UNRESOLVED:
+    'The address has it, but it was not found, or contradicts the other parts, or is not looked up: the embedded engine has no streets.',
+});
+
+export const AddressPart = defineEnum('AddressPart', 'A part of an address.', {
+  country: 'Country.',
+  state: 'State, province or other subdivision.',
+  city: 'City, town or village.',
+  postal_code: 'Postal code.',
+  street: 'Street.',
+  house_number: 'House number.',
+  unit: 'Flat, suite or floor.',
+  po_box: 'Post office box.',
+  district: 'Part of the city.',
+});
+
+@ObjectType({ description: 'How sure a part of an address is.', simpleResolvers: true })
+export class GeocodeVerdictComponent implements Answer.VerdictComponent {
+  @Field(() => AddressPart.values, { description: 'The part.' }) name!: Answer.ComponentName;
+  @Field(() => VerdictLevel.values, { description: 'How sure it is.' }) level!: Answer.VerdictLevel;
+}
+
+@ObjectType({ description: 'What to do with a geocoded address, and why.', simpleResolvers: true })
+export class GeocodeVerdict implements Answer.Verdict {
+  @Field(() => NextStep.values, { description: 'The next step.' }) next!: Answer.Verdict['next'];
+  @Field(() => [AddressPart.values], {
+    description: 'The parts that addresses of the country require (libaddressinput) and that this one neither has nor implies.',
+  })
+  missing!: Answer.ComponentName[];
+  @Field(() => [GeocodeVerdictComponent], { description: 'The parts that the address has or implies.' })
+  components!: GeocodeVerdictComponent[];
+}
+
 @ObjectType({ description: 'What was geocoded.', simpleResolvers: true })
 export class GeocodeQuery {
   @Field(() => String, { description: 'The address as it was given.' }) address!: string;
@@ -128,6 +172,7 @@ export class GeocodedAddress implements Answer.GeocodedAddress {
   @Field(() => GeocodePrecision.values, { description: 'What the position locates.' }) precision!: Answer.Precision;
   @Field(() => Int, { nullable: true, description: 'Estimated radius around the position, in metres.' }) accuracyMeters!: number | null;
   @Field(() => [GeocodeEvidence], { description: 'The evidence for the answer.' }) evidence!: GeocodeEvidence[];
+  @Field(() => GeocodeVerdict, { description: 'What to do with the address, and how sure each part is.' }) verdict!: GeocodeVerdict;
 }
 
 @ObjectType({ description: 'Another place an address may mean.', simpleResolvers: true })

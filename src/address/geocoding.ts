@@ -1,4 +1,5 @@
 // The geocoder of a process: tables loaded at the first address, the current ISO content, and the upstream engine of the settings.
+import { setImmediate } from 'node:timers/promises';
 import type { Services } from '../access/context.ts';
 import { GatewayError } from '../records/errors.ts';
 import { type Cache, CacheKey } from '../runtime/caches.ts';
@@ -9,8 +10,8 @@ import { nominatim } from './engines/nominatim.ts';
 import { type AnswerCache, type FetchLike, upstreamCache, upstreamEngine } from './engines/upstream.ts';
 import { type Gazetteer, loadGazetteer } from './gazetteer/gazetteer.ts';
 import { createGeocoder, type Geocoder } from './geocoder/geocode.ts';
-import type { IsoContent } from './geocoder/iso.ts';
 import type { GeocodeResult } from './geocoder/types.ts';
+import type { IsoContent } from './iso/content.ts';
 import { type IsoRegister, isoRegister } from './iso/register.ts';
 
 /** Most bytes of an upstream answer that are read. */
@@ -90,6 +91,23 @@ export async function geocodeAddress(services: Services, address: string): Promi
       retryAfterSeconds: error.retryAfterMs === null ? 2 : error.retryAfterMs / 1_000,
     });
   }
+}
+
+/** Addresses of a batch that are geocoded at a time. An upstream engine takes no more calls either. */
+const AT_A_TIME = 4;
+
+/** Geocodes checked addresses, in their order. Other requests get their turn between them. */
+export async function geocodeAddresses(services: Services, addresses: readonly string[]): Promise<GeocodeResult[]> {
+  const results: GeocodeResult[] = [];
+  const waiting = addresses.entries();
+  const work = async (): Promise<void> => {
+    for (const [at, address] of waiting) {
+      results[at] = await geocodeAddress(services, address);
+      await setImmediate();
+    }
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, work));
+  return results;
 }
 
 /** The embedded geocoder, which alone completes texts and locates positions. */

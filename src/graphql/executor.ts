@@ -64,10 +64,13 @@ interface VariableDefinition {
 /** Compiles and caches operations over one schema. */
 export class Executor {
   readonly schema: GraphQLSchema;
+  readonly #around: <T>(run: () => T) => T;
   readonly #cache = new LRUCache<string, Operation>(documentCache);
 
-  constructor(schema: GraphQLSchema) {
+  /** Every operation runs inside `around`. */
+  constructor(schema: GraphQLSchema, around: <T>(run: () => T) => T = (run) => run()) {
     this.schema = schema;
+    this.#around = around;
   }
 
   /** Number of cached operations. */
@@ -100,7 +103,7 @@ export class Executor {
       name: definition.name?.value,
       variables,
       traits,
-      run: withToken(definition, this.#compiled(document, definition)),
+      run: this.#inside(withToken(definition, this.#compiled(document, definition))),
     };
   }
 
@@ -139,8 +142,12 @@ export class Executor {
       name: definition.name?.value,
       variables: variableDefinitions(this.schema, document, definition),
       traits: traitsOf(this.schema, document, definition),
-      run: withToken(definition, this.#interpreter(withoutCoercion(this.schema, document), operationName)),
+      run: this.#inside(withToken(definition, this.#interpreter(withoutCoercion(this.schema, document), operationName))),
     };
+  }
+
+  #inside(run: Operation['run']): Operation['run'] {
+    return (context, variables) => this.#around(() => run(context, variables));
   }
 
   #definition(document: DocumentNode, operationName: string | undefined): OperationDefinitionNode {

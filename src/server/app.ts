@@ -1,8 +1,11 @@
 // The HTTP application: the middleware of every request, then the adapters and /graphql. It does not listen.
+
 import express from 'express';
 import type { GraphQLSchema } from 'graphql';
 import type { Services } from '../access/context.ts';
 import { RequestTurns } from '../access/request-turn.ts';
+import { goingBy } from '../address/iso/in-force.ts';
+import { isoRegister } from '../address/iso/register.ts';
 import { GraphqlUploads } from '../files/graphql-uploads.ts';
 import { Admission } from '../graphql/admission.ts';
 import { graphqlServer, type Plugin } from '../graphql/apollo.ts';
@@ -99,7 +102,8 @@ export async function createApp(
   plugins: readonly Plugin[] = [],
 ): Promise<App> {
   const { config, schema } = services;
-  const executor = services.caches.add('operations', new Executor(schema));
+  const isoContent = services.caches.of(isoRegister);
+  const executor = services.caches.add('operations', new Executor(schema, (run) => goingBy(isoContent, run)));
   const rateLimit = new RateLimit(config.rateLimitPerMinute, config.rateLimitBurst);
   const turns = new RequestTurns(operationLimits.cost);
   const unshare = shareRateLimit(services, rateLimit);
@@ -128,7 +132,7 @@ export async function createApp(
     });
     request.cost = { statements: { sent: 0 }, sentBefore: request.socket.bytesWritten };
     if (hasTwoHosts(request)) next(new GatewayError('INVALID_PARAMS', 'the request has more than one Host header', { header: 'Host' }));
-    else countingStatements(request.cost.statements, next);
+    else countingStatements(request.cost.statements, () => goingBy(isoContent, next));
   });
   const tracer = registeredTracer();
   if (tracer) {

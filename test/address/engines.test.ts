@@ -8,10 +8,10 @@ import { nominatim } from '../../src/address/engines/nominatim.ts';
 import { type FetchLike, type UpstreamSettings, upstreamEngine } from '../../src/address/engines/upstream.ts';
 import { loadGazetteer } from '../../src/address/gazetteer/gazetteer.ts';
 import { createGeocoder } from '../../src/address/geocoder/geocode.ts';
-import { bundledIsoContent } from '../../src/address/geocoder/iso.ts';
+import { shippedIsoContent } from '../../src/address/iso/shipped-content.ts';
 import type { GeocoderPolicy } from '../../src/config.ts';
 
-const iso = bundledIsoContent();
+const iso = shippedIsoContent();
 const geocoder = createGeocoder(loadGazetteer(), iso);
 const embedded = embeddedEngine(() => geocoder);
 const HOUSE = {

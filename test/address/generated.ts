@@ -1,7 +1,8 @@
 // Generated address cases: built from the gazetteer in the word orders of many countries, with streets named after other places to mislead the geocoder.
 import type { AccuracyCase } from '../../src/address/accuracy/metrics.ts';
 import type { Gazetteer } from '../../src/address/gazetteer/gazetteer.ts';
-import { bundledIsoContent, DUAL_TERRITORIES } from '../../src/address/geocoder/iso.ts';
+import { DUAL_TERRITORIES } from '../../src/address/geocoder/facts/territories.ts';
+import { shippedIsoContent } from '../../src/address/iso/shipped-content.ts';
 
 type Random = () => number;
 
@@ -112,7 +113,7 @@ export interface CaseMaker {
 }
 
 export function caseMaker(gazetteer: Gazetteer): CaseMaker {
-  const iso = bundledIsoContent();
+  const iso = shippedIsoContent();
   const byCountry = new Map<string, number[]>();
   for (let row = 0; row < gazetteer.size; row++) {
     const country = gazetteer.areas[gazetteer.area(row)]!.slice(0, 2);

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { loadGazetteer } from '../../src/address/gazetteer/gazetteer.ts';
 import { createGeocoder } from '../../src/address/geocoder/geocode.ts';
-import { bundledIsoContent, type IsoContent, type IsoSubdivision } from '../../src/address/geocoder/iso.ts';
+import type { IsoContent, IsoSubdivision } from '../../src/address/iso/content.ts';
+import { shippedIsoContent } from '../../src/address/iso/shipped-content.ts';
 
 const gazetteer = loadGazetteer();
 const geocoder = createGeocoder(gazetteer);
@@ -200,15 +201,30 @@ describe('geocoding', () => {
   });
 
   test('names come from the ISO content given, and a withdrawn code is resolved through what superseded it', () => {
-    const bundled = bundledIsoContent();
+    const bundled = shippedIsoContent();
     const changed = new Map<string, IsoSubdivision>([
-      ['US-TX', { code: 'US-TX', name: 'Texas', type: 'state', parent: null, status: 'withdrawn', supersededBy: ['US-ZZ'] }],
-      ['US-ZZ', { code: 'US-ZZ', name: 'New Texas', type: 'state', parent: null, status: 'current', supersededBy: [] }],
+      [
+        'US-TX',
+        { code: 'US-TX', name: 'Texas', type: 'state', parent: null, status: 'withdrawn', withdrawnOn: null, supersededBy: ['US-ZZ'] },
+      ],
+      ['US-ZZ', { code: 'US-ZZ', name: 'New Texas', type: 'state', parent: null, status: 'current', withdrawnOn: null, supersededBy: [] }],
     ]);
     const iso: IsoContent = { ...bundled, version: 'next', subdivision: (code) => changed.get(code) ?? bundled.subdivision(code) };
     const { result, engine } = createGeocoder(gazetteer, iso).geocode('Houston, TX');
     expect(result?.subdivision).toEqual({ code: 'US-ZZ', name: 'New Texas', type: 'state', level: 1 });
     expect(engine.isoVersion).toBe('next');
+  });
+
+  test.each([
+    ['Drammen, Norway', 'NO-33'],
+    ['Tønsberg, Norway', 'NO-39'],
+    ['Tromsø, Norway', 'NO-55'],
+    ['Lillestrøm, Norway', 'NO-32'],
+    ['Lillehammer, Oppland', 'NO-34'],
+    ['Strasbourg, Alsace', 'FR-67'],
+    ['Dehradun, Uttaranchal', 'IN-UK'],
+  ])('%s is in a subdivision that is in force, also by a former name', (address, code) => {
+    expect(answer(address)?.subdivision?.code).toBe(code);
   });
 
   test('score components are returned on request only', () => {

@@ -359,3 +359,36 @@ describe('refusals', () => {
     expect(answer.body.error.detail.description).toContain('MANAGE_CONTENT');
   });
 });
+
+describe('the content in force', () => {
+  it('what an ingest adds or withdraws holds for rules, geocoder and records at once, and stored records stay readable', async () => {
+    const platform = await gateway.key(['PLATFORM']);
+    const headers = { authorization: `Bearer ${platform}` };
+    const create = (jurisdiction: string, state: string): Promise<Answer> =>
+      gateway.send('POST', '/api/v1/corporations', { headers, body: { legal_name: 'Quem Ltd', jurisdiction, state } });
+    expect((await create('QM', 'A')).status).toBe(400);
+    expect((await ingest({ ...COUNTRIES, subdivisions: regions('A', 'B') })).status).toBe(200);
+    const made = await create('QM', 'A');
+    expect(made.status).toBe(200);
+
+    const withdrawn = { ...regions('A')[0], status: 'withdrawn', superseded_by: ['QM-B'], withdrawal_date: '2026-03-01' };
+    expect((await ingest({ subdivisions: [withdrawn] })).status).toBe(200);
+    const refused = await create('QM', 'A');
+    expect([refused.status, refused.body.message]).toEqual([
+      400,
+      expect.stringContaining('A (Region A) was withdrawn on 2026-03-01: use B'),
+    ]);
+    const { id } = made.body.data;
+    const kept = await gateway.send('POST', `/api/v1/corporations/${id}`, { headers, body: { state: 'A', legal_name: 'Quem Corp' } });
+    expect(kept.status).toBe(200);
+    const read = await gateway.graphql(platform, 'query ($id: ID!) { corporation(id: $id) { legalName state } }', { id });
+    expect(read.body.data.corporation).toEqual({ legalName: 'Quem Corp', state: 'A' });
+  });
+
+  it('a new database has the codes that are withdrawn, with day and successors', async () => {
+    const query = '{ subdivisions(country: "NO", includeWithdrawn: true) { code status withdrawalDate supersededBy } }';
+    const list = (await gateway.graphql(key, query)).body.data.subdivisions;
+    expect(list).toContainEqual({ code: 'NO-30', status: 'WITHDRAWN', withdrawalDate: '2024', supersededBy: ['NO-31', 'NO-32', 'NO-33'] });
+    expect(list).toContainEqual({ code: 'NO-33', status: 'CURRENT', withdrawalDate: null, supersededBy: [] });
+  });
+});

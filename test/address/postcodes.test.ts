@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { type AccuracyCase, halvesOf, worstCountries } from '../../src/address/accuracy/metrics.ts';
 import { loadGazetteer } from '../../src/address/gazetteer/gazetteer.ts';
 import { confidenceOf, type Features } from '../../src/address/geocoder/confidence.ts';
+import { POSTCODE_AREAS, REPLACED_CODES } from '../../src/address/geocoder/facts/postcodeAreas.ts';
 import { createGeocoder } from '../../src/address/geocoder/geocode.ts';
-import { bundledIsoContent } from '../../src/address/geocoder/iso.ts';
-import { POSTCODE_AREAS, REPLACED_CODES } from '../../src/address/geocoder/postcodeAreas.ts';
+import { shippedIsoContent } from '../../src/address/iso/shipped-content.ts';
 
 const gazetteer = loadGazetteer();
 const geocoder = createGeocoder(gazetteer);
@@ -83,6 +83,6 @@ describe('report', () => {
 
   it('the countries with the most misses come first, those without are left out', () => {
     const answers = cases.map((test) => ({ test, result: geocoder.geocode(test.address) }));
-    expect(worstCountries(answers, gazetteer, bundledIsoContent(), 10)).toEqual([{ country: 'FR', cases: 266, right: 0, of: 399 }]);
+    expect(worstCountries(answers, gazetteer, shippedIsoContent(), 10)).toEqual([{ country: 'FR', cases: 266, right: 0, of: 399 }]);
   });
 });

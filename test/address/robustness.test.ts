@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { cityRight, countryRight, measure } from '../../src/address/accuracy/metrics.ts';
 import { loadGazetteer } from '../../src/address/gazetteer/gazetteer.ts';
 import { createGeocoder } from '../../src/address/geocoder/geocode.ts';
-import { bundledIsoContent } from '../../src/address/geocoder/iso.ts';
 import { forEachEdit } from '../../src/address/geocoder/typos.ts';
+import { shippedIsoContent } from '../../src/address/iso/shipped-content.ts';
 import { caseMaker, randomFrom } from './generated.ts';
 
 const gazetteer = loadGazetteer();
-const iso = bundledIsoContent();
+const iso = shippedIsoContent();
 const geocoder = createGeocoder(gazetteer, iso);
 const maker = caseMaker(gazetteer);
 const answersTo = (make: (typeof maker)['make'], seed: number, count: number) => {
@@ -72,7 +72,7 @@ describe('odd input', () => {
   });
 
   test('the same address has the same answer, from any instance', () => {
-    const other = createGeocoder(loadGazetteer(), bundledIsoContent());
+    const other = createGeocoder(loadGazetteer(), shippedIsoContent());
     for (const { test: one, result } of answersTo(maker.make, 3, 40)) {
       expect(geocoder.geocode(one.address)).toEqual(result);
       expect(other.geocode(one.address)).toEqual(result);

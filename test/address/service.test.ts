@@ -34,7 +34,7 @@ describe('health', () => {
     expect(answer.status).toBe(200);
     expect(answer.body.database.status).toBe('connected');
     expect(answer.body).toMatchObject({ version: programVersion, schema: migrationFiles().at(-1)!.name });
-    expect(answer.body.iso_3166).toMatchObject({ version: 1, countries: 249, subdivisions: 5070 });
+    expect(answer.body.iso_3166).toMatchObject({ version: 1, countries: 249, subdivisions: 5053 });
     expect(answer.body.gazetteer.build).toMatch(/^[0-9a-f]{12}$/);
   });
 });
@@ -124,6 +124,49 @@ describe('geocoding', () => {
     });
     expect(answer.body.data.confidence).toBeGreaterThan(0.8);
     expect(answer.body.data.result.coordinates.latitude).toBeCloseTo(51.5, 1);
+  });
+
+  it('an answer has a verdict, with what to do and how sure each part is', async () => {
+    const { verdict } = (await geoencode({ address: ADDRESS })).body.data.result;
+    expect(verdict).toMatchObject({ next: 'ACCEPT', missing: [] });
+    expect(verdict.components).toEqual(
+      expect.arrayContaining([
+        { name: 'country', level: 'CONFIRMED' },
+        { name: 'state', level: 'INFERRED' },
+        { name: 'city', level: 'CONFIRMED' },
+        { name: 'postal_code', level: 'CONFIRMED' },
+        { name: 'house_number', level: 'UNRESOLVED' },
+      ]),
+    );
+    const answer = await geocode(ADDRESS, 'result { verdict { next missing components { name level } } }');
+    const upper = verdict.components.map(({ name, level }: { name: string; level: string }) => ({ name: name.toUpperCase(), level }));
+    expect(answer.body.data.geocode.result.verdict).toEqual({ ...verdict, components: upper });
+  });
+
+  it('a batch answers each address as a call of its own does, in their order', async () => {
+    const addresses = [ADDRESS, 'xqzvbn rtplkm', 'Springfield'];
+    const batch = (body: unknown): Promise<Answer> => gateway.send('POST', `${path}/batch`, { headers: { 'x-service-key': key }, body });
+    const answer = await batch({ addresses });
+    expect(answer.status).toBe(200);
+    const single = await Promise.all(addresses.map(async (address) => (await geoencode({ address })).body.data));
+    expect(answer.body.data.results).toEqual(single);
+    const graphql = await gateway.graphql(
+      key,
+      'query ($addresses: [String!]!) { geocodeBatch(addresses: $addresses) { match confidence } }',
+      {
+        addresses,
+      },
+    );
+    expect(graphql.body.data.geocodeBatch).toEqual(single.map(({ match, confidence }) => ({ match: match.toUpperCase(), confidence })));
+    expect((await batch({ addresses: new Array(100).fill('Berlin') })).body.data.results).toHaveLength(100);
+    for (const [wrong, field] of [
+      [[], 'addresses'],
+      [new Array(101).fill('Berlin'), 'addresses'],
+      [['Berlin', ' '], 'addresses'],
+    ] as const) {
+      const refused = await batch({ addresses: wrong });
+      expect([refused.status, refused.body.error.errors[0].pointer]).toEqual([400, expect.stringContaining(field)]);
+    }
   });
 
   it('an address that means nothing answers 200 without a result', async () => {

@@ -2,7 +2,7 @@
 import { residentBytes, type Speed, timeCalls } from '../../src/address/accuracy/speed.ts';
 import { loadGazetteer } from '../../src/address/gazetteer/gazetteer.ts';
 import { createGeocoder } from '../../src/address/geocoder/geocode.ts';
-import { bundledIsoContent } from '../../src/address/geocoder/iso.ts';
+import { shippedIsoContent } from '../../src/address/iso/shipped-content.ts';
 import { caseMaker, randomFrom } from '../address/generated.ts';
 
 export interface Alone extends Speed {
@@ -18,7 +18,7 @@ const megabytes = (): number => residentBytes() / 2 ** 20;
 const withoutMb = megabytes();
 const began = performance.now();
 const gazetteer = loadGazetteer();
-const geocoder = createGeocoder(gazetteer, bundledIsoContent());
+const geocoder = createGeocoder(gazetteer, shippedIsoContent());
 geocoder.geocode('10 Downing Street, London SW1A 2AA');
 const loadMs = performance.now() - began;
 const withMb = megabytes();

@@ -120,6 +120,8 @@ const silent = new Set([
   'correctRegistrations',
   'startValidation',
   'archiveRegistration',
+  // What an authority says is no record: a caller reads it where the tax id is.
+  'verifyTaxId',
   // The catalogue covers the registrations of an entity, not the entity.
   'upsertBusinessEntity',
   // A name is no record of the source, and a company is removed only after its connection ended, which has its event.

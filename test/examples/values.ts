@@ -31,6 +31,7 @@ type Row = Record<string, unknown>;
 /** Values that say more than those of the demo records, by `Type.member` or member. */
 const chosen: Record<string, unknown> = {
   'geocode.address': '10 Downing Street, London SW1A 2AA',
+  'geocodeBatch.addresses': '10 Downing Street, London SW1A 2AA',
   'suggestAddresses.text': '10 Downing Street, Lond',
   'suggestAddresses.country': 'GB',
   'reverseGeocode.latitude': 51.5033,
@@ -45,6 +46,10 @@ const chosen: Record<string, unknown> = {
   'IssueAccessKeyInput.label': 'reporting',
   'RemoveCompanyInput.name': 'Connected',
   'removeCompany.name': 'Connected',
+  'VerifyTaxIdInput.type': 'DE_VAT',
+  'VerifyTaxIdInput.value': 'DE136695976',
+  'verifyTaxId.type': 'DE_VAT',
+  'verifyTaxId.value': 'DE136695976',
   'CreateWebhookInput.topics': 'CORPORATIONS.CREATED',
   'UpdateWebhookInput.topics': 'CORPORATIONS.CREATED',
   'NewConnectionInput.source': 'DEMO',

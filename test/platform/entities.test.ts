@@ -298,7 +298,7 @@ describe('the mutations of operators', () => {
     ['IN_GSTIN', '369296450896540', 'INVALID_PARAMS', 'country: "IN", state: "KA", corporationType: PRIVATE_LIMITED_COMPANY'],
     ['IN_LLPIN', 'AAA-1234', 'INVALID_PARAMS', 'country: "IN", state: "KA", corporationType: PRIVATE_LIMITED_COMPANY'],
     ['GB_VAT', '980 7806 84', 'VALID', 'country: "GB", corporationType: PRIVATE_LIMITED_COMPANY'],
-    ['GB_VAT', 'GB802311781', 'INVALID_PARAMS', 'country: "GB", corporationType: PRIVATE_LIMITED_COMPANY'],
+    ['GB_VAT', 'GB802311781', 'INVALID', 'country: "GB", corporationType: PRIVATE_LIMITED_COMPANY'],
     ['SG_UEN', '197401143C', 'VALID', 'country: "SG", corporationType: LLP'],
     ['CA_BN', '123456782', 'VALID', 'country: "CA", corporationType: CORPORATION'],
   ];

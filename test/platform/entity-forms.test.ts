@@ -1,5 +1,7 @@
 // Legal forms by country and kinds of tax ids, on GraphQL and REST.
 import { beforeAll, expect, it } from 'vitest';
+import { checkLegalForm } from '../../src/platform/entity-forms/entity-type.ts';
+import { USUAL_NAMES } from '../../src/platform/entity-forms/forms.ts';
 import { useGateway } from '../support/gateway.ts';
 import { buildCaller, type Caller } from '../support/registrations.ts';
 
@@ -114,4 +116,34 @@ it('kinds of tax ids of a country that does not exist are refused by name', asyn
   }
   expect((await caller.get('/tax-id-kinds?country=se')).body.data.tax_id_kinds.length).toBe(2);
   expect((await caller.get('/tax-id-kinds?country=AQ')).body.data.tax_id_kinds).toEqual([]);
+});
+
+it('a legal form is taken as people write it, beside the spelling of the list', () => {
+  for (const [country, written, code] of [
+    ['FR', 'SARL', 'V9QP'],
+    ['FR', 'S.à r.l.', 'V9QP'],
+    ['JP', 'K.K.', 'T417'],
+    ['JP', 'Kabushiki Kaisha', 'T417'],
+    ['JP', '株式会社', 'T417'],
+    ['AU', 'Pty Ltd', 'TXVC'],
+    ['AU', '(Pty.) Ltd.', 'TXVC'],
+    ['ZA', '(Pty) Ltd', 'GQVQ'],
+    ['DE', 'GmbH', '2HBR'],
+    ['DE', 'Gesellschaft mit beschränkter Haftung', '2HBR'],
+    ['IT', 'S.p.A.', 'P418'],
+    ['HK', 'Limited', '254M'],
+    ['TH', 'Co., Ltd.', 'K09K'],
+    ['RU', 'ООО', '17R7'],
+  ])
+    expect(checkLegalForm(country!, null, written), `${country} ${written}`).toEqual({ ok: true, value: code });
+});
+
+it('every usual name names one form of its country, in at least 60 countries', () => {
+  for (const [country, names] of USUAL_NAMES)
+    for (const { code, written } of names)
+      for (const name of written) {
+        const checked = checkLegalForm(country, null, name);
+        expect(checked.ok, `${country} ${name} ${code}`).toBe(true);
+      }
+  expect(USUAL_NAMES.size).toBeGreaterThanOrEqual(60);
 });

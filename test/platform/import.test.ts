@@ -374,3 +374,12 @@ describe('imports', () => {
     expect(stopped.processed_rows).toBeLessThan(20_000);
   });
 });
+
+it('a customs code outside the lists is imported with the warning that other ways give', async () => {
+  const job = await importOf('sku,customs_code_us,customs_code_de\nOLD-1,8517.12.0050,\nNEW-1,8471.30.0100,84713000\n');
+  expect(job).toMatchObject({
+    created_count: 2,
+    failed_count: 0,
+    warnings: ['line 2: customs_code_us: 851712 is not a six-digit code of the loaded Harmonized System list'],
+  });
+});

@@ -280,7 +280,7 @@ const shortLists: Record<string, Record<string, number>> = {
     'src/integrations/syncs/push.ts': 1,
     'src/integrations/writes/record.statements.ts': 1,
     'src/integrations/writes/references.ts': 4,
-    'src/platform/entity-forms/entity-type.ts': 3,
+    'src/platform/entity-forms/entity-type.ts': 4,
     'src/platform/incorporation/form-rules.ts': 3,
     'src/platform/registrations/needed-resolver.ts': 1,
     'src/platform/registrations/needed.ts': 2,

@@ -122,6 +122,7 @@ const unsatisfied = [
   'upsertCurrency',
   'upsertLineItem',
   'upsertVariant',
+  'verifyTaxId',
   ...ledgerRecords.filter(isDocument).map(({ name }) => `remove${name}Attachment`),
 ];
 const accepted = new Set<string>();

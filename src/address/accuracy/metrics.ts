@@ -4,10 +4,10 @@
 import { createHash } from 'node:crypto';
 import type { Gazetteer } from '../gazetteer/gazetteer.ts';
 import { PLACE, postingId, postingKind } from '../gazetteer/layout.ts';
-import type { IsoContent } from '../geocoder/iso.ts';
 import { nameKey } from '../geocoder/normalise.ts';
 import { distanceKm } from '../geocoder/postcodes.ts';
 import type { GeocodeResult } from '../geocoder/types.ts';
+import type { IsoContent } from '../iso/content.ts';
 
 export interface AccuracyCase {
   readonly id: string;

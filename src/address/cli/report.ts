@@ -6,7 +6,7 @@ import { type AccuracyCase, type Answer, halvesOf, type Metric, measure, worstCo
 import { residentBytes, timeCalls } from '../accuracy/speed.ts';
 import { loadGazetteer } from '../gazetteer/gazetteer.ts';
 import { createGeocoder } from '../geocoder/geocode.ts';
-import { bundledIsoContent } from '../geocoder/iso.ts';
+import { shippedIsoContent } from '../iso/shipped-content.ts';
 
 const program = new Command('geocode:report')
   .description(
@@ -25,7 +25,7 @@ const cases = JSON.parse(readFileSync(program.args[0]!, 'utf8')) as AccuracyCase
 const before = residentBytes();
 const start = performance.now();
 const gazetteer = loadGazetteer();
-const iso = bundledIsoContent();
+const iso = shippedIsoContent();
 const geocoder = createGeocoder(gazetteer, iso);
 const loadMs = performance.now() - start;
 

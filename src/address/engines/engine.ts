@@ -1,6 +1,7 @@
 // The engine contract and the policy that decides which engine answers.
 import type { GeocoderPolicy } from '../../config.ts';
 import type { GeocodeResult } from '../geocoder/types.ts';
+import { SURE } from '../geocoder/verdict.ts';
 
 export interface EngineOptions {
   readonly signal?: AbortSignal;
@@ -27,11 +28,9 @@ export class UpstreamError extends Error {
   }
 }
 
-/** From this confidence of the embedded engine on, the upstream is not asked. */
-const SURE = 0.8;
-
 /**
- * Combines the engines. Without an upstream every policy is `embedded`, so no address leaves the host unless one is configured.
+ * Combines the engines. `embedded_then_upstream` asks the upstream where the embedded engine is not sure. Without an upstream every policy is
+ * `embedded`, so no address leaves the host unless one is configured.
  * `upstream` throws UpstreamError when the upstream fails; the mixed policies fall back to the embedded answer.
  */
 export function withPolicy(policy: GeocoderPolicy, embedded: GeocodeEngine, upstream: GeocodeEngine | null): GeocodeEngine {

@@ -1,9 +1,11 @@
 // Adapter for Nominatim-compatible search services: builds the request and reads the places of the answer.
 import { z } from 'zod';
 import { countryRef } from '../geocoder/compose.ts';
-import { DUAL_TERRITORIES, type IsoContent, resolveCode } from '../geocoder/iso.ts';
+import { DUAL_TERRITORIES } from '../geocoder/facts/territories.ts';
 import { fold, prepare } from '../geocoder/normalise.ts';
 import type { GeocodedAddress, GeocodeResult, Precision, SubdivisionRef } from '../geocoder/types.ts';
+import { verdictOn } from '../geocoder/verdict.ts';
+import { type IsoContent, resolveCode } from '../iso/content.ts';
 import { UpstreamError } from './engine.ts';
 import type { UpstreamAdapter } from './upstream.ts';
 
@@ -68,17 +70,19 @@ function toResult(address: string, places: readonly Place[], iso: IsoContent): G
   };
   const answers = places
     .map((place) => ({ place, answer: toAddress(place, iso) }))
-    .filter((row): row is { place: Place; answer: GeocodedAddress } => row.answer !== null);
+    .filter((row): row is { place: Place; answer: FoundAddress } => row.answer !== null);
   const best = answers[0];
   if (!best) return { query, match: 'none', confidence: 0, result: null, alternatives: [], engine };
   const others = answers.slice(1).filter((row) => areaOf(row.answer) !== areaOf(best.answer));
   const ambiguous = others.some((row) => Math.abs((row.place.importance ?? 0) - (best.place.importance ?? 0)) < CLOSE_IMPORTANCE);
   const confidence = CONFIDENCE[best.answer.precision] * (ambiguous ? 0.6 : 1);
+  const match = ambiguous ? 'ambiguous' : 'exact';
+  const verdict = verdictOn(best.answer, { match, confidence, isCityCorrected: false, replaced: [], hasStreets: true });
   return {
     query,
-    match: ambiguous ? 'ambiguous' : 'exact',
+    match,
     confidence,
-    result: best.answer,
+    result: { ...best.answer, verdict },
     engine,
     alternatives: others.map(({ answer }) => ({
       country: answer.country.alpha2,
@@ -89,9 +93,12 @@ function toResult(address: string, places: readonly Place[], iso: IsoContent): G
   };
 }
 
-const areaOf = (answer: GeocodedAddress): string => answer.subdivision?.code ?? answer.country.alpha2;
+/** An address before the verdict on it. */
+type FoundAddress = Omit<GeocodedAddress, 'verdict'>;
 
-function toAddress(place: Place, iso: IsoContent): GeocodedAddress | null {
+const areaOf = (answer: FoundAddress): string => answer.subdivision?.code ?? answer.country.alpha2;
+
+function toAddress(place: Place, iso: IsoContent): FoundAddress | null {
   const { address } = place;
   const code = address.country_code?.toUpperCase();
   if (!code || !iso.country(code)) return null;

@@ -1,6 +1,7 @@
 // How areas (countries and subdivisions, by row number of the gazetteer) relate: their country, their parent, whether one contains the other.
 import type { Gazetteer } from '../gazetteer/gazetteer.ts';
-import { DUAL_TERRITORIES, type IsoContent, resolveCode } from './iso.ts';
+import { type IsoContent, resolveCode } from '../iso/content.ts';
+import { DUAL_TERRITORIES } from './facts/territories.ts';
 
 export class Areas {
   readonly codes: readonly string[];

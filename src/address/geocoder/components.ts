@@ -1,6 +1,8 @@
 // Copies the parts of an address out of its text: house number, street, unit, PO box and the rest.
+
+import { PO_BOX } from './facts/poBox.ts';
+import { streetWord } from './facts/streetWords.ts';
 import type { Reading } from './read.ts';
-import { streetWord } from './streetWords.ts';
 import type { AddressComponents } from './types.ts';
 
 /** A stretch of the text that is already understood. */
@@ -16,15 +18,39 @@ export interface Understood {
   readonly country: Stretch | null;
 }
 
-const PO_BOX =
-  /(?:p\.?\s?o\.?\s*box|post\s?box|postfach|bo[iî]te\s+postale|b\.?p\.?(?=\s*\d)|apartado(?:\s+postal)?|caixa\s+postal|casella\s+postale|postbus|postboks|g\.?p\.?o\.?\s+box|^box)\s*#?\s*(\d[\d\s]{0,8}\d|\d|[a-z]{0,3}\s?\d+)/iu;
-const UNIT =
-  /(?<![\p{L}\d])(?:(?:apt|apartment|unit|suite|ste|room|rm|flat|floor|fl|appt|appartement|wohnung|whg|shop|office|plot|block|bldg|building|étage|etage|stock|og|studio|lot)(?:\.|(?!\p{L}))\s*(?:no\.?\s*)?#?\s*(?:\d[a-z0-9-]{0,5}|[a-z]-?\d{0,4})(?![\p{L}\d])|#\s?[a-z0-9-]{1,6}(?![\p{L}\d])|\d{1,3}(?:st|nd|rd|th|er|e|ème|eme|\.)\s*(?:floor|fl|étage|etage|stock|og)(?!\p{L}))/iu;
-/** 12, 12-14, 12 bis, 5a, N165 W2123 (Wisconsin), B-12 and 8-2-293 (India). */
+/** Words that a flat, staircase, floor, shop or office is numbered after, by language. */
+const UNIT_WORDS = [
+  'apt|apartment|unit|suite|ste|room|rm|flat|floor|fl|shop|office|plot|block|bldg|building|studio|lot',
+  'appt|appartement|étage|etage|bte|bo[iî]te|wohnung|whg|stock|og|top|stiege|stg|tür|bus',
+  'lgh|lägenhet|leil|leilighet|as|asunto',
+  'piso|depto|dpto|departamento|int|interno|interior|scala|piano|apto|conj|sala|loja|bloco|andar|puerta|esc',
+  'lok|lokal|byt|m(?=\\.)|daire|kat|кв|квартира|оф|офис|корп|стр',
+].join('|');
+const COLOMBIAN_STREETS = 'calle|carrera|cra|cr|kr|cl|diagonal|dg|transversal|tv|avenida|av|autopista';
+const UNIT = new RegExp(
+  `(?<![\\p{L}\\d])(?:(?:${UNIT_WORDS})(?:[.:]|(?!\\p{L}))\\s*(?:no\\.?\\s*)?#?\\s*(?:\\d[a-z0-9-]{0,5}|[a-z]-?\\d{0,4})(?![\\p{L}\\d])` +
+    // #12 is a unit, but behind a numbered street of Colombia the house: Calle 72 # 10-34.
+    `|(?<!(?:${COLOMBIAN_STREETS})\\.?\\s\\d[^,#]{0,20})#\\s?[a-z0-9-]{1,6}(?![\\p{L}\\d])` +
+    '|\\d{1,3}(?:st|nd|rd|th|er|e|ème|eme|\\.)\\s*(?:floor|fl|étage|etage|stock|og)(?!\\p{L})' +
+    // Denmark: floor and side. Spain and Portugal: floor and door, whose ordinal sign is read as a letter.
+    '|\\d{1,2}(?:\\.\\s*|\\s+)(?:tv|th|mf)(?![\\p{L}\\d])' +
+    '|\\d{1,2}\\.?[oa°]\\s?(?:[a-h]|izq|izda|dcha|dch|esq|dto|dir|fte)\\.?(?![\\p{L}\\d])' +
+    // Norway: letter of the entrance's floor and four digits.
+    '|[hukl]\\d{4}(?![\\p{L}\\d])|d:\\s?\\d{1,4}(?![\\p{L}\\d]))',
+  'iu',
+);
+/**
+ * 4/2/5 (house, staircase and door in Austria), 324-HS (house and floor in the Netherlands), 5 A 12 (house, staircase and flat in Finland), 12/A,
+ * 12, 12-14, 12 bis, 5a, N165 W2123 (Wisconsin), B-12 and 8-2-293 (India).
+ */
 const HOUSE =
-  '(?:\\d{1,4}(?:-\\d{1,4}){2,3}|[A-Z]-\\d{1,4}|\\d{1,5}(?:\\s?[-–/]\\s?\\d{1,5})?(?:\\s?(?:bis|ter|quater|[a-z])(?![\\p{L}\\d]))?|[NSEW]\\d{1,3}\\s?[NSEW]\\d{1,5})';
-const HOUSE_LABEL = '(?:no\\.?\\s*|h\\.?\\s?no\\.?\\s*|house\\s+no\\.?\\s*|door\\s+no\\.?\\s*|nr\\.?\\s*|n°\\s*)?';
-const LEADING_HOUSE = new RegExp(`^${HOUSE_LABEL}(${HOUSE})(?:\\s*,)?\\s+(?=\\P{N})`, 'iu');
+  '(?:\\d{1,4}[a-z]?(?:/\\d{1,4}[a-z]?){2}|\\d{1,5}-(?:hs|bel|[ivx]{1,4})(?![\\p{L}\\d])|\\d{1,4}\\s[a-z]\\s\\d{1,3}(?!\\d)|\\d{1,4}/[a-zа-я](?![\\p{L}\\d])|\\d{1,4}(?:-\\d{1,4}){2,3}|[A-Z]-\\d{1,4}|\\d{1,5}(?:\\s?[-–/]\\s?\\d{1,5})?(?:\\s?(?:bis|ter|quater|[a-zа-я])(?![\\p{L}\\d]))?|[NSEW]\\d{1,3}\\s?[NSEW]\\d{1,5})';
+/** The part of such a number that is the house, and the part that is not. */
+const HOUSE_AND_UNIT = /^(\d+[a-z]?)(?:\/(\d+[a-z]?\/\d+[a-z]?)|-(hs|bel|[ivx]+)|\s([a-z]\s\d+))$/iu;
+const HOUSE_LABEL =
+  '(?:no[.:]?\\s*|h\\.?\\s?no\\.?\\s*|house\\s+no\\.?\\s*|door\\s+no\\.?\\s*|nr\\.?\\s*|n°\\s*|#\\s*|№\\s*|д\\.\\s*|дом\\s+|буд\\.\\s*)?';
+/** A street may begin with a number of its own: 350 5th Ave. */
+const LEADING_HOUSE = new RegExp(`^${HOUSE_LABEL}(${HOUSE})(?:\\s*,)?\\s+(?=\\P{N}|\\d{1,3}(?:st|nd|rd|th)\\s)`, 'iu');
 /** A number after these words names the road or the quarter, not a house. */
 const NUMBERED = /(?:sector|phase|ward|zone|block|road no\.?|route|rte|highway|hwy|county road|cr|fm|km|us|state road|sr)$/i;
 const TRAILING_HOUSE = new RegExp(`(?:\\s|,\\s*)${HOUSE_LABEL}(${HOUSE})$`, 'iu');
@@ -46,15 +72,16 @@ export function extractComponents(reading: Reading, understood: Understood): Add
     .map((line) => line.replace(/^[\s.()-]+|[\s.(-]+$/g, '').trim())
     .filter((line) => line !== '');
   const street = findStreet(lines);
+  const house = street?.houseNumber ? HOUSE_AND_UNIT.exec(street.houseNumber) : null;
   const district =
     lines.find(
       (line) =>
         !street?.lines.includes(line) && /^\P{N}+$/u.test(line) && lines.indexOf(line) > (street ? lines.indexOf(street.lines.at(-1)!) : 0),
     ) ?? null;
   return {
-    houseNumber: street?.houseNumber ?? null,
+    houseNumber: house?.[1] ?? street?.houseNumber ?? null,
     street: street?.name ?? null,
-    unit: unit.found,
+    unit: unit.found ?? house?.[2] ?? house?.[3] ?? house?.[4] ?? null,
     poBox: poBox.group,
     district,
     city: cut(understood.city),

@@ -1,17 +1,24 @@
 // Builds the answer from the best hypothesis and its rivals.
 import type { Gazetteer } from '../gazetteer/gazetteer.ts';
+import { type IsoContent, resolveCode } from '../iso/content.ts';
 import type { Areas } from './areas.ts';
 import type { Context } from './claims.ts';
 import { extractComponents } from './components.ts';
+import { DUAL_TERRITORIES } from './facts/territories.ts';
 import { formatAddress } from './format.ts';
-import { DUAL_TERRITORIES, type IsoContent, resolveCode } from './iso.ts';
 import type { Mention } from './mentions.ts';
 import { distanceKm, type PostcodeFacts } from './postcodes.ts';
 import { type Hypothesis, qualityOf } from './score.ts';
 import { nameTextCity } from './textCity.ts';
 import type { Alternative, CountryRef, Evidence, GeocodedAddress, LocalityRef, Precision, SubdivisionRef } from './types.ts';
+import { type Finding, verdictOn } from './verdict.ts';
 
-export function compose(context: Context, best: Hypothesis, iso: IsoContent): GeocodedAddress {
+export function compose(
+  context: Context,
+  best: Hypothesis,
+  iso: IsoContent,
+  { match, confidence }: Pick<Finding, 'match' | 'confidence'>,
+): GeocodedAddress {
   const { areas, gazetteer, reading } = context;
   const alpha2 = areas.codes[best.country]!;
   const fact = best.postcode?.facts.get(alpha2) ?? null;
@@ -33,7 +40,7 @@ export function compose(context: Context, best: Hypothesis, iso: IsoContent): Ge
   });
   const country = countryRef(iso, alpha2);
   const position = locate(gazetteer, best, fact, place);
-  return {
+  const address = {
     formatted: formatAddress(components, {
       locality: place >= 0 && best.kind === 'place' ? gazetteer.name(place) : null,
       country: country.name,
@@ -55,7 +62,26 @@ export function compose(context: Context, best: Hypothesis, iso: IsoContent): Ge
     ...position,
     evidence: evidenceOf(context, best, supporting, fact),
   };
+  const isCityCorrected = (best.span?.edits ?? 0) > 0;
+  const replaced = replacedIn(context, best, supporting);
+  return { ...address, verdict: verdictOn(address, { match, confidence, isCityCorrected, replaced, hasStreets: false }) };
 }
+
+/** The areas that the text names and that the answer is not in. */
+function replacedIn({ mentions }: Context, best: Hypothesis, supporting: readonly Mention[]): ('country' | 'state')[] {
+  if ((best.parts.conflict ?? 0) > CLEAR_CONFLICT) return [];
+  const others = mentions.filter(
+    (mention) =>
+      mention.strength >= 0.5 &&
+      !supporting.includes(mention) &&
+      !(best.span && mention.start < best.span.end && best.span.start < mention.end),
+  );
+  const areCountries = others.map(({ interpretations }) => interpretations.every(({ isCountry }) => isCountry));
+  return [...new Set(areCountries.map((isCountry) => (isCountry ? 'country' : 'state')))];
+}
+
+/** Part of the score from which on a named area speaks against the answer. */
+const CLEAR_CONFLICT = -0.5;
 
 const supports = (areas: Areas, mention: Mention, best: Hypothesis): boolean =>
   !(best.span && mention.start < best.span.end && best.span.start < mention.end) &&

@@ -1,10 +1,11 @@
 // The embedded geocoder: read, classify, score, compose. Pure functions over tables loaded once.
 import { type Gazetteer, loadGazetteer } from '../gazetteer/gazetteer.ts';
+import type { IsoContent } from '../iso/content.ts';
+import { shippedIsoContent } from '../iso/shipped-content.ts';
 import { Areas } from './areas.ts';
 import type { Context } from './claims.ts';
 import { alternativesTo, compose, round } from './compose.ts';
 import { AMBIGUOUS_LEAD, confidenceOf, type Features, featuresOf } from './confidence.ts';
-import { bundledIsoContent, type IsoContent } from './iso.ts';
 import { AreaCodes, findMentions } from './mentions.ts';
 import { fold, isUnspaced } from './normalise.ts';
 import { Postcodes } from './postcodes.ts';
@@ -14,6 +15,7 @@ import { type Hypothesis, weigh } from './score.ts';
 import { Suggester } from './suggest.ts';
 import { type AddressSuggestion, type GeocodeResult, MAX_ADDRESS_LENGTH, type Match, type ReverseGeocodeResult } from './types.ts';
 import { typoSpans } from './typos.ts';
+import { SURE } from './verdict.ts';
 import { WEIGHTS, type WeightTable } from './weights.ts';
 
 export interface GeocodeOptions {
@@ -32,7 +34,7 @@ export interface Geocoder {
   reverse(latitude: number, longitude: number): ReverseGeocodeResult;
 }
 
-export function createGeocoder(gazetteer: Gazetteer, iso: IsoContent = bundledIsoContent(), weights: WeightTable = WEIGHTS): Geocoder {
+export function createGeocoder(gazetteer: Gazetteer, iso: IsoContent = shippedIsoContent(), weights: WeightTable = WEIGHTS): Geocoder {
   const areas = new Areas(gazetteer, iso);
   const codes = new AreaCodes(areas, iso);
   const postcodes = new Postcodes(gazetteer, areas);
@@ -59,8 +61,8 @@ export function createGeocoder(gazetteer: Gazetteer, iso: IsoContent = bundledIs
     if (!best || best.score <= 0) return { query, match: 'none', confidence: 0, result: null, alternatives: [], engine };
     const features = featuresOf(best, all, context);
     const confidence = round(confidenceOf(features));
-    const result = compose(context, withLoosePostcode(context, best), iso);
     const match = matchOf(best, features, confidence);
+    const result = compose(context, withLoosePostcode(context, best), iso, { match, confidence });
     const alternatives = alternativesTo(context, best, all, confidence);
     return {
       query,
@@ -121,7 +123,7 @@ function fitsWell({ kind, parts }: Hypothesis): boolean {
 
 function matchOf(best: Hypothesis, features: Features, confidence: number): Match {
   if (features.countryLead < AMBIGUOUS_LEAD || features.areaLead < AMBIGUOUS_LEAD) return 'ambiguous';
-  return confidence >= 0.8 && best.kind === 'place' && features.typo === 0 ? 'exact' : 'partial';
+  return confidence >= SURE && best.kind === 'place' && features.typo === 0 ? 'exact' : 'partial';
 }
 
 /** True for the number after a street name, or after a name in a script without spaces, where a house number is expected. */

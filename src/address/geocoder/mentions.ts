@@ -1,8 +1,8 @@
 // Countries and subdivisions named or coded in the text, each with a strength: how surely the words mean an area at all.
 import type { Gazetteer } from '../gazetteer/gazetteer.ts';
 import { COUNTRY, PLACE, postingId, postingKind, postingQuality, RARE_NAME } from '../gazetteer/layout.ts';
+import type { IsoContent } from '../iso/content.ts';
 import type { Areas } from './areas.ts';
-import type { IsoContent } from './iso.ts';
 import type { Reading, Span } from './read.ts';
 
 export interface Interpretation {

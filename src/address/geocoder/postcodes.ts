@@ -1,7 +1,7 @@
 // Finds what may be a postcode in a reading and says, per country, what that postcode would mean.
 import type { Gazetteer } from '../gazetteer/gazetteer.ts';
 import type { Areas } from './areas.ts';
-import { FORMER_FORMS, POSTCODE_AREAS, REPLACED_CODES } from './postcodeAreas.ts';
+import { FORMER_FORMS, POSTCODE_AREAS, REPLACED_CODES } from './facts/postcodeAreas.ts';
 import type { Reading, Wording } from './read.ts';
 
 /** What a postcode means in one country. */
@@ -117,7 +117,7 @@ export class Postcodes {
         value: token.raw,
         facts: new Map<string, PostcodeFacts>(),
       }))
-      .filter((candidate) => LOOSE.test(candidate.value));
+      .filter((candidate) => LOOSE.test(candidate.value) && reading.street[candidate.first] !== 1);
   }
 
   private factsOf(value: string): Map<string, PostcodeFacts> {

@@ -1,8 +1,9 @@
 // Reads an address into words, segments and name spans: everything that can be said before deciding what it means.
 import type { Gazetteer } from '../gazetteer/gazetteer.ts';
 import type { ColumnData } from '../gazetteer/layout.ts';
+import { boxNumber } from './facts/poBox.ts';
+import { AREA_CODES, isMonth, LINKS, PARTICLES, streetWord } from './facts/streetWords.ts';
 import { isUnspaced, prepare, type Token, tokenise } from './normalise.ts';
-import { AREA_CODES, isMonth, LINKS, PARTICLES, streetWord } from './streetWords.ts';
 
 /** Words between two separators. */
 export interface Segment {
@@ -58,7 +59,11 @@ export function read(address: string, gazetteer: Gazetteer): Reading {
 export function wordingOf(text: string): Wording {
   const tokens = tokenise(text);
   const { segmentOf, segments } = splitSegments(text, tokens);
-  return { text, tokens, segmentOf, segments, ...streetZones(tokens, segments) };
+  const { street, languages } = streetZones(tokens, segments);
+  const box = boxNumber(text);
+  // The number of a post office box is as little a postal code as that of a house.
+  if (box) for (const [i, { start, end }] of tokens.entries()) if (start < box.end && box.start < end) street[i] = 1;
+  return { text, tokens, segmentOf, segments, street, languages };
 }
 
 function splitSegments(text: string, tokens: readonly Token[]): { segmentOf: number[]; segments: Segment[] } {

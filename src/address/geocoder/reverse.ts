@@ -1,8 +1,8 @@
 // Reverse geocoding: the country, subdivision and city of a position, by the places near it.
 import type { Gazetteer } from '../gazetteer/gazetteer.ts';
+import type { IsoContent } from '../iso/content.ts';
 import type { Areas } from './areas.ts';
 import { countryRef, localityOf, subdivisionPath } from './compose.ts';
-import type { IsoContent } from './iso.ts';
 import { distanceKm } from './postcodes.ts';
 import type { ReverseGeocodeResult } from './types.ts';
 

@@ -2,12 +2,12 @@
 import { COMMON_NAME, MAIN_NAME, PLACE, postingId, postingKind, postingQuality, RARE_NAME } from '../gazetteer/layout.ts';
 import type { Areas } from './areas.ts';
 import { allClaims, type Claim, type Context } from './claims.ts';
+import { isHome, LINKS, PARTICLES, speaks, streetWord } from './facts/streetWords.ts';
 import { count, describeLayout, type Layout } from './layout.ts';
 import type { Mention } from './mentions.ts';
 import { isUnspaced } from './normalise.ts';
 import { distanceKm, type PostcodeCandidate } from './postcodes.ts';
 import type { Reading, Span } from './read.ts';
-import { isHome, LINKS, PARTICLES, speaks, streetWord } from './streetWords.ts';
 import type { WeightTable } from './weights.ts';
 
 /** A claim with its weight and the parts the weight is the sum of. */

@@ -1,13 +1,13 @@
 // Type-ahead: completes the end of a text to names of places, over an index of all their names in alphabetical order.
 import type { Gazetteer } from '../gazetteer/gazetteer.ts';
 import { type ColumnData, LOCAL_NAME, PLACE, postingId, postingKind } from '../gazetteer/layout.ts';
+import type { IsoContent } from '../iso/content.ts';
 import type { Areas } from './areas.ts';
 import { countryRef, localityOf, subdivisionPath } from './compose.ts';
-import type { IsoContent } from './iso.ts';
+import { beginsStreetWord, speaks, streetWord } from './facts/streetWords.ts';
 import { beginnings, nameKey, writtenKey } from './normalise.ts';
 import { distanceKm, type PostcodeCandidate, type Postcodes } from './postcodes.ts';
 import { type Wording, wordingOf } from './read.ts';
-import { beginsStreetWord, speaks, streetWord } from './streetWords.ts';
 import type { AddressSuggestion } from './types.ts';
 
 /** Words at the end of a text that a name may have. */

@@ -37,6 +37,25 @@ export interface AddressComponents {
   country: string | null;
 }
 
+/** How sure a part of an address is. */
+export type VerdictLevel = 'CONFIRMED' | 'INFERRED' | 'REPLACED' | 'CORRECTED' | 'UNRESOLVED';
+
+/** A part of an address, named as in `components` of a response body. */
+export type ComponentName = 'country' | 'state' | 'city' | 'postal_code' | 'street' | 'house_number' | 'unit' | 'po_box' | 'district';
+
+export interface VerdictComponent {
+  name: ComponentName;
+  level: VerdictLevel;
+}
+
+/** What a caller should do with an answer. */
+export interface Verdict {
+  next: 'ACCEPT' | 'CONFIRM' | 'FIX';
+  /** Parts that the country requires and that the address neither has nor implies. */
+  missing: ComponentName[];
+  components: VerdictComponent[];
+}
+
 export interface Evidence {
   kind:
     | 'country_name'
@@ -68,6 +87,7 @@ export interface GeocodedAddress {
   precision: Precision;
   accuracyMeters: number | null;
   evidence: Evidence[];
+  verdict: Verdict;
 }
 
 export interface Alternative {

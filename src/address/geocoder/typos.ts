@@ -1,8 +1,8 @@
 // Names one edit away from what was typed, tried only where a place is expected and nothing fits.
 import type { Gazetteer } from '../gazetteer/gazetteer.ts';
 import { PLACE, postingKind } from '../gazetteer/layout.ts';
+import { streetWord } from './facts/streetWords.ts';
 import type { Reading, Span } from './read.ts';
-import { streetWord } from './streetWords.ts';
 
 const codesOf = (letters: string): number[] => [...letters].map((letter) => letter.charCodeAt(0));
 const LATIN = codesOf('abcdefghijklmnopqrstuvwxyz ');

@@ -55,6 +55,7 @@ const extras = {
   local_names: 'names',
   status: 'status',
   superseded_by: 'superseded_by',
+  withdrawal_date: 'withdrawal_date',
 };
 const subdivision = { code: 'code', name: 'name', type: 'type', parent: 'parent' };
 const former = { ...codes, alpha4: 'alpha_4', withdrawal_date: 'withdrawal_date', comment: 'comment' };
@@ -96,7 +97,13 @@ const keyedShapes: Record<string, PartShape>[] = [
     countries: { part: 'countries', columns: { ...codes, ...extras } },
     subdivisions: {
       part: 'subdivisions',
-      columns: { ...subdivision, local_names: 'names', status: 'status', superseded_by: 'superseded_by' },
+      columns: {
+        ...subdivision,
+        local_names: 'names',
+        status: 'status',
+        superseded_by: 'superseded_by',
+        withdrawal_date: 'withdrawal_date',
+      },
       normalise: completed,
     },
     former: { part: 'former', columns: { ...former, change_type: 'change_type', superseded_by: 'superseded_by' } },

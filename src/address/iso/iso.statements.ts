@@ -5,10 +5,13 @@ import type { ContentRow } from './check.ts';
 import { type IsoPart, isoParts, keyOf } from './records.ts';
 
 /** The SQL of the new value of a column: that of the given row `g.row` where it has one, else that of the stored row `t`. */
-function nextValue({ column, kind }: Prop): string {
+function nextValue(part: IsoPart, { column, kind }: Prop): string {
   const given = `g.row ? '${column}'`;
   if (column === 'status') return `coalesce(g.row->>'status', 'CURRENT')`;
   if (column === 'withdrawn_at') return `case when g.row->>'status' = 'WITHDRAWN' then coalesce(t.withdrawn_at, $2::text::timestamptz) end`;
+  // Every former country is withdrawn.
+  if (column === 'withdrawal_date' && part !== 'former')
+    return `case when g.row->>'status' = 'WITHDRAWN' then coalesce(g.row->>'withdrawal_date', t.withdrawal_date) end`;
   // Codes that come into force again have no successors, unless the row names some.
   if (column === 'superseded_by')
     return `case when ${given} then g.row->'superseded_by' when t.status = 'WITHDRAWN' then '[]' else coalesce(t.superseded_by, '[]') end`;
@@ -22,7 +25,7 @@ function upsertText(part: IsoPart): string {
   const others = [...props.values()].filter((prop) => prop.name !== key);
   const names = others.map((prop) => prop.column);
   return `insert into ${table} as c (${key}, ${names.join(', ')})
-    select g.row->>'${key}', ${others.map(nextValue).join(', ')}
+    select g.row->>'${key}', ${others.map((prop) => nextValue(part, prop)).join(', ')}
     from (select value as row from jsonb_array_elements($1::text::jsonb)) g left join ${table} t on t.${key} = g.row->>'${key}'
     on conflict (${key}) do update set ${names.map((name) => `${name} = excluded.${name}`).join(', ')}
     where (${names.map((name) => `c.${name}`).join(', ')}) is distinct from (${names.map((name) => `excluded.${name}`).join(', ')})

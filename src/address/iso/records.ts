@@ -18,6 +18,8 @@ export abstract class IsoCode {
   @enumeration(IsoStatus, 'Whether the code is in force.', { required: true }) status!: string;
   @moment('When the code was withdrawn here.') withdrawnAt!: Date | null;
   @list(() => String, 'Codes that replaced it.', { required: true }) supersededBy!: string[];
+  @text('Year, month or day on which the register withdrew the code; null where it is in force or the day is not known.')
+  withdrawalDate!: string | null;
 }
 
 @record({
@@ -86,7 +88,6 @@ export class IsoFormer extends IsoCode {
   @country('Two-letter code it had.') alpha2!: string | null;
   @text('Three-letter code it had.') alpha3!: string | null;
   @text('Three-digit code it had.') numeric!: string | null;
-  @text('Year or date of withdrawal.') withdrawalDate!: string | null;
   @text('Kind of change: merge, change or split.') changeType!: string | null;
   @text('Remark of the register.') comment!: string | null;
 }

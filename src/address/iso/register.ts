@@ -1,16 +1,13 @@
-// The ISO 3166 content in memory, for the geocoder: read at the first use, and again after an ingest of any process.
+// The ISO 3166 content of a gateway in memory: the shipped content until the stored one is read, which happens again after an ingest of any process.
 import type { Services } from '../../access/context.ts';
 import type { EntityManager } from '../../database/open.ts';
 import type { ReadScope } from '../../database/reader/conditions.ts';
 import type { StoredRecord } from '../../records/metadata.ts';
 import { type Cache, CacheKey } from '../../runtime/caches.ts';
-import {
-  type IsoContent,
-  type IsoCountry as IsoCountryFacts,
-  type IsoSubdivision as IsoSubdivisionFacts,
-  USER_ASSIGNED,
-} from '../geocoder/iso.ts';
-import { IsoContentVersion, IsoCountry, IsoSubdivision } from './records.ts';
+import { type FormerCountry, type IsoContent, isoContentOf } from './content.ts';
+import type { ContentHolder } from './in-force.ts';
+import { IsoContentVersion, IsoCountry, IsoFormer, IsoSubdivision } from './records.ts';
+import { SHIPPED_SOURCE, shippedIsoContent } from './shipped-content.ts';
 
 const CHANNEL = 'iso_3166';
 
@@ -35,22 +32,43 @@ export async function newestVersion({
 }
 
 /** The content as one process caches it. */
-export class IsoRegister implements Cache {
+export class IsoRegister implements Cache, ContentHolder {
   readonly #services: Services;
   #content: Promise<IsoContent> | undefined;
+  #current: IsoContent | undefined;
 
   constructor(services: Services) {
     this.#services = services;
-    services.notifications.subscribe(CHANNEL, () => this.clear());
+    services.notifications.subscribe(CHANNEL, () => {
+      this.refresh().catch((error) => services.log.error({ err: error }, 'reading ISO 3166 content failed'));
+    });
+  }
+
+  /** The content that was read last. */
+  get current(): IsoContent {
+    return this.#current ?? shippedIsoContent();
   }
 
   get size(): number {
     return this.#content ? 1 : 0;
   }
 
-  /** Drops the cached content, so that the next call reads it again. */
   clear(): void {
     this.#content = undefined;
+    this.#current = undefined;
+  }
+
+  /** Reads the content at the start of a process where the stored one is not the shipped one. */
+  async open(): Promise<void> {
+    const version = await newestVersion(this.#services);
+    const isShipped = version?.sourceName === SHIPPED_SOURCE.name && version.sourceVersion === SHIPPED_SOURCE.version;
+    if (!isShipped) await this.content();
+  }
+
+  /** Reads the content again. */
+  refresh(): Promise<IsoContent> {
+    this.#content = undefined;
+    return this.content();
   }
 
   /** The current content. */
@@ -58,10 +76,15 @@ export class IsoRegister implements Cache {
     if (!this.#content) {
       const reading = this.#read();
       this.#content = reading;
-      // A failed read must not stay in the cache.
-      reading.catch(() => {
-        if (this.#content === reading) this.#content = undefined;
-      });
+      reading.then(
+        (content) => {
+          if (this.#content === reading) this.#current = content;
+        },
+        // A failed read must not stay in the cache.
+        () => {
+          if (this.#content === reading) this.#content = undefined;
+        },
+      );
     }
     return this.#content;
   }
@@ -71,20 +94,39 @@ export class IsoRegister implements Cache {
     // The version is read first: rows that are newer than it are read again when the notification of their ingest arrives.
     const version = await newestVersion(this.#services);
     const all = { where: {} };
-    const found = await reader.find(IsoCountry, all, ['alpha2', 'alpha3', 'numeric', 'name'], ALL);
-    const countries = new Map<string, IsoCountryFacts>(found.map((row) => [row.alpha2, row]));
-    if (!countries.has(USER_ASSIGNED.alpha2)) countries.set(USER_ASSIGNED.alpha2, USER_ASSIGNED);
-    const parts = await reader.find(IsoSubdivision, all, ['code', 'name', 'type', 'parent', 'status', 'supersededBy'], ALL);
-    const subdivisions = new Map<string, IsoSubdivisionFacts>(
-      parts.map((row) => [row.code, { ...row, status: row.status === 'CURRENT' ? 'current' : 'withdrawn' }]),
+    const countries = await reader.find(
+      IsoCountry,
+      all,
+      ['alpha2', 'alpha3', 'numeric', 'name', 'status', 'supersededBy', 'withdrawalDate', 'withdrawnAt'],
+      ALL,
     );
-    return {
+    const former = await reader.find(IsoFormer, all, ['alpha2', 'name', 'supersededBy', 'withdrawalDate'], ALL);
+    const subdivisions = await reader.find(
+      IsoSubdivision,
+      all,
+      ['code', 'name', 'type', 'parent', 'status', 'supersededBy', 'withdrawalDate', 'withdrawnAt'],
+      ALL,
+    );
+    const withdrawn = countries.filter(({ status }) => status !== 'CURRENT');
+    return isoContentOf({
       version: String(version?.version ?? 0),
-      country: (code) => countries.get(code),
-      subdivision: (code) => subdivisions.get(code),
-    };
+      countries: countries.filter(({ status }) => status === 'CURRENT'),
+      former: [
+        ...former.map((row) => ({ ...row, withdrawnOn: row.withdrawalDate })),
+        ...withdrawn.map((row) => ({ ...row, withdrawnOn: dayOf(row) })),
+      ].filter((row): row is typeof row & FormerCountry => row.alpha2 !== null),
+      subdivisions: subdivisions.map((row) => ({
+        ...row,
+        status: row.status === 'CURRENT' ? 'current' : 'withdrawn',
+        withdrawnOn: dayOf(row),
+      })),
+    });
   }
 }
+
+/** The day on which ISO withdrew a code, or else that on which an ingest withdrew it here. */
+const dayOf = ({ withdrawalDate, withdrawnAt }: { withdrawalDate: string | null; withdrawnAt: Date | string | null }): string | null =>
+  withdrawalDate ?? (withdrawnAt === null ? null : new Date(withdrawnAt).toISOString().slice(0, 10));
 
 /** The register of a process. */
 export const isoRegister = new CacheKey('iso_3166', (services: Services) => new IsoRegister(services));

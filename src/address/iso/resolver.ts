@@ -244,7 +244,7 @@ export class IsoResolver {
     };
     const ingestion = await ingest(data, { database: services.database, now: services.clock.now(), changed });
     // The notification reaches this process a moment later, but the next answer must show the change already.
-    services.caches.of(isoRegister).clear();
+    await services.caches.of(isoRegister).refresh();
     return { ingestion };
   }
 }

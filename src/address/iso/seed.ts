@@ -1,24 +1,33 @@
-// The ISO 3166 content a new database starts with: the bundled list, through the same ingest as any other.
-import { createRequire } from 'node:module';
-import { iso31661, iso31662, iso31663 } from 'iso-3166';
+// The ISO 3166 content a database starts with: the shipped content, through the same ingest as any other.
 import { waitedInVain } from '../../database/errors.ts';
 import type { Database } from '../../database/open.ts';
 import { ingest } from './ingest.ts';
+import { SHIPPED_SOURCE, shippedDocument } from './shipped-content.ts';
 
-const count = { name: 'iso-version', text: 'select 1 from iso_content_version limit 1' };
+const newest = {
+  name: 'iso-version',
+  text: 'select source_name, source_version from iso_content_version order by version desc limit 1',
+};
 
 /** How often a process looks again while another one stores the list; each time it waits 2 s, the time a transaction waits for a lock. */
 const ATTEMPTS = 30;
 
-/** Ingests the bundled list unless there is content already. Of processes that start together one stores it, however long that takes; the others wait. */
+/**
+ * Whether the database has content that a start leaves alone: that of this version of the program, or what an operator ingested. Older shipped
+ * content is replaced.
+ */
+async function isCurrent(database: Database): Promise<boolean> {
+  const [row] = await database.read(newest, []);
+  if (!row) return false;
+  const [name, version] = row;
+  return name !== SHIPPED_SOURCE.name || version === SHIPPED_SOURCE.version;
+}
+
+/** Ingests the shipped content where it is due. Of processes that start together one stores it, however long that takes; the others wait. */
 export async function seedIsoContent(database: Database, now: Date): Promise<void> {
-  const { version }: { version: string } = createRequire(import.meta.url)('iso-3166/package.json');
-  for (let attempt = 1; (await database.read(count, [])).length === 0; attempt++) {
+  for (let attempt = 1; !(await isCurrent(database)); attempt++) {
     try {
-      await ingest(
-        { source: { name: 'iso-3166', version }, data: { iso31661, iso31662, iso31663 } },
-        { database, now, changed: async () => {} },
-      );
+      await ingest({ source: SHIPPED_SOURCE, data: shippedDocument() }, { database, now, changed: async () => {} });
     } catch (error) {
       if (attempt === ATTEMPTS || !waitedInVain(error)) throw error;
     }

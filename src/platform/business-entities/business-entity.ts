@@ -27,7 +27,7 @@ import { ledgerGlobalId } from '../../records/ids.ts';
 import { JSONObject, PositiveInt, Timestamp } from '../../records/scalars.ts';
 import { RegisteredBy } from '../registrations/enums.ts';
 import { checkEntityType, type EntityForm, EntityForms } from '../shared/corporation-types.ts';
-import { checkSubdivision, countryCode, inCountry } from '../shared/countries.ts';
+import { countryCode, inCountry, subdivisionIn } from '../shared/countries.ts';
 import { IDENTIFIER_KINDS, type IdentifierKind, IdentifierPurposes } from '../shared/government-identifiers.ts';
 import { categoryOf } from './documents.ts';
 import { DocumentCategory, DocumentSubType, EntityPurpose, EntityRecordStatus, EntityStanding, IdentifierVerdict } from './enums.ts';
@@ -316,7 +316,7 @@ export class BusinessEntity {
   @ledgerNumber('Organisation.', hidden) organisationId!: number;
   @text('Registered name.', { required: true, rules: short }) legalName!: string;
   @country('Country, two letters.', { required: true, check: countryCode }) country!: string;
-  @text('Sub-division of formation, ISO 3166-2 suffix.', { check: inCountry('country', checkSubdivision) }) state!: string | null;
+  @text('Sub-division of formation, ISO 3166-2 suffix.', { check: subdivisionIn('country') }) state!: string | null;
   @enumeration(EntityForms, 'Legal form.', {
     required: true,
     check: inCountry('country', checkEntityType),

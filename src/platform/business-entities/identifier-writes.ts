@@ -44,7 +44,7 @@ async function requireOwnRegistrations({ em }: EntityScope, businessEntityId: nu
     });
 }
 
-/** Stores an identifier of an entity. Wrong check digits refuse it in some countries; in others they make it INVALID and add a warning. */
+/** Stores an identifier of an entity. Check digits that do not fit make it INVALID and add a warning. */
 export async function insertIdentifier(scope: EntityScope, entity: EntityFacts, { fileId, ...given }: GivenIdentifier): Promise<Written> {
   const kind = IDENTIFIER_KINDS.get(String(given.key));
   if (!kind && !given.displayName) throw refused('displayName', 'REQUIRED', `displayName is required: the catalogue has no ${given.key}`);

@@ -21,7 +21,7 @@ import {
 import { defineEnum } from '../../records/enums.ts';
 import { checkMailAddress, checkWebAddress, line, textOf } from '../../records/text.ts';
 import { legalForm } from '../entity-forms/entity-type.ts';
-import { checkSubdivision, countryCode, inCountry } from '../shared/countries.ts';
+import { countryCode, subdivisionIn } from '../shared/countries.ts';
 import { checkTaxIds } from '../shared/government-identifiers.ts';
 import { checkAddress, RegisteredAddress, RegisteredAddressInput } from './address.ts';
 
@@ -86,7 +86,7 @@ export class Corporation {
   @country('Country of registration, two letters (ISO 3166-1).', { required: true, list: 'indexed', check: countryCode })
   jurisdiction!: string;
   @text('Sub-division of formation: the suffix of an ISO 3166-2 code of the jurisdiction.', {
-    check: inCountry('jurisdiction', checkSubdivision),
+    check: subdivisionIn('jurisdiction'),
   })
   state!: string | null;
   @text(

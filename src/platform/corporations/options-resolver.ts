@@ -60,15 +60,14 @@ export class TaxIdKind {
   corporationTypes!: readonly string[] | null;
 }
 
-const incorporationCountries: IncorporationCountry[] = Object.entries(CORPORATION_COUNTRIES).map(
-  ([country, { stateRule, states, types }]) => ({
+const incorporationCountries = (): IncorporationCountry[] =>
+  Object.entries(CORPORATION_COUNTRIES).map(([country, { stateRule, states, types }]) => ({
     country,
     name: countryName(country) ?? country,
     stateRule,
-    states: states.map((code) => ({ code, name: subdivisionName(country, code) ?? code })),
+    states: states().map((code) => ({ code, name: subdivisionName(country, code) ?? code })),
     types: types.map(({ request, form }) => ({ corporationType: request, entityType: form })),
-  }),
-);
+  }));
 
 @Resolver()
 export class OptionsResolver {
@@ -78,7 +77,7 @@ export class OptionsResolver {
     description: 'The countries in which companies can be formed, with the types of company of each.',
   })
   incorporationCountries(): IncorporationCountry[] {
-    return incorporationCountries;
+    return incorporationCountries();
   }
 
   @isReference

@@ -1,18 +1,30 @@
-// The legal form of a company as callers write it: a value of EntityForm, the ISO 20275 code, or the abbreviation that is usual in the country.
+// The legal form of a company as callers write it: a value of EntityForm, the ISO 20275 code, or the name or abbreviation that is usual in the country.
 import { type Checked, type FieldCheck, failed, passed } from '../../records/checked.ts';
 import { CORPORATION_COUNTRIES, type CorporationType } from '../shared/corporation-types.ts';
-import { type EntityLegalForm, FORMS_BY_COUNTRY } from './forms.ts';
+import { type EntityLegalForm, FORMS_BY_COUNTRY, USUAL_NAMES } from './forms.ts';
 
-/** Abbreviations are compared without case, full stops and spaces: `GmbH`, `G.m.b.H.`, `gmbh`. */
-const folded = (text: string): string => text.replace(/[.\s]/g, '').toLowerCase();
+/** Names and abbreviations are compared without case, accents, signs and spaces: `GmbH`, `G.m.b.H.`, `gmbh`; `(Pty) Ltd`, `Pty. Ltd.` */
+const folded = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase();
 
-/** The forms of a country that a code or an abbreviation names; those of other states than the given one are left out. */
+/**
+ * The forms of a country that a code, a usual name, an abbreviation or a name means; those of other states than the given one are left out. What
+ * people usually mean comes before the abbreviations of the list, of which several forms may have one.
+ */
 function formsNamed(country: string, state: string | null, text: string): EntityLegalForm[] {
   const forms = (FORMS_BY_COUNTRY.get(country) ?? []).filter((form) => form.state === null || state === null || form.state === state);
   const coded = forms.filter(({ code }) => code === text.trim().toUpperCase());
   if (coded.length > 0) return coded;
   const wanted = folded(text);
-  return wanted === '' ? [] : forms.filter(({ abbreviation }) => abbreviation?.split(';').some((one) => folded(one) === wanted));
+  if (wanted === '') return [];
+  const isWanted = (name: string | null): boolean => name !== null && folded(name) === wanted;
+  const usual = USUAL_NAMES.get(country)?.find(({ written }) => written.some(isWanted));
+  if (usual) return forms.filter(({ code }) => code === usual.code);
+  const abbreviated = forms.filter(({ abbreviation }) => abbreviation?.split(';').some(isWanted));
+  return abbreviated.length > 0 ? abbreviated : forms.filter(({ name, transliteration }) => isWanted(name) || isWanted(transliteration));
 }
 
 /** The corporation types that are offered in a country. */

@@ -52,5 +52,29 @@ function readForms(): ReadonlyMap<string, readonly EntityLegalForm[]> {
   return Map.groupBy(forms, ({ country }) => country);
 }
 
+/**
+ * The codes by country of forms as people write them, where the list has another spelling, has none, or has several forms of one abbreviation:
+ * SARL in France, K.K. in Japan, Ltd in Hong Kong. Each line of the table has a country, a code, and the ways to write it.
+ */
+function readUsualNames(): ReadonlyMap<string, readonly UsualName[]> {
+  const names = readFileSync(packagePath('src', 'platform', 'entity-forms', 'tables', 'usual.tsv'), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line): UsualName => {
+      const [country, code, written] = line.split('\t') as [string, string, string];
+      return { country, code, written: written.split(';') };
+    });
+  return Map.groupBy(names, ({ country }) => country);
+}
+
+/** A form of a country as people write it. */
+export interface UsualName {
+  country: string;
+  code: string;
+  written: readonly string[];
+}
+
+export const USUAL_NAMES = readUsualNames();
+
 /** The forms by country, some 3,600 in all. */
 export const FORMS_BY_COUNTRY = readForms();

@@ -53,7 +53,8 @@ export interface RowChange extends Partial<Omit<Product, 'corporationId' | 'cust
   customsCodes: Record<string, CustomsCode | null>;
 }
 
-export type ReadRow = { ok: true; change: RowChange } | { ok: false; errors: RowError[] };
+/** A row that may be applied, with remarks on its cells, or the errors of one that may not. */
+export type ReadRow = { ok: true; change: RowChange; warnings: string[] } | { ok: false; errors: RowError[] };
 
 function columnOf(cell: string): Checked<Column> | undefined {
   const name = cell.trim().toLowerCase();
@@ -106,6 +107,7 @@ export function readRow(layout: CsvLayout, cells: readonly string[], options: Cu
   const errors: RowError[] = [];
   const fields: Record<string, unknown> = {};
   const customsCodes: RowChange['customsCodes'] = {};
+  const warnings: string[] = [];
   let corporationId = layout.corporationId;
   const add = (column: string | null, code: InputIssueCode, message: string, value: string) =>
     errors.push({ column, code, message, value: echo(value) });
@@ -123,6 +125,7 @@ export function readRow(layout: CsvLayout, cells: readonly string[], options: Cu
     else if (column.kind === 'customs') {
       const code = cell === REMOVE ? null : keep(column, checkCustomsCode(column.country, cell, options, column.name), cell);
       if (code !== undefined) customsCodes[column.country] = code;
+      for (const warning of code?.warnings ?? []) warnings.push(`${column.name}: ${warning}`);
     } else if (layout.corporationId !== null && cell !== layout.corporationId) {
       add(column.name, 'MISMATCH', `${column.name} must be ${layout.corporationId}, the corporation of the request`, cell);
     } else corporationId = cell;
@@ -132,7 +135,9 @@ export function readRow(layout: CsvLayout, cells: readonly string[], options: Cu
   if ('sourcePlatformId' in fields && !('sourcePlatform' in fields)) {
     add('source_platform', 'REQUIRED', 'source_platform is required with source_platform_id', '');
   }
-  return errors.length > 0 ? { ok: false, errors } : { ok: true, change: { ...fields, corporationId: corporationId!, customsCodes } };
+  return errors.length > 0
+    ? { ok: false, errors }
+    : { ok: true, change: { ...fields, corporationId: corporationId!, customsCodes }, warnings };
 }
 
 /** Key of a row by its id in the source system, which is unique per corporation whatever the sku; null without such an id. */

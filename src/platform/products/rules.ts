@@ -1,10 +1,16 @@
 // The rules of whole products: a name or a sku, and the map of customs codes.
-import { type Checked, failed, Gathering, isPlainObject } from '../../records/checked.ts';
+import { type Checked, failed, Gathering, isPlainObject, passed } from '../../records/checked.ts';
 import { checkChange, checkNew, type Given, type NewFields } from '../../records/fields.ts';
 import { type StoredCodes, storedCode } from '../customs/customs-code.ts';
 import { type CustomsCodeOptions, checkCustomsCode } from '../customs/customs-codes.ts';
 import { checkCountry } from '../shared/countries.ts';
 import { MAX_CUSTOMS_ENTRIES, Product } from './product.ts';
+
+/** A customs code as it is stored. A code that the lists do not have passes with a warning. */
+function checkedCode(country: string, text: unknown, options: CustomsCodeOptions, at: string): Checked<StoredCodes[string]> {
+  const code = checkCustomsCode(country, text, options, at);
+  return code.ok ? passed(storedCode(code.value), code.value.warnings) : code;
+}
 
 /** Country to customs code as it is stored, every entry checked; at most 60. */
 function checkCustomsMap(field: string, value: unknown, options: CustomsCodeOptions): Checked<StoredCodes> {
@@ -17,8 +23,8 @@ function checkCustomsMap(field: string, value: unknown, options: CustomsCodeOpti
   for (const [country, text] of entries) {
     const at = `${field}.${country}`;
     const known = gathering.take(checkCountry(country, at));
-    const code = known && gathering.take(checkCustomsCode(known, text, options, at));
-    if (known && code) codes[known] = storedCode(code);
+    const code = known && gathering.take(checkedCode(known, text, options, at));
+    if (known && code) codes[known] = code;
   }
   return gathering.finish(() => codes);
 }
@@ -37,10 +43,10 @@ function checkCustomsList(
   for (const [index, { country, customsCode }] of list.entries()) {
     const at = `${field}[${index}]`;
     const known = gathering.take(checkCountry(country, `${at}.country`));
-    const code = known && gathering.take(checkCustomsCode(known, customsCode, options, `${at}.customsCode`));
+    const code = known && gathering.take(checkedCode(known, customsCode, options, `${at}.customsCode`));
     if (!known || !code) continue;
     if (codes[known]) gathering.add(`${at}.country`, 'DUPLICATE', `${at}.country occurs twice`);
-    codes[known] = storedCode(code);
+    codes[known] = code;
   }
   return gathering.finish(() => codes);
 }

@@ -78,7 +78,7 @@ function taxTypesOf(entry: RegistrationContent, jurisdictionType: string, given:
   return null;
 }
 
-/** The authority's number, and a warning when its check digits are wrong in a country where that does not refuse it. */
+/** The authority's number, and a warning when its check digits do not fit. */
 function numberOf(entry: RegistrationContent, given: string | null | undefined): { number: string | null; warnings: string[] } {
   if (!given) return { number: null, warnings: [] };
   const number = accept(checkTaxRegistrationId(entry, given), 'input.');

@@ -6,7 +6,7 @@ import { ownProperties } from '../../graphql/own-record.ts';
 import { invalid } from '../../records/errors.ts';
 import { Decimal } from '../../records/scalars.ts';
 import { Corporation } from '../corporations/corporation.ts';
-import { isAssignedCountry, subdivisionName } from '../shared/countries.ts';
+import { isAssignedCountry, isSubdivision } from '../shared/countries.ts';
 import { today } from '../shared/dates.ts';
 import { type Content, contentInForce } from './content-resolver.ts';
 import { SourcedContent, sourceOf } from './content-types.ts';
@@ -55,9 +55,7 @@ const CODE = /^([A-Z]{2})(?:-([A-Z0-9]{1,3}))?$/;
 /** The jurisdictions around a place, from the narrowest to the widest. A place without registrations has those of its country, or none. */
 function placeOf({ jurisdictions }: Content, given: string, field: string): Pick<PlacedSale, 'within' | 'country'> {
   const [, country, subdivision] = CODE.exec(given) ?? [];
-  const known = country
-    ? isAssignedCountry(country) && (!subdivision || subdivisionName(country, subdivision) !== undefined)
-    : jurisdictions.has(given);
+  const known = country ? isAssignedCountry(country) && (!subdivision || isSubdivision(country, subdivision)) : jurisdictions.has(given);
   if (!known) throw invalid(field, `${field} must be a jurisdiction or an ISO 3166 code, not ${given}`, 'NOT_FOUND');
   const named = country ? [`JUR_${country}_${subdivision}`, `JUR_${country}`] : [given];
   const start = named.find((id) => jurisdictions.has(id));

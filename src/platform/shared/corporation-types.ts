@@ -31,7 +31,8 @@ export interface CorporationType {
 
 export interface CorporationCountry {
   stateRule: 'required' | 'optional' | 'absent';
-  states: readonly string[];
+  /** Suffixes of the ISO 3166-2 codes of the states to choose from. */
+  states: () => readonly string[];
   types: readonly CorporationType[];
 }
 
@@ -43,7 +44,7 @@ const US_AREAS = ['AS', 'GU', 'MP', 'PR', 'UM', 'VI'];
 export const CORPORATION_COUNTRIES: Readonly<Record<string, CorporationCountry>> = {
   US: {
     stateRule: 'required',
-    states: subdivisionsOf('US').filter((state) => !US_AREAS.includes(state)),
+    states: () => subdivisionsOf('US').filter((state) => !US_AREAS.includes(state)),
     types: [
       type('CCorp', 'C_CORP', { DE: 'XTIQ' }),
       type('LLC', 'LLC', { DE: 'HZEH', WY: 'NB58', CA: 'EI4J' }),
@@ -53,7 +54,7 @@ export const CORPORATION_COUNTRIES: Readonly<Record<string, CorporationCountry>>
   },
   IN: {
     stateRule: 'required',
-    states: subdivisionsOf('IN'),
+    states: () => subdivisionsOf('IN'),
     types: [
       type('PvtLtd', 'PRIVATE_LIMITED_COMPANY', 'YSP9'),
       type('LLP', 'LLP', 'U5S6'),
@@ -63,23 +64,23 @@ export const CORPORATION_COUNTRIES: Readonly<Record<string, CorporationCountry>>
   },
   GB: {
     stateRule: 'required',
-    states: ['EAW', 'SCT', 'NIR'],
+    states: () => ['EAW', 'SCT', 'NIR'],
     types: [type('Ltd', 'PRIVATE_LIMITED_COMPANY', 'H0PO'), type('LLP', 'LLP', 'Z0EY'), type('PLC', 'PUBLIC_LIMITED_COMPANY', 'B6ES')],
   },
   IE: {
     stateRule: 'optional',
-    states: subdivisionsOf('IE'),
+    states: () => subdivisionsOf('IE'),
     types: [
       type('Ltd', 'PRIVATE_LIMITED_COMPANY', 'MNQ7'),
       type('DAC', 'DESIGNATED_ACTIVITY_COMPANY', 'LGWG'),
       type('PLC', 'PUBLIC_LIMITED_COMPANY', 'VYAX'),
     ],
   },
-  CA: { stateRule: 'optional', states: subdivisionsOf('CA'), types: [type('Corp', 'CORPORATION', { '': 'UDLA' })] },
-  SG: { stateRule: 'absent', states: [], types: [type('PteLtd', 'PRIVATE_LIMITED_COMPANY', 'LWXI'), type('LLP', 'LLP', '5SGV')] },
+  CA: { stateRule: 'optional', states: () => subdivisionsOf('CA'), types: [type('Corp', 'CORPORATION', { '': 'UDLA' })] },
+  SG: { stateRule: 'absent', states: () => [], types: [type('PteLtd', 'PRIVATE_LIMITED_COMPANY', 'LWXI'), type('LLP', 'LLP', '5SGV')] },
   AE: {
     stateRule: 'required',
-    states: subdivisionsOf('AE'),
+    states: () => subdivisionsOf('AE'),
     types: [
       type('LLC', 'LLC', 'RWVW'),
       type('FZCO', 'FREE_ZONE_COMPANY', null),
@@ -163,7 +164,8 @@ function checkState(country: string, rules: CorporationCountry, value: unknown, 
   if (written === null) return rules.stateRule === 'required' ? failed(at, 'REQUIRED', `${at} is required for ${country}`) : passed(null);
   if (rules.stateRule === 'absent') return failed(at, 'INVALID_VALUE', `${at} must be absent: ${country} registers companies nationally`);
   const state = renamedState(country, written);
-  return rules.states.includes(state) ? passed(state) : failed(at, 'INVALID_VALUE', `${at} must be one of: ${rules.states.join(', ')}`);
+  const states = rules.states();
+  return states.includes(state) ? passed(state) : failed(at, 'INVALID_VALUE', `${at} must be one of: ${states.join(', ')}`);
 }
 
 function checkType(rules: CorporationCountry, value: unknown, at: string, nameOf: typeof requestName): Checked<CorporationType> {

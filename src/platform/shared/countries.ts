@@ -1,20 +1,9 @@
-// Country and sub-division codes: which ISO 3166 codes are accepted, and hints for codes that only look like one.
-import { iso31661, iso31661Reserved, iso31662 } from 'iso-3166';
+// Country and sub-division codes: which ISO 3166 codes are accepted, and hints for codes that only look like one or are no longer in force.
+import type { FormerCountry, IsoSubdivision } from '../../address/iso/content.ts';
+import { isoInForce } from '../../address/iso/in-force.ts';
+import { reservedFor } from '../../address/iso/shipped-content.ts';
 import { type Checked, type FieldCheck, failed, passed } from '../../records/checked.ts';
 import { invalid } from '../../records/errors.ts';
-
-const ASSIGNED = new Map(iso31661.map((entry) => [entry.alpha2, entry.name]));
-const RESERVED = new Map(iso31661Reserved.map((entry) => [entry.alpha2, entry.name]));
-const SUBDIVISIONS = new Map<string, Map<string, string>>();
-/** The codes below another, where there are any; the country itself is above those of the first level. */
-const BELOW = new Map<string, string[]>();
-for (const { code, name, parent } of iso31662) {
-  const country = code.slice(0, 2);
-  if (!SUBDIVISIONS.has(country)) SUBDIVISIONS.set(country, new Map());
-  SUBDIVISIONS.get(country)!.set(code.slice(3), name);
-  if (!BELOW.has(parent)) BELOW.set(parent, []);
-  BELOW.get(parent)!.push(code.slice(3));
-}
 
 /** XI and XK are user-assigned, so the ISO lists do not have them; EU and UK are reserved, but the general hint would not help. */
 const HINTS: Record<string, string> = {
@@ -27,17 +16,34 @@ const HINTS: Record<string, string> = {
 
 export const EU_MEMBERS: readonly string[] = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' ');
 
-export function isAssignedCountry(code: string): boolean {
-  return ASSIGNED.has(code);
-}
+/** The country of a code that ISO assigned. */
+const assigned = (code: string): { name: string } | undefined => (HINTS[code] === undefined ? isoInForce().country(code) : undefined);
+
+export const isAssignedCountry = (code: string): boolean => assigned(code) !== undefined;
 
 /** Codes and names of all countries, in the order of their names. */
-export const COUNTRY_NAMES: readonly (readonly [code: string, name: string])[] = [...ASSIGNED].toSorted(([, a], [, b]) =>
-  a.localeCompare(b, 'en'),
-);
+export const countryNames = (): (readonly [code: string, name: string])[] =>
+  isoInForce().countries.map(({ alpha2, name }) => [alpha2, name]);
 
-export function countryName(code: string): string | undefined {
-  return ASSIGNED.get(code);
+export const countryName = (code: string): string | undefined => assigned(code)?.name;
+
+/** What became of a withdrawn code: its day, where it is known, and the codes to use in its place. */
+function withdrawal(
+  code: string,
+  { name, supersededBy, withdrawnOn }: Pick<FormerCountry, 'name' | 'supersededBy' | 'withdrawnOn'>,
+): string {
+  const day = withdrawnOn === null ? '' : ` ${withdrawnOn.length === 10 ? 'on' : 'in'} ${withdrawnOn}`;
+  const successors = supersededBy.length === 0 ? '' : `: use ${new Intl.ListFormat('en', { type: 'disjunction' }).format(supersededBy)}`;
+  return `${code} (${name}) was withdrawn${day}${successors}`;
+}
+
+function hintOn(code: string): string {
+  const known = HINTS[code];
+  if (known !== undefined) return known;
+  const former = isoInForce().former(code);
+  if (former) return withdrawal(code, former);
+  const reserved = reservedFor(code);
+  return reserved ? `${code} is reserved (${reserved}) and not assigned to a country` : `${code} is not assigned`;
 }
 
 /** Two upper-case letters, officially assigned in ISO 3166-1. */
@@ -46,35 +52,38 @@ export function checkCountry(value: unknown, field = 'country'): Checked<string>
   const code = value.trim();
   if (code === '') return failed(field, 'REQUIRED', `${field} must not be empty`);
   if (!/^[A-Z]{2}$/.test(code)) return failed(field, 'INVALID_FORMAT', `${field} must be two upper-case letters (ISO 3166-1 alpha-2)`);
-  if (ASSIGNED.has(code)) return passed(code);
-  const reserved = RESERVED.get(code);
-  const hint = HINTS[code] ?? (reserved ? `${code} is reserved (${reserved}) and not assigned to a country` : `${code} is not assigned`);
-  return failed(field, 'INVALID_VALUE', `${field} must be an officially assigned ISO 3166-1 code; ${hint}`);
+  if (isAssignedCountry(code)) return passed(code);
+  return failed(field, 'INVALID_VALUE', `${field} must be an officially assigned ISO 3166-1 code; ${hintOn(code)}`);
 }
 
-/** The check of a country property. */
 /** Rejects a list of countries to look for that has something else than codes. */
 export function requireCountryCodes(field: string, codes: readonly string[] | null | undefined): void {
   const wrong = codes?.find((code) => !/^[A-Z]{2}$/.test(code));
   if (wrong !== undefined) throw invalid(field, `${field} must be two-letter ISO 3166-1 codes; "${wrong.slice(0, 20)}" is not one`);
 }
 
-export const countryCode: FieldCheck = (field, value) => checkCountry(value, field);
+/** The check of a country property. A stored code stays valid after its withdrawal. */
+export const countryCode: FieldCheck = (field, value, { [field]: stored }) =>
+  typeof value === 'string' && value === stored && isoInForce().former(value) ? passed(value) : checkCountry(value, field);
 
 /** A check that depends on the country in the property `of`. It passes nothing while that is wrong, because the country has its own issue. */
 export const inCountry =
-  (of: string, check: (country: string, value: unknown, field: string) => Checked<string>): FieldCheck =>
-  (field, value, { [of]: country }) =>
-    typeof country === 'string' ? check(country, value, field) : passed(null);
+  (of: string, check: (country: string, value: unknown, field: string, stored: unknown) => Checked<string>): FieldCheck =>
+  (field, value, { [of]: country, [field]: stored }) =>
+    typeof country === 'string' ? check(country, value, field, stored) : passed(null);
+
+const suffixOf = ({ code }: IsoSubdivision): string => code.slice(3);
 
 /** Suffixes of the ISO 3166-2 codes of one country, all levels. */
-export function subdivisionsOf(country: string): readonly string[] {
-  return [...(SUBDIVISIONS.get(country)?.keys() ?? [])];
-}
+export const subdivisionsOf = (country: string): readonly string[] => isoInForce().subdivisionsOf(country).map(suffixOf);
 
-export function subdivisionName(country: string, suffix: string): string | undefined {
-  return SUBDIVISIONS.get(country)?.get(suffix);
-}
+/** A sub-division of a country, in force or not. */
+const subdivisionNamed = (country: string, suffix: string): IsoSubdivision | undefined => isoInForce().subdivision(`${country}-${suffix}`);
+
+/** The name of a sub-division, in force or not. */
+export const subdivisionName = (country: string, suffix: string): string | undefined => subdivisionNamed(country, suffix)?.name;
+
+export const isSubdivision = (country: string, suffix: string): boolean => subdivisionNamed(country, suffix)?.status === 'current';
 
 /** Sub-divisions to choose from: suffixes and names, in the order of the names. */
 export interface SubdivisionChoices {
@@ -85,12 +94,13 @@ export interface SubdivisionChoices {
 
 /** The sub-divisions of one country: those of the first level, then those within each other one. */
 export function subdivisionChoices(country: string): SubdivisionChoices[] {
-  const names = SUBDIVISIONS.get(country) ?? new Map<string, string>();
-  const byName = (a: string, b: string): number => names.get(a)!.localeCompare(names.get(b)!, 'en');
-  return [null, ...[...names.keys()].toSorted(byName)].flatMap((within) => {
-    const suffixes = BELOW.get(within === null ? country : `${country}-${within}`) ?? [];
-    const choices = suffixes.toSorted(byName).map((suffix) => [suffix, names.get(suffix)!] as const);
-    return choices.length > 0 ? [{ within: within === null ? null : names.get(within)!, choices }] : [];
+  const all = isoInForce()
+    .subdivisionsOf(country)
+    .toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
+  const below = Map.groupBy(all, ({ parent }) => parent);
+  return [null, ...all].flatMap((within) => {
+    const choices = (below.get(within?.code ?? null) ?? []).map((one) => [suffixOf(one), one.name] as const);
+    return choices.length > 0 ? [{ within: within?.name ?? null, choices }] : [];
   });
 }
 
@@ -99,12 +109,26 @@ export function checkSubdivision(country: string, value: unknown, field = 'state
   if (typeof value !== 'string') return failed(field, 'INVALID_TYPE', `${field} must be a string`);
   const suffix = value.trim();
   if (suffix === '') return failed(field, 'REQUIRED', `${field} must not be empty`);
-  if (subdivisionName(country, suffix) !== undefined) return passed(suffix);
+  const found = subdivisionNamed(country, suffix);
+  if (found?.status === 'current') return passed(suffix);
+  const rule = `${field} must be an ISO 3166-2 sub-division of ${country}`;
+  if (found) {
+    const supersededBy = found.supersededBy.map((code) => (code.startsWith(`${country}-`) ? code.slice(3) : code));
+    return failed(field, 'INVALID_VALUE', `${rule}; ${withdrawal(suffix, { ...found, supersededBy })}`);
+  }
   if (suffix.startsWith(`${country}-`)) {
     return failed(field, 'INVALID_FORMAT', `${field} must be written without the country, as ${suffix.slice(3)}`);
   }
-  return failed(field, 'INVALID_VALUE', `${field} must be an ISO 3166-2 sub-division of ${country}, such as ${exampleOf(country)}`);
+  return failed(field, 'INVALID_VALUE', `${rule}, such as ${exampleOf(country)}`);
 }
+
+/** The check of a sub-division property beside the country in the property `of`. A stored code stays valid after its withdrawal. */
+export const subdivisionIn = (of: string): FieldCheck =>
+  inCountry(of, (country, value, field, stored) =>
+    typeof value === 'string' && value === stored && subdivisionNamed(country, value)
+      ? passed(value)
+      : checkSubdivision(country, value, field),
+  );
 
 function exampleOf(country: string): string {
   const some = subdivisionsOf(country).slice(0, 3);

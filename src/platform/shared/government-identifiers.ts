@@ -1,10 +1,9 @@
 // Government identifiers: the catalogue of kinds, and the check of one number.
-import { createRequire } from 'node:module';
 import { type Checked, failed, passed } from '../../records/checked.ts';
 import { defineEnum } from '../../records/enums.ts';
 import { checkText } from '../../records/text.ts';
+import { checkDigits } from './check-digits.ts';
 import type { EntityForm } from './corporation-types.ts';
-import { EU_MEMBERS } from './countries.ts';
 import { IDENTIFIER_ROWS, IDENTIFIER_SOURCES, type IdentifierRow } from './identifier-kinds.ts';
 
 /** What an identifier is for. */
@@ -17,12 +16,6 @@ export const IdentifierPurposes = defineEnum('IdentifierPurpose', 'What a govern
   TRADE: 'Import and export.',
 });
 export type IdentifierPurpose = keyof typeof IdentifierPurposes.values;
-
-/** The part of a `stdnum` validator that is used here. */
-interface CheckDigits {
-  validate(value: string): { isValid: boolean };
-  compact(value: string): string;
-}
 
 export interface IdentifierKind {
   key: string;
@@ -48,11 +41,8 @@ export interface IdentifierKind {
 const COMPANIES_OF_INDIA: readonly EntityForm[] = ['PRIVATE_LIMITED_COMPANY', 'ONE_PERSON_COMPANY', 'PUBLIC_LIMITED_COMPANY'];
 const CORPORATION_TYPES: Readonly<Record<string, readonly EntityForm[]>> = { IN_CIN: COMPANIES_OF_INDIA, IN_LLPIN: ['LLP'] };
 
-/**
- * Formats the library refuses although the authority issues them. GSTIN: state codes 38 (Ladakh), 97 and 99, numbers of collectors and
- * deductors (C, D, S before the check digit), and the two formats without a PAN, which non-residents and United Nations bodies hold.
- */
-const SKIP_CHECK_DIGITS: Readonly<Record<string, RegExp>> = { IN_GSTIN: /^(?:38|97|99|[0-9]{4}|.{13}[CDS])/ };
+/** Sources of rules that find few wrong digits, or none. */
+const FORMAT_SOURCES: ReadonlySet<IdentifierRow['source']> = new Set(['libraryFormat', 'ownFormat', 'format']);
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   TAXATION: 'Identifies the company to the tax authority',
@@ -64,7 +54,8 @@ const rows: ReadonlyMap<string, IdentifierRow> = new Map(IDENTIFIER_ROWS.map((ro
 
 export const IDENTIFIER_KINDS: ReadonlyMap<string, IdentifierKind> = new Map(IDENTIFIER_ROWS.map((row) => [row.key, kindOf(row)]));
 
-function kindOf({ key, pattern, purposes, check, source, shortName, displayName, documentType, example }: IdentifierRow): IdentifierKind {
+function kindOf(row: IdentifierRow): IdentifierKind {
+  const { key, pattern, purposes, check, source, authority, shortName, displayName, documentType, example } = row;
   const list = purposes.split(' ') as IdentifierPurpose[];
   const country = key.slice(0, 2);
   return {
@@ -78,19 +69,10 @@ function kindOf({ key, pattern, purposes, check, source, shortName, displayName,
     corporationTypes: CORPORATION_TYPES[key] ?? null,
     documentType,
     example,
-    hasCheckDigits: check !== null && source !== 'libraryFormat',
-    ...IDENTIFIER_SOURCES[source],
+    hasCheckDigits: check !== null && !FORMAT_SOURCES.has(source),
+    source: authority === undefined ? IDENTIFIER_SOURCES[source].source : `${IDENTIFIER_SOURCES[source].source}; ${authority}`,
+    checkedAt: IDENTIFIER_SOURCES[source].checkedAt,
   };
-}
-
-/** The rules of a country are loaded at its first check: those of all 90 take about 60 ms. */
-const load = createRequire(import.meta.url);
-
-/** The check digits of a kind that the library knows; null for a number it cannot judge. */
-function checkDigitsOf({ key, check }: IdentifierRow, unseparated: string): CheckDigits | null {
-  if (check === null || SKIP_CHECK_DIGITS[key]?.test(unseparated)) return null;
-  const [country, name] = check.split('.') as [string, string];
-  return load(`stdnum/lib/cjs/${country.toLowerCase()}/index.js`)[name];
 }
 
 export interface CheckedIdentifier {
@@ -98,16 +80,17 @@ export interface CheckedIdentifier {
   value: string;
   /** Upper case without separators or country prefix: what is compared. */
   compact: string;
-  /** `warning`: wrong check digits in a country outside STRICT_COUNTRIES; the record becomes INVALID. */
+  /** `warning`: the check digits do not fit; the record becomes INVALID. */
   verdict: 'valid' | 'warning';
 }
-
-/** Countries where wrong check digits are a reason to refuse a number; for others the library has only prefixes or is incomplete. */
-const STRICT_COUNTRIES = new Set([...EU_MEMBERS, 'GB', 'AU', 'BR']);
 
 /** The longest number of the catalogue has 20 characters; the other 20 allow for printed separators. */
 const MAX_PRINTED = 40;
 
+/**
+ * Checks a number of a kind. Only the pattern refuses it: check digits that do not fit are a warning, because a rule that a library has wrong
+ * would refuse numbers that the authority assigned.
+ */
 export function checkIdentifier(key: string, value: unknown, field = 'value'): Checked<CheckedIdentifier> {
   const kind = IDENTIFIER_KINDS.get(key);
   if (!kind) return failed('key', 'INVALID_VALUE', `key must be one of: ${[...IDENTIFIER_KINDS.keys()].join(', ')}`);
@@ -118,14 +101,12 @@ export function checkIdentifier(key: string, value: unknown, field = 'value'): C
     return failed(field, 'INVALID_FORMAT', `${field} does not fit ${kind.displayName}: it must match ${kind.regexString}`);
   }
   const unseparated = compared.replace(/[-./]/g, '');
-  const row = rows.get(key)!;
-  const digits = checkDigitsOf(row, unseparated);
-  if (digits === null) return passed({ value: printed.value, compact: unseparated, verdict: 'valid' });
-  const number = row.unknownPrefix ? compared.slice(row.unknownPrefix.length) : compared;
-  if (digits.validate(number).isValid) return passed({ value: printed.value, compact: digits.compact(number), verdict: 'valid' });
-  if (STRICT_COUNTRIES.has(kind.country))
-    return failed(field, 'INVALID_VALUE', `${field} does not fit ${kind.displayName}: its check digits are wrong`);
-  return passed({ value: printed.value, compact: unseparated, verdict: 'warning' });
+  const { check, checked } = rows.get(key)!;
+  if (check === null) return passed({ value: printed.value, compact: unseparated, verdict: 'valid' });
+  const digits = checkDigits(check);
+  const judged = checked === undefined ? unseparated : new RegExp(checked).exec(unseparated)?.[1];
+  const verdict = judged === undefined || digits.fits(judged) ? 'valid' : 'warning';
+  return passed({ value: printed.value, compact: digits.compact(compared), verdict });
 }
 
 /** Checks `taxIds` of a corporation: known kinds, each kind once. */

@@ -7,11 +7,16 @@ export const IDENTIFIER_SOURCES = {
     source: 'European Commission, VIES: VAT identification number structure; check digits: stdnum 1.12.0',
     checkedAt: '2026-11-22',
   },
+  viesOwn: {
+    source: 'European Commission, VIES: VAT identification number structure',
+    checkedAt: '2026-11-22',
+  },
   library: { source: 'stdnum 1.12.0: format and check digits; not compared with a page of the authority', checkedAt: null },
   libraryFormat: {
     source: 'stdnum 1.12.0: format; its check finds few wrong digits, or none; not compared with a page of the authority',
     checkedAt: null,
   },
+  ownFormat: { source: 'Format only, by a rule of its own', checkedAt: null },
   format: { source: 'Format only: no check digits are known here; not compared with a page of the authority', checkedAt: null },
 } as const;
 
@@ -27,12 +32,14 @@ export interface IdentifierRow {
   pattern: string;
   /** A number made up here that passes every check. */
   example: string;
-  /** Country and name of the check in the library; null where it has none. */
+  /** Country and name of the check digits' rule (`check-digits.ts`); null where there is none. */
   check: string | null;
   documentType: string;
   source: keyof typeof IDENTIFIER_SOURCES;
-  /** A prefix of the number that the library does not know. */
-  unknownPrefix?: string;
+  /** Pattern of the number without separators; its group is the part that the check is for. A number that does not fit has no check. */
+  checked?: string;
+  /** The page or the rule of the authority that a form or the check follows. */
+  authority?: string;
 }
 
 /** The kinds, from the file beside this one. */

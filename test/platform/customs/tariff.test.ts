@@ -147,4 +147,25 @@ describe('products', () => {
     expect(outside.warnings).toEqual(['847199 is not a six-digit code of the loaded Harmonized System list']);
     expect(outside.product.customsCodes).toContainEqual({ country: 'DE', description: null });
   });
+
+  it('every way to store a code warns of one outside the system', async () => {
+    const corporationId = await buildCorporation(caller);
+    const outside = '851712 is not a six-digit code of the loaded Harmonized System list';
+    const details = { customs_jurisdiction_details: { US: '8517.12.0050' } };
+    const made = await caller.post('/products', { corporation_id: corporationId, name: 'Phone', ...details });
+    expect([made.status, made.body.message]).toEqual([200, expect.stringContaining(outside)]);
+    const { id } = made.body.data;
+    expect((await caller.post(`/products/${id}`, { name: 'Telephone', ...details })).body.message).toContain(outside);
+    expect((await caller.post(`/products/${id}/customs-code`, { country: 'US', customs_code: '8517.12.0050' })).body.message).toContain(
+      outside,
+    );
+    const codes = 'customsCodes: [{ country: "US", customsCode: "8517.12.0050" }]';
+    const created = await gateway.graphql(
+      caller.key,
+      `mutation { createProduct(input: { corporationId: "${corporationId}", name: "Phone", ${codes} }) { warnings } }`,
+    );
+    expect(created.body.data.createProduct.warnings).toEqual([outside]);
+    const updated = await gateway.graphql(caller.key, `mutation { updateProduct(input: { id: "${id}", ${codes} }) { warnings } }`);
+    expect(updated.body.data.updateProduct.warnings).toEqual([outside]);
+  });
 });

@@ -1,4 +1,6 @@
 // Government identifiers: numbers that must pass, that must be refused, and that must only cause a warning.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { EntityForms } from '../../../src/platform/shared/corporation-types.ts';
 import { EU_MEMBERS, isAssignedCountry } from '../../../src/platform/shared/countries.ts';
@@ -57,6 +59,33 @@ describe('government identifiers', () => {
     ['IN_GSTIN', '97AAPFU0939F1Z0'],
     ['IN_GSTIN', '99AAPFU0939F1Z0'],
     ['IN_GSTIN', '27AAPFU0939F1C5'],
+    // VIES has these numbers, which the library refuses.
+    ['BG_VAT', 'BG831642181'],
+    ['BG_VAT', 'BG8501011002'],
+    ['SK_DPH', 'SK1020000003'],
+    ['CZ_DIC', 'CZ681208919'],
+    ['CZ_DIC', 'CZ687836437'],
+    ['CZ_DIC', 'CZ699004237'],
+    ['DE_STNR', '21/457/03869'],
+    ['DE_STNR', '2893081508152'],
+    ['CA_BN', '123026635RR0001'],
+    ['CA_BN', '12302 6635 RZ 0001'],
+    ['CO_NIT', '1.020.123.456-7'],
+    ['ID_NPWP', '0010016343093000'],
+    ['ID_NPWP', '3171011708450001'],
+    ['JP_CN', 'T5-8356-7825-6246'],
+    ['GB_UTR', '1955839661K'],
+    ['GB_CRN', 'IP00525R'],
+    ['GB_CRN', 'SL00911A'],
+    ['GB_CRN', 'OE000123'],
+    ['GB_CRN', 'R0000123'],
+    ['GH_TIN', 'GHA-123456789-0'],
+    ['PK_NTN', 'D123456-7'],
+    ['PK_NTN', '35202-1234567-1'],
+    ['VN_MST', '079123456789'],
+    ['SV_NIT', '01234567-8'],
+    ['DO_RNC', '001-0123456-7'],
+    ['VE_RIF', 'C-12345678-9'],
   ])('%s %s has an official form the check-digit library does not know, and passes', (key, value) => {
     expect(checkIdentifier(key, value)).toMatchObject({ ok: true, value: { verdict: 'valid' } });
   });
@@ -66,6 +95,18 @@ describe('government identifiers', () => {
     ['IN_GSTIN', '27AAPFU0939F1ZO'],
     ['SG_UEN', '00192200X'],
     ['NZ_IRD', '136-410-133'],
+    ['GB_VAT', '802311781'],
+    ['DE_VAT', '136695978'],
+    ['FR_SIREN', '552008444'],
+    ['AU_ABN', '83 914 571 674'],
+    ['BR_CNPJ', '16.727.230/0001-98'],
+    ['BG_VAT', 'BG831642182'],
+    ['BG_VAT', 'BG0984948957'],
+    ['SK_DPH', 'SK1020000004'],
+    ['CZ_DIC', 'CZ681208918'],
+    ['CA_BN', '123026636RR0001'],
+    ['CO_NIT', '1.020.123.456-8'],
+    ['ID_NPWP', '0010016344093000'],
   ])('%s %s has a wrong check and is only warned about', (key, value) => {
     expect(checkIdentifier(key, value)).toMatchObject({ ok: true, value: { value, verdict: 'warning' } });
   });
@@ -74,12 +115,7 @@ describe('government identifiers', () => {
     ['IN_GSTIN', '369296450896540', 'INVALID_FORMAT'],
     ['IN_PAN', 'ABMPA32111', 'INVALID_FORMAT'],
     ['IN_PAN', 'ACUXA7085R', 'INVALID_FORMAT'],
-    ['GB_VAT', '802311781', 'INVALID_VALUE'],
     ['GB_VAT', 'XI980780684', 'INVALID_FORMAT'],
-    ['DE_VAT', '136695978', 'INVALID_VALUE'],
-    ['FR_SIREN', '552008444', 'INVALID_VALUE'],
-    ['AU_ABN', '83 914 571 674', 'INVALID_VALUE'],
-    ['BR_CNPJ', '16.727.230/0001-98', 'INVALID_VALUE'],
     ['US_EIN', '911144442\n1', 'INVALID_FORMAT'],
     ['US_EIN', '', 'REQUIRED'],
     ['US_EIN', 911144442, 'INVALID_TYPE'],
@@ -140,7 +176,7 @@ describe('every kind', () => {
 
   // A wrong digit slips through where a check digit of one digit, or two numbers of one kind, allow it: at most four in ten of any kind, where the rule has exceptions, and none of most.
   it.each([...IDENTIFIER_KINDS.values()].filter(({ hasCheckDigits }) => hasCheckDigits).map((kind) => [kind.key, kind] as const))(
-    '%s with a wrong digit is refused or marked',
+    '%s with a wrong digit is marked',
     (key, kind) => {
       const random = seeded(7);
       const places = [...kind.example.matchAll(/[0-9]/g)].map(({ index }) => index);
@@ -160,5 +196,21 @@ describe('every kind', () => {
       .filter(({ purposes }) => purposes.includes('INDIRECT_TAX'))
       .map(({ country }) => country);
     expect(EU_MEMBERS.filter((country) => !countries.includes(country))).toEqual([]);
+  });
+});
+
+// Numbers that python3-stdnum 1.18, which shares no code with this program, has judged: `kind number fits`. Half of them fit.
+describe('an independent judge', () => {
+  const judged = readFileSync(join(import.meta.dirname, 'judged-identifiers.tsv'), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('\t') as [key: string, number: string, fits: string]);
+
+  it.each([...Map.groupBy(judged, ([key]) => key)])('agrees on %s', (key, numbers) => {
+    const verdicts = numbers.map(([, number]) => {
+      const checked = checkIdentifier(key, number);
+      return [number, checked.ok && checked.value.verdict === 'valid' ? '1' : '0'];
+    });
+    expect(verdicts).toEqual(numbers.map(([, number, fits]) => [number, fits]));
   });
 });

@@ -46,6 +46,7 @@ describe('a row', () => {
       'name,sku,description,product_taxability_code,source_platform,source_platform_id,origin_country,weight_in_kg,volume_in_liters,customs_code_us,customs_code_in,customs_code_gb';
     const row = ['Kettle', ' K-1 ', '', 'TPP', 'SHOPIFY', '77', 'DE', '1.5', '2', '8471.30.0100', '-', ''];
     expect(read(header, row)).toEqual({
+      warnings: [],
       ok: true,
       change: {
         corporationId: 'corp_1',

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { iso31661, iso31662 } from 'iso-3166';
 import { nameKey, writtenKey } from '../../geocoder/normalise.ts';
+import { shippedRows } from '../../iso/shipped-content.ts';
 import {
   BUCKETS,
   COMMON_NAME,
@@ -29,6 +29,12 @@ const data = (file) => JSON.parse(readFileSync(join(HERE, file), 'utf8'));
 
 const overrides = data('overrides.json');
 const aliases = data('aliases.json');
+const iso = shippedRows();
+const iso31661 = iso.countries;
+/** Those in force; below a country, its code is the parent. */
+const iso31662 = iso.subdivisions
+  .filter(({ status }) => status === 'current')
+  .map((row) => ({ ...row, parent: row.parent ?? row.code.slice(0, 2) }));
 const isoCodes = new Set(iso31662.map((row) => row.code));
 const admin1 = sources.readAdmin1();
 const admin1Codes = mapAdmin1({ admin1, regions: sources.readRegionMapping(), iso: iso31662, overrides });
@@ -101,6 +107,13 @@ for (const [code, list] of areaNames(territories, isoCodes))
   for (const name of list) addName(nameKey(name), SUBDIVISION, MAIN_NAME, areaRow.get(code));
 for (const [code, list] of Object.entries(aliases.subdivisions))
   for (const name of list) addName(nameKey(name), SUBDIVISION, MAIN_NAME, areaRow.get(code));
+
+/** Former subdivisions: a name that no place has, and that is now part of one other. */
+for (const { name, status, supersededBy } of iso.subdivisions) {
+  const key = nameKey(name);
+  const area = supersededBy.length === 1 ? areaRow.get(supersededBy[0]) : undefined;
+  if (status === 'withdrawn' && area !== undefined && !names.has(key)) addName(key, SUBDIVISION, COMMON_NAME, area);
+}
 
 function nameTable() {
   const rows = [];

@@ -19,6 +19,7 @@ import {
   integer,
   json,
   ledgerNumber,
+  list,
   moment,
   record,
   text,
@@ -82,6 +83,8 @@ export class ImportJob {
   @integer('Products changed.', { required: true }) updatedCount!: number;
   @integer('Rows whose product already had the same values.', { required: true }) unchangedCount!: number;
   @integer('Rows refused.', { required: true }) failedCount!: number;
+  @list(() => String, 'Remarks on rows that were applied, such as customs codes outside the lists: the first 100, by line.')
+  warnings!: string[] | null;
   @json('Header cells of the file.', { required: true, hidden: true }) header!: string[];
   @moment('When it was accepted.', { required: true }) createdAt!: Date;
   @moment('When work on it began.') startedAt!: Date | null;

@@ -24,6 +24,8 @@ export interface RefusedRow {
 export interface PreparedRows {
   records: Map<number, CsvRecord>;
   rows: ImportRow[];
+  /** Remarks on rows, by line. */
+  warnings: Map<number, string[]>;
   refused: RefusedRow[];
 }
 
@@ -39,12 +41,13 @@ export class RowChecker {
   }
 
   prepare(records: readonly CsvRecord[]): PreparedRows {
-    const prepared: PreparedRows = { records: new Map(), rows: [], refused: [] };
+    const prepared: PreparedRows = { records: new Map(), rows: [], warnings: new Map(), refused: [] };
     for (const record of records) {
       const checked = this.#check(record);
       if (Array.isArray(checked)) prepared.refused.push({ ...record, errors: checked });
       else {
-        prepared.rows.push(importRow(record.line, checked));
+        prepared.rows.push(importRow(record.line, checked.change));
+        prepared.warnings.set(record.line, checked.warnings);
         prepared.records.set(record.line, record);
       }
     }
@@ -56,7 +59,7 @@ export class RowChecker {
     for (const record of records) this.#check(record);
   }
 
-  #check({ line, cells }: CsvRecord): RowChange | RowError[] {
+  #check({ line, cells }: CsvRecord): { change: RowChange; warnings: string[] } | RowError[] {
     const read = readRow(this.#layout, cells, this.#options);
     if (!read.ok) return read.errors;
     const { change } = read;
@@ -65,7 +68,7 @@ export class RowChecker {
     const first = keys.map((key) => this.#seen.get(key)).find((seen) => seen !== undefined);
     if (first !== undefined) return [repeatedKeyError(change, first)];
     for (const key of keys) this.#seen.set(key, line);
-    return change;
+    return read;
   }
 }
 

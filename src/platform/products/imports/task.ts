@@ -75,6 +75,15 @@ async function countRows(run: ImportRun, fileId: string): Promise<void> {
   if (total > MAX_IMPORT_ROWS) throw new CsvIssue(1, `the file has ${total} data rows, more than ${MAX_IMPORT_ROWS}`);
 }
 
+/** Most remarks on rows that a job keeps. */
+const MAX_WARNINGS = 100;
+
+/** The remarks on the rows that were not refused, by line. */
+function warningsOf({ warnings }: PreparedRows, refused: readonly RefusedRow[]): string[] {
+  const lines = new Set(refused.map(({ line }) => line));
+  return [...warnings].flatMap(([line, texts]) => (lines.has(line) ? [] : texts.map((text) => `line ${line}: ${text}`)));
+}
+
 /** Applies prepared rows and stores the progress. False when the job was cancelled meanwhile. */
 async function applyChunk(run: ImportRun, begun: Begun, prepared: PreparedRows, from: number, to: number): Promise<boolean> {
   const { organisationId, jobId, services } = run;
@@ -110,6 +119,7 @@ async function applyChunk(run: ImportRun, begun: Begun, prepared: PreparedRows, 
     stored.updatedCount += updated.length;
     stored.unchangedCount += to - from - created.length - updated.length - refused.length;
     stored.failedCount += refused.length;
+    stored.warnings = [...(stored.warnings ?? []), ...warningsOf(prepared, refused)].slice(0, MAX_WARNINGS);
     stored.updatedAt = now;
     emitProducts(em, run, 'PRODUCTS.CREATED', created);
     emitProducts(em, run, 'PRODUCTS.UPDATED', updated);

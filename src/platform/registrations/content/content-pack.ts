@@ -2,7 +2,7 @@
 
 import type { Checked } from '../../../records/checked.ts';
 import type { InputIssue, InputIssueCode } from '../../../records/input-issue.ts';
-import { isAssignedCountry, subdivisionName } from '../../shared/countries.ts';
+import { isAssignedCountry, isSubdivision } from '../../shared/countries.ts';
 import { IDENTIFIER_KINDS } from '../../shared/government-identifiers.ts';
 import {
   type ContentPack,
@@ -150,7 +150,7 @@ function checkJurisdiction(one: Jurisdiction, all: ReadonlyMap<string, Jurisdict
   if ((type === 'STATE_OR_PROVINCE') !== (stateOrProvince !== null) && ['TRADEBLOC', 'COUNTRY', 'STATE_OR_PROVINCE'].includes(type)) {
     report([...path, 'stateOrProvince'], 'INVALID_VALUE', `stateOrProvince does not fit the type ${type}`);
   }
-  if (stateOrProvince !== null && country !== null && subdivisionName(country, stateOrProvince) === undefined) {
+  if (stateOrProvince !== null && country !== null && !isSubdivision(country, stateOrProvince)) {
     report([...path, 'stateOrProvince'], 'INVALID_VALUE', `${country}-${stateOrProvince} is not an ISO 3166-2 code`);
   }
   if (

@@ -1,0 +1,162 @@
+// What authorities say of tax ids: the stored answer, the types of the schema, the mutation that asks, and the field on the tax ids of corporations.
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Ctx, Extensions, Field, FieldResolver, Info, Mutation, ObjectType, Resolver, Root } from 'type-graphql';
+import { auditRecords } from '../../access/audit.ts';
+import { access } from '../../access/authorise.ts';
+import { type RequestContext, scopeOf, tenantOf } from '../../access/context.ts';
+import { transaction } from '../../access/transaction.ts';
+import { lockUntilCommit } from '../../database/locks.ts';
+import { needs } from '../../database/reader/projection.ts';
+import { LevelLoaders } from '../../graphql/level-loaders.ts';
+import { enqueue } from '../../queue/queue.ts';
+import { enumeration, identifier, key, ledgerNumber, moment, record, text } from '../../records/decorators.ts';
+import { defineEnum } from '../../records/enums.ts';
+import { invalid } from '../../records/errors.ts';
+import { newId } from '../../records/ids.ts';
+import { shortened } from '../../records/input-issue.ts';
+import { DateTime } from '../../records/scalars.ts';
+import { TaxId } from '../corporations/corporation.ts';
+import { checkIdentifier, IDENTIFIER_KINDS } from '../shared/government-identifiers.ts';
+import { checkedValue } from '../shared/payloads.ts';
+import { authorityFor } from './authorities.ts';
+
+export const TaxIdVerificationState = defineEnum('TaxIdVerificationState', 'What is known of a tax id beyond its format.', {
+  FORMAT_ONLY: 'Only the format was checked: nobody was asked, or no authority can be asked here about this kind.',
+  PENDING: 'The authority is being asked.',
+  VERIFIED: 'The authority says that the number is assigned and valid.',
+  UNVERIFIED: 'The authority says that the number is not valid.',
+  UNAVAILABLE: 'The authority does not answer; it is asked again for some hours.',
+});
+export type TaxIdVerificationState = keyof typeof TaxIdVerificationState.values;
+
+/** The last answer about a number, of each organisation that asked. */
+@record({
+  description: 'What an authority said of a tax id.',
+  scope: 'organisation',
+  key: 'id',
+  prefix: 'tiv',
+  internal: true,
+  unique: [{ name: 'verified_tax_id_key', columns: 'organisation_id, type, number' }],
+})
+export class VerifiedTaxId {
+  @identifier('Identifier, `tiv_…`.', { required: true, write: 'never' }) id!: string;
+  @ledgerNumber('Organisation that asked.', { required: true, write: 'never', hidden: true }) organisationId!: number;
+  @text('Kind of tax id.', { required: true, write: 'never' }) type!: string;
+  @key('The number without separators.', { required: true, write: 'never' }) number!: string;
+  @enumeration(TaxIdVerificationState, 'What is known.', { required: true, write: 'never' }) state!: TaxIdVerificationState;
+  @text('Who was asked.', { required: true, write: 'never' }) source!: string;
+  @moment('When it was asked for last.', { required: true, write: 'never' }) requestedAt!: Date;
+  @moment('When the authority answered, or was tried, last.', { write: 'never' }) checkedAt!: Date | null;
+  @text('Name of the holder.', { write: 'never' }) name!: string | null;
+  @text('Address of the holder.', { write: 'never' }) address!: string | null;
+  @text('What the authority calls its answer.', { write: 'never' }) reference!: string | null;
+}
+
+@ObjectType({ description: 'What is known of a tax id beyond its format.', simpleResolvers: true })
+export class TaxIdVerification {
+  @Field(() => TaxIdVerificationState.values, { description: 'What is known.' }) state!: string;
+  @Field(() => String, { nullable: true, description: 'Who was asked, such as VIES; null where nobody was.' }) source!: string | null;
+  @Field(() => DateTime, { nullable: true, description: 'When the authority answered, or was tried, last; null before that.' })
+  checkedAt!: Date | string | null;
+  @Field(() => String, { nullable: true, description: 'Name of the holder, where the authority gives it.' }) name!: string | null;
+  @Field(() => String, { nullable: true, description: 'Address of the holder, where the authority gives it.' }) address!: string | null;
+  @Field(() => String, { nullable: true, description: 'What the authority calls its answer, to name it later.' }) reference!: string | null;
+}
+
+const FORMAT_ONLY: TaxIdVerification = {
+  state: 'FORMAT_ONLY',
+  source: null,
+  checkedAt: null,
+  name: null,
+  address: null,
+  reference: null,
+};
+
+@ObjectType({ description: 'Result of `verifyTaxId`.', simpleResolvers: true })
+export class VerifyTaxIdPayload {
+  @Field(() => TaxIdVerification, { description: 'What is known of the number now.' }) verification!: TaxIdVerification;
+}
+
+const SHOWN = ['type', 'number', 'state', 'source', 'checkedAt', 'name', 'address', 'reference'] as const;
+
+/** A number as answers are stored by it; undefined for one without the format of its kind. */
+function numberOf({ type, value }: TaxId): string | undefined {
+  const checked = checkIdentifier(type, value);
+  return checked.ok ? checked.value.compact : undefined;
+}
+
+const verifications = new LevelLoaders<TaxId, TaxIdVerification>('tax_id_verifications', async (context, _, requests) => {
+  const numbers = requests.map(numberOf);
+  const where = {
+    type: { in: [...new Set(requests.map(({ type }) => type))] },
+    number: { in: numbers.filter((number) => number !== undefined) },
+  };
+  const rows = await context.services.reader.find(VerifiedTaxId, { where }, SHOWN, scopeOf(context));
+  const found = new Map(rows.map((row) => [`${row.type} ${row.number}`, row]));
+  return requests.map(({ type }, at) => found.get(`${type} ${numbers[at]}`) ?? FORMAT_ONLY);
+});
+
+@Resolver(() => TaxId)
+export class TaxIdVerificationField {
+  @needs(TaxId, 'type', 'value')
+  @FieldResolver(() => TaxIdVerification, { description: 'What is known of the number beyond its format; `verifyTaxId` has it checked.' })
+  @Extensions({ rest: 'never' })
+  verification(@Root() row: TaxId, @Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<TaxIdVerification> {
+    return verifications.load(context, info, row);
+  }
+}
+
+/** The task that asks an authority. */
+export const VERIFICATION_TASK = 'tax-id-verification';
+
+/** How long an answer is taken without asking again. */
+const ANSWER_LASTS_MS = 86_400_000;
+/** How long a question without an answer is left to the queue, which asks again by itself. */
+const QUESTION_LASTS_MS = 600_000;
+
+/** Whether a number need not be asked about now. */
+function isSettled({ state, checkedAt, requestedAt }: VerifiedTaxId, now: Date): boolean {
+  const isAnswered = state === 'VERIFIED' || state === 'UNVERIFIED';
+  const since = isAnswered && checkedAt ? checkedAt : requestedAt;
+  return now.getTime() - since.getTime() < (isAnswered ? ANSWER_LASTS_MS : QUESTION_LASTS_MS);
+}
+
+@Resolver()
+export class TaxIdVerificationResolver {
+  @access('PLATFORM')
+  @Mutation(() => VerifyTaxIdPayload, {
+    description:
+      'Has an authority checked whether a tax id is assigned, in the background: the answer is PENDING at first, and the last answer for a day. Without an authority for the kind the answer is FORMAT_ONLY. Call it again, or read `verification` of the tax id, to see the result.',
+  })
+  async verifyTaxId(
+    @Arg('type', () => String, { description: 'Kind of number, such as DE_VAT; see `taxIdKinds`.' }) type: string,
+    @Arg('value', () => String, { description: 'The number.' }) value: string,
+    @Ctx() context: RequestContext,
+  ): Promise<VerifyTaxIdPayload> {
+    const { services } = context;
+    if (!IDENTIFIER_KINDS.has(type)) throw invalid('type', `type must be a kind that taxIdKinds lists, not ${shortened(type)}`);
+    const number = checkedValue(checkIdentifier(type, value)).compact;
+    const authority = authorityFor(services.config, type);
+    if (!authority) return { verification: FORMAT_ONLY };
+    const { organisationId } = tenantOf(context);
+    const now = services.clock.now();
+    const verification = await transaction(context, async (em) => {
+      await lockUntilCommit(em, `tax id ${organisationId}`);
+      const known = await em.findOne(VerifiedTaxId, { type, number });
+      if (known && isSettled(known, now)) {
+        auditRecords(em, [{ id: known.id }]);
+        return known;
+      }
+      const question = { state: 'PENDING', source: authority.source, requestedAt: now } as const;
+      const id = known?.id ?? newId('tiv');
+      const nothing = { checkedAt: null, name: null, address: null, reference: null };
+      const row = known
+        ? em.assign(known, question)
+        : em.create(VerifiedTaxId, { ...question, ...nothing, id, organisationId, type, number });
+      em.persist(row);
+      enqueue(em, services.queue, VERIFICATION_TASK, { organisationId, id }, { singletonKey: id });
+      return row;
+    });
+    return { verification };
+  }
+}
