@@ -80,7 +80,7 @@ export const readPaths = ['wire', 'plain'] as const;
 export type ReadPathName = (typeof readPaths)[number];
 
 /** A hundred years. */
-const MOST_DAYS = 36_525;
+const MAX_DAYS = 36_525;
 
 const settings = z
   .object({
@@ -130,15 +130,15 @@ const settings = z
     INTROSPECTION: flag(true),
     TRUSTED_DOCUMENTS: z.string().min(1).optional(),
     FEDERATION: flag(false),
-    SYNC_RETENTION_DAYS: whole(90, 0, MOST_DAYS),
-    JOB_RETENTION_DAYS: whole(90, 0, MOST_DAYS),
-    EVENT_RETENTION_DAYS: whole(30, 0, MOST_DAYS),
-    DELIVERY_RETENTION_DAYS: whole(30, 0, MOST_DAYS),
-    IDEMPOTENCY_KEY_RETENTION_DAYS: whole(1, 1, MOST_DAYS),
-    INBOX_FILE_RETENTION_DAYS: whole(90, 0, MOST_DAYS),
-    IMPORT_JOB_RETENTION_DAYS: whole(90, 0, MOST_DAYS),
-    AUDIT_RETENTION_DAYS: whole(2_555, 0, MOST_DAYS),
-    DELETED_RECORD_RETENTION_DAYS: whole(0, 0, MOST_DAYS),
+    SYNC_RETENTION_DAYS: whole(90, 0, MAX_DAYS),
+    JOB_RETENTION_DAYS: whole(90, 0, MAX_DAYS),
+    EVENT_RETENTION_DAYS: whole(30, 0, MAX_DAYS),
+    DELIVERY_RETENTION_DAYS: whole(30, 0, MAX_DAYS),
+    IDEMPOTENCY_KEY_RETENTION_DAYS: whole(1, 1, MAX_DAYS),
+    INBOX_FILE_RETENTION_DAYS: whole(90, 0, MAX_DAYS),
+    IMPORT_JOB_RETENTION_DAYS: whole(90, 0, MAX_DAYS),
+    AUDIT_RETENTION_DAYS: whole(2_555, 0, MAX_DAYS),
+    DELETED_RECORD_RETENTION_DAYS: whole(0, 0, MAX_DAYS),
     OIDC_ISSUER: url(['https:', 'http:'])
       .refine((value) => !value.startsWith('http:') || isLoopback(new URL(value).hostname), 'must be https, except on this machine')
       .optional(),

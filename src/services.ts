@@ -59,7 +59,7 @@ const NO_TOKEN = { hash: null, made: null };
 const LOG_CHARACTERS = 4_096;
 const LOG_MS = 1_000;
 /** Lines are dropped while this many bytes wait for a reader that has stopped reading. */
-const MOST_UNREAD = 8 * 1_048_576;
+const MAX_UNREAD = 8 * 1_048_576;
 
 /**
  * Writes JSON lines to standard output in batches, and the remaining ones when the process ends. Not pino's own destination: at the end of
@@ -68,7 +68,7 @@ const MOST_UNREAD = 8 * 1_048_576;
 function standardOutput(): DestinationStream {
   let waiting = '';
   const flush = (): void => {
-    if (waiting !== '' && process.stdout.writableLength < MOST_UNREAD) process.stdout.write(waiting);
+    if (waiting !== '' && process.stdout.writableLength < MAX_UNREAD) process.stdout.write(waiting);
     waiting = '';
   };
   // A log without a reader is no reason to stop serving.

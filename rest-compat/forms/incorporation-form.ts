@@ -44,7 +44,7 @@ const FILE = 'proofOfAddress';
 const MAX_TEXT = 20_000;
 /** 50 persons with 18 boxes each, and the rest of the form. */
 const MAX_TEXTS = 1_000;
-const MOST_PERSONS = 50;
+const MAX_PERSONS = 50;
 
 const wantsJson = (request: RequestWithId): boolean => {
   const accept = request.headers.accept ?? '';
@@ -198,7 +198,7 @@ class FormVisit {
     }
     // A block that is being added or removed, an address that is looked for, or another country is no reason to tell what is still missing.
     const more = action === 'add-person' ? 1 : 0;
-    const calm = { ...state, told: [], persons: Math.min(MOST_PERSONS, state.persons + (persons.length > 0 ? more : 0)) };
+    const calm = { ...state, told: [], persons: Math.min(MAX_PERSONS, state.persons + (persons.length > 0 ? more : 0)) };
     return () => visit.page(200, formPage(found ? { ...calm, found } : calm));
   }
 

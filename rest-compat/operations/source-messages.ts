@@ -10,7 +10,7 @@ import type { Adapter, AdapterOptions } from '../../src/server/app.ts';
 
 const PATH = /^\/hooks\/([a-z0-9_]{1,64})$/;
 /** Most bytes of a message. */
-const MOST_BYTES = 1_048_576;
+const MAX_BYTES = 1_048_576;
 
 /** Mounts the address, on every host; errors are left to the last adapter. */
 export const sourceMessageAdapter: Adapter = (app, options) => {
@@ -24,7 +24,7 @@ export const sourceMessageAdapter: Adapter = (app, options) => {
 async function take({ services, rateLimit }: AdapterOptions, request: RequestWithId, response: Response, id: string): Promise<void> {
   if (request.method !== 'POST') throw new GatewayError('METHOD_NOT_ALLOWED', 'this path answers no such method', { allow: ['POST'] });
   rateLimit.take(networkOf(addressOf(request, services.config.trustedProxies)), response, services.clock.now());
-  const body = await readBody(request, MOST_BYTES);
+  const body = await readBody(request, MAX_BYTES);
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, [value].flat()[0]]));
   await takeSourceMessage(services, id, { headers, body });
   response.status(200).end();

@@ -4,10 +4,10 @@ import { quotaNames } from '../../src/access/quotas.statements.ts';
 import { quotas } from '../../src/access/quotas.ts';
 import { turnLimits } from '../../src/access/request-turn.ts';
 import { MAX_ADDRESS_LENGTH } from '../../src/address/geocoder/types.ts';
-import { MOST_CONTENT_ROWS } from '../../src/address/iso/ingest.ts';
+import { MAX_CONTENT_ROWS } from '../../src/address/iso/ingest.ts';
 import type { Config } from '../../src/config.ts';
-import { MOST_OWNED } from '../../src/database/reader/reader.ts';
-import { MOST_FILES } from '../../src/files/graphql-uploads.ts';
+import { MAX_OWNED } from '../../src/database/reader/reader.ts';
+import { MAX_FILES } from '../../src/files/graphql-uploads.ts';
 import { MAX_FILE_BYTES } from '../../src/files/stored-file.ts';
 import { MAX_PAGE } from '../../src/graphql/connections.ts';
 import { operationLimits } from '../../src/graphql/query-cost.ts';
@@ -15,11 +15,11 @@ import { socketLimits } from '../../src/graphql/subscriptions.ts';
 import { DEFAULT_GROUPS, MAX_GROUPS, SUMMARY_PRICE } from '../../src/graphql/summaries/summary-types.ts';
 import { IDEMPOTENCY_LIFETIME_MS } from '../../src/http/idempotency.ts';
 import { REPORT_PRICE } from '../../src/integrations/books/resolver.ts';
-import { MOST_INBOX_RECORDS } from '../../src/integrations/connectors/files/inbox.ts';
+import { MAX_INBOX_RECORDS } from '../../src/integrations/connectors/files/inbox.ts';
 import { MAX_BATCH } from '../../src/integrations/syncs/batch.ts';
 import { MAX_IMPORT_ROWS } from '../../src/platform/products/csv.ts';
-import { MOST_ISSUES } from '../../src/records/input-issue.ts';
-import { MOST_ENTRIES } from '../../src/records/input-rules.ts';
+import { MAX_ISSUES } from '../../src/records/input-issue.ts';
+import { MAX_ENTRIES } from '../../src/records/input-rules.ts';
 import { bodyMegabytes } from '../routes/route.ts';
 import { routes } from '../routes/routes.ts';
 import type { Limit } from './parts/model.ts';
@@ -71,13 +71,13 @@ export function limits(config: Config): Limit[] {
     limit('Page size', MAX_PAGE, 'records', 'Most records on one page of any list.'),
     limit(
       'Records below a page',
-      MOST_OWNED,
+      MAX_OWNED,
       'records',
       'Most records of one list of children, such as lines, that the records of a page have together.',
     ),
     limit('Batch', MAX_BATCH, 'records', 'Most records in one asynchronous write of the integrations API.'),
-    limit('List in an input', MOST_ENTRIES, 'entries', 'Most entries of a list in an input where its field names no lower number.'),
-    limit('Issues of an input', MOST_ISSUES, 'issues', 'Most issues that an answer to refused input lists; it counts the others.'),
+    limit('List in an input', MAX_ENTRIES, 'entries', 'Most entries of a list in an input where its field names no lower number.'),
+    limit('Issues of an input', MAX_ISSUES, 'issues', 'Most issues that an answer to refused input lists; it counts the others.'),
     limit('JSON body, integrations', bodyMegabytes.integrations, 'MB', 'Largest JSON body of the integrations API.'),
     limit('JSON body, platform', bodyMegabytes.platform, 'MB', 'Largest JSON body of the platform API.'),
     limit('JSON body, address service', bodyMegabytes.address, 'MB', 'Largest JSON body of the address service.'),
@@ -85,8 +85,8 @@ export function limits(config: Config): Limit[] {
     limit('JSON body, GraphQL', operationLimits.bodyMegabytes, 'MB', 'Largest body of a GraphQL request, variables included.'),
     limit('File', MAX_FILE_BYTES / 1_048_576, 'MB', 'Largest uploaded file.'),
     limit('Product import', MAX_IMPORT_ROWS, 'rows', 'Most rows of a product file.'),
-    limit('Record import', MOST_INBOX_RECORDS, 'records', "Most records of a file for a company's inbox."),
-    limit('ISO 3166 content', MOST_CONTENT_ROWS, 'rows', 'Most countries, subdivisions and former countries in one ingest.'),
+    limit('Record import', MAX_INBOX_RECORDS, 'records', "Most records of a file for a company's inbox."),
+    limit('ISO 3166 content', MAX_CONTENT_ROWS, 'rows', 'Most countries, subdivisions and former countries in one ingest.'),
     limit('Address', MAX_ADDRESS_LENGTH, 'characters', 'Longest address to geocode.'),
     limit(
       'Call to a source',
@@ -152,7 +152,7 @@ export function limits(config: Config): Limit[] {
       'connections',
       'Most open connections of one address, event streams included.',
     ),
-    limit('GraphQL files', MOST_FILES, 'files', 'Most files of one multipart request.'),
+    limit('GraphQL files', MAX_FILES, 'files', 'Most files of one multipart request.'),
     limit('WebSocket start', socketLimits.initSeconds, 'seconds', 'Time in which a connection must send `connection_init`.'),
     limit('WebSocket message', socketLimits.messageBytes / 1_024, 'kB', 'Largest message a client may send.'),
     limit(

@@ -20,10 +20,10 @@ export interface Findable {
 }
 
 /** Hits shown; more would mean that the words say too little. */
-const MOST_HITS = 60;
+const MAX_HITS = 60;
 /** Words of a query, and characters of it, that are looked at. */
-const MOST_WORDS = 8;
-const MOST_CHARACTERS = 200;
+const MAX_WORDS = 8;
+const MAX_CHARACTERS = 200;
 
 const kinds = { queries: 'query', mutations: 'mutation', subscriptions: 'subscription', types: 'type' } as const;
 
@@ -57,10 +57,10 @@ export function findables(model: PagesModel, guides: readonly Guide[]): Findable
 export function searched(all: readonly Findable[], query: string): Findable[] {
   const words =
     query
-      .slice(0, MOST_CHARACTERS)
+      .slice(0, MAX_CHARACTERS)
       .toLowerCase()
       .match(/[\p{L}\p{N}_]+/gu)
-      ?.slice(0, MOST_WORDS) ?? [];
+      ?.slice(0, MAX_WORDS) ?? [];
   if (words.length === 0) return [];
   const ranked = all.flatMap((entry) => {
     const rank = rankOf(entry, words);
@@ -74,7 +74,7 @@ export function searched(all: readonly Findable[], query: string): Findable[] {
       Number(a.entry.isDeprecated) - Number(b.entry.isDeprecated) ||
       a.entry.name.length - b.entry.name.length,
   );
-  return ranked.slice(0, MOST_HITS).map(({ entry }) => entry);
+  return ranked.slice(0, MAX_HITS).map(({ entry }) => entry);
 }
 
 /** Text without what separates words in names: `purchase_orders`, `PurchaseOrder` and `purchase order` are one. */
@@ -107,7 +107,7 @@ export function searchBody(hits: readonly Findable[], query: string): Fragment {
 <p class="lead">${
     query.trim()
       ? hits.length > 0
-        ? `${hits.length === MOST_HITS ? `The best ${MOST_HITS}` : hits.length} of types, operations, errors, guides and limits.`
+        ? `${hits.length === MAX_HITS ? `The best ${MAX_HITS}` : hits.length} of types, operations, errors, guides and limits.`
         : 'Nothing has all of these words. Fewer or shorter words find more.'
       : 'Type a word in the box above: a type, an operation, a path, an error code, a task.'
   }</p>

@@ -45,7 +45,7 @@ export interface LedgerParameters {
 }
 
 /** Most names of conditions that a route keeps; relations make their number unlimited. */
-const MOST_CONDITIONS = 200;
+const MAX_CONDITIONS = 200;
 
 /** The documented `sort[…]` parameters. */
 const sorts = new Set(['ledger_created_at', 'ledger_updated_at']);
@@ -69,7 +69,7 @@ export function ledgerParameters(
     kind,
     naming,
     fields: new Map(),
-    conditions: new LRUCache({ max: MOST_CONDITIONS }),
+    conditions: new LRUCache({ max: MAX_CONDITIONS }),
     expandable: new Set(kind === 'conditions' || kind === 'summary' || kind === 'feed' ? [] : expandable(record, 'snake')),
     selectable: new Set(
       Object.values(record.getFields()).flatMap((field) => (showOf(field) === 'select' ? jsonNames(field, 'snake') : [])),

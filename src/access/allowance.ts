@@ -4,7 +4,7 @@ import { GatewayError } from '../records/errors.ts';
 import type { Clock } from '../runtime/clock.ts';
 
 /** Most buckets in memory; the least recently used are dropped, and their keys start again with a full bucket. */
-const MOST_KEYS = 50_000;
+const MAX_KEYS = 50_000;
 interface Bucket {
   tokens: number;
   /** When the tokens were counted, in milliseconds. */
@@ -23,7 +23,7 @@ export interface AllowanceLeft {
 export class Allowance {
   readonly burst: number;
   readonly perMs: number;
-  readonly #buckets = new LRUCache<string, Bucket>({ max: MOST_KEYS });
+  readonly #buckets = new LRUCache<string, Bucket>({ max: MAX_KEYS });
 
   constructor(burst: number, perMs: number) {
     this.burst = burst;

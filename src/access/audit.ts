@@ -9,7 +9,7 @@ import { AuditEntry } from './audit-entry.ts';
 import type { RequestContext } from './context.ts';
 
 /** Most record ids of an entry; it counts the others. */
-const MOST_IDS = 100;
+const MAX_IDS = 100;
 
 /** A record that a write named. */
 export interface AuditedRecord {
@@ -45,7 +45,7 @@ const audited: Effect<Part> = {
       actorKind: context.principal?.kind ?? 'LINK',
       actorId: context.principal?.identity ?? null,
       operation: context.mutation,
-      recordIds: records.slice(0, MOST_IDS).map(({ id }) => id),
+      recordIds: records.slice(0, MAX_IDS).map(({ id }) => id),
       recordCount: records.length,
       beforeHash: hashOf(records.map(({ before }) => before)),
       afterHash: hashOf(records.map(({ after }) => after)),

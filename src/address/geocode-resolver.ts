@@ -12,7 +12,7 @@ import { embeddedGeocoder, geocodeAddress, geocodeAddresses } from './geocoding.
 import { isoRegister } from './iso/register.ts';
 
 const CONTROL = /\p{Cc}+/u;
-const MOST_SUGGESTED = 20;
+const MAX_SUGGESTED = 20;
 /** Most addresses of one batch. */
 const MAX_BATCH = 100;
 
@@ -72,11 +72,11 @@ export class GeocodeResolver {
     @Arg('text', () => String, { description: 'The address as far as it was typed, at most 500 characters.' }) text: string,
     @Arg('country', () => CountryCode, { nullable: true, description: 'Country of the places, two letters; any when absent.' })
     country: string | null | undefined,
-    @Arg('first', () => Int, { defaultValue: 10, description: `Number of suggestions, 1 to ${MOST_SUGGESTED}.` }) first: number,
+    @Arg('first', () => Int, { defaultValue: 10, description: `Number of suggestions, 1 to ${MAX_SUGGESTED}.` }) first: number,
     @Ctx() { services }: RequestContext,
   ): Promise<AddressSuggestion[]> {
     checkAddress(text, 'text');
-    if (first < 1 || first > MOST_SUGGESTED) throw invalid('first', `first must be an integer from 1 to ${MOST_SUGGESTED}`, 'OUT_OF_RANGE');
+    if (first < 1 || first > MAX_SUGGESTED) throw invalid('first', `first must be an integer from 1 to ${MAX_SUGGESTED}`, 'OUT_OF_RANGE');
     const geocoder = await embeddedGeocoder(services);
     return geocoder.suggest(text, country ? await knownCountry(services, country) : null, first);
   }

@@ -24,7 +24,7 @@ const LOAD = 'mutation Load($json: JSON!, $reason: String) { ingestHsCodes(input
 /** Rows of published lists that are not six-digit codes: chapters and headings, by their level, and the total. */
 const OTHER_LEVELS = ['2', '4'];
 const TOTAL = 'TOTAL';
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 
 /** The entries of a JSON array, of CSV with the column `hscode` and, where it has other rows too, `level`, or of lines with one code each. */
 async function entriesOf(file: string): Promise<Entry[]> {
@@ -47,9 +47,9 @@ async function loadCodes(caller: Caller, printer: Printer, file: string): Promis
   const entries = await entriesOf(file);
   const refused = entries.filter(({ code }) => !readHsCodes([code]).ok);
   const codes = entries.filter((entry) => !refused.includes(entry)).map(({ code }) => code);
-  for (const { place, code } of refused.slice(0, MOST_SHOWN))
+  for (const { place, code } of refused.slice(0, MAX_SHOWN))
     printer.result({ refused: code, place }, `refused  ${place}: ${JSON.stringify(code)} is not six digits`);
-  const more = refused.length - MOST_SHOWN;
+  const more = refused.length - MAX_SHOWN;
   if (more > 0) printer.result({ refusedMore: more }, `refused  ${more} more`);
   if (refused.length > 0) process.exitCode = 1;
   const { ingestHsCodes } = await caller.asAdmin<{ ingestHsCodes: { entries: number } }>(LOAD, { json: codes, reason: basename(file) });

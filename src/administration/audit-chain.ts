@@ -19,10 +19,10 @@ import { chainFrom, entriesFrom, lastPositions, removeOldest, type SealedEntry, 
 const BATCH = 1_000;
 
 /** Most entries that one call verifies, some tenths of a second. */
-const MOST_VERIFIED = 10_000;
+const MAX_VERIFIED = 10_000;
 
 /** Most problems that one call tells. */
-const MOST_PROBLEMS = 100;
+const MAX_PROBLEMS = 100;
 
 /** The hash of an entry at its place: SHA-256 over the hash before it, a line feed and the members of the entry as a JSON array. */
 export function hashOfEntry(previous: string, position: number, entry: SealedEntry): string {
@@ -123,7 +123,7 @@ export async function verifyChains(
   if (!from) while (await systemTransaction(database, (em) => sealBatch(em, log)));
   const result: Verification = { checked: 0, problems: [], heads: [], next: null };
   let at: VerifiedTo | null = from ?? { chain: organisation ?? 0, position: 0 };
-  while (at && result.checked < MOST_VERIFIED && result.problems.length < MOST_PROBLEMS) {
+  while (at && result.checked < MAX_VERIFIED && result.problems.length < MAX_PROBLEMS) {
     const start: VerifiedTo = at;
     at = await systemTransaction(database, (em) => verifyBatch(em, services, organisation, start, result));
   }

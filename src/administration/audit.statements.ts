@@ -169,7 +169,7 @@ export interface ListedEntry extends SealedEntry {
 const PLACE = `array[to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), e.id]`;
 
 /** Most entries that a page with conditions looks at, because no index leads to those that match. */
-const MOST_EXAMINED = 10_000;
+const MAX_EXAMINED = 10_000;
 
 const TERMS: readonly [keyof EntryConditions, (value: string) => string][] = [
   ['actorId', (value) => `e.actor_id = ${value}`],
@@ -197,7 +197,7 @@ export async function pageOfEntries(
     ...(after === null ? [] : [`(e.at, e.id) < (${bound(after[0])}::timestamptz, ${bound(after[1])})`]),
   ];
   const terms = TERMS.flatMap(([name, term]) => (conditions[name] == null ? [] : [term(bound(conditions[name]))]));
-  const examined = terms.length === 0 ? limit : MOST_EXAMINED;
+  const examined = terms.length === 0 ? limit : MAX_EXAMINED;
   const rows = await executeIn<ListedEntry & { seenTo: EntryPlace | null }>(
     em,
     `with seen as materialized (select * from audit_entry e ${place.length > 0 ? `where ${place.join(' and ')}` : ''} order by e.at desc, e.id desc limit ${examined})

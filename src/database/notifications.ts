@@ -23,7 +23,7 @@ const GATHER_MS = 20;
 const POLL_MS = 5_000;
 
 /** Notifications that wait while the connection is lost; further ones are left to the polls. */
-const MOST_WAITING = 10_000;
+const MAX_WAITING = 10_000;
 
 /** Publishes notifications and subscribes to them, in this process and in others. */
 export interface Notifications {
@@ -97,7 +97,7 @@ class Outbox {
   }
 
   add(payload: string): void {
-    if (this.#waiting.size >= MOST_WAITING) return;
+    if (this.#waiting.size >= MAX_WAITING) return;
     this.#waiting.add(payload);
     // The first one after a pause goes at once.
     this.#timer ??= setTimeout(() => void this.#send(), Math.max(0, this.#sentAt + GATHER_MS - performance.now()));

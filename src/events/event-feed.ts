@@ -61,7 +61,7 @@ const CLOCK: Statement = { name: 'event_feed_clock', text: 'select floor(extract
 
 /** Pauses while transactions end that began before a recording. */
 const WAIT_MS = 20;
-const MOST_ATTEMPTS = 250;
+const MAX_ATTEMPTS = 250;
 
 /** The recording of the organisation, whether the event of a cursor is there, and the events after it, of one company or of all. */
 const feedPage = (ofCompany: boolean, limit: number): Statement => ({
@@ -153,7 +153,7 @@ function requireComplete(services: Services, from: Position, { since, until, bas
 async function requireRecorded({ database }: Services, organisationId: number): Promise<void> {
   const end = async (): Promise<number> => Number((await database.read(settledUntil, [String(organisationId)]))[0]![0]);
   const [row] = await database.read(CLOCK, []);
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     if ((await end()) >= Number(row![0])) return;
     await pause(WAIT_MS);
   }

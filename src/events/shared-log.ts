@@ -6,9 +6,9 @@ import { GatewayError } from '../records/errors.ts';
 import { CacheKey } from '../runtime/caches.ts';
 
 /** Batches that are kept for streams whose subscribers are slow. */
-export const MOST_KEPT = 100;
+export const MAX_KEPT = 100;
 /** The last of them keep what was read for them. A stream further behind reads again, so that slow subscribers cost no memory. */
-const MOST_SHARED = 4;
+const MAX_SHARED = 4;
 /** Least time between two reads, unless a full page says that more is there: changes of a record within it become one message. */
 export const INTERVAL_MS = 100;
 
@@ -106,8 +106,8 @@ export class SharedLog<T> {
       for await (const batch of reading) {
         this.#batches.push(batch);
         this.#last++;
-        if (this.#batches.length > MOST_KEPT) this.#batches.shift();
-        this.#batches.at(-1 - MOST_SHARED)?.forget();
+        if (this.#batches.length > MAX_KEPT) this.#batches.shift();
+        this.#batches.at(-1 - MAX_SHARED)?.forget();
         this.#wake();
       }
     } catch (error) {
@@ -220,6 +220,6 @@ export async function followLog<T, Item>(
 const tooSlow = (field: string, sent: string | null): GatewayError =>
   new GatewayError(
     'SUBSCRIBER_TOO_SLOW',
-    `the subscriber is more than ${MOST_KEPT} batches behind; subscribe again with ${field}: ${JSON.stringify(sent)}`,
+    `the subscriber is more than ${MAX_KEPT} batches behind; subscribe again with ${field}: ${JSON.stringify(sent)}`,
     { field },
   );

@@ -11,7 +11,7 @@ import { readForm, shown } from './posted-form.ts';
 import { discardUpload, MAX_FILE_BYTES, ReceivedUpload, Upload } from './stored-file.ts';
 
 /** Most files of one request. */
-export const MOST_FILES = 5;
+export const MAX_FILES = 5;
 
 /** Most bytes of `operations` or `map`: as many as a request without files may have. */
 const TEXT_BYTES = 1_048_576;
@@ -49,7 +49,7 @@ export class GraphqlUploads {
     let map: FileMap | undefined;
     const names: string[] = [];
     const files = await readForm(this.#services, organisationId, request, {
-      files: { names, maxBytes: MAX_FILE_BYTES, most: MOST_FILES },
+      files: { names, maxBytes: MAX_FILE_BYTES, most: MAX_FILES },
       textBytes: TEXT_BYTES,
       texts: 3,
       text(name, value) {
@@ -99,7 +99,7 @@ function mapOf(text: string): FileMap {
     entries.length > 0 &&
     entries.every(([name, places]) => name !== '' && Array.isArray(places) && places.every((place) => typeof place === 'string'));
   if (!isMap) throw invalid('map', 'map must be a JSON object of arrays of places, such as { "0": ["variables.content"] }', 'INVALID_TYPE');
-  if (entries.length > MOST_FILES) throw invalid('map', `map may name at most ${MOST_FILES} files`, 'OUT_OF_RANGE');
+  if (entries.length > MAX_FILES) throw invalid('map', `map may name at most ${MAX_FILES} files`, 'OUT_OF_RANGE');
   return new Map(entries as [string, string[]][]);
 }
 

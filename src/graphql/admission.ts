@@ -35,7 +35,7 @@ import { type CostFunction, checkCost, checkDocument, fieldOf, fragmentsOf, oper
 import type { StandardIntrospection } from './standard-introspection.ts';
 
 /** Validation suggests names for each unknown one by comparing it with every name of the schema: half a millisecond per error. */
-const MOST_ERRORS = 20;
+const MAX_ERRORS = 20;
 
 /** What the admission knows about an operation before it runs. */
 export interface AdmittedOperation {
@@ -130,7 +130,7 @@ export class Admission {
       if (error instanceof GatewayError || error instanceof GraphQLError) return { errors: [error], operations: new Map() };
       throw error;
     }
-    const errors = validate(this.#schema, document, this.#rules, { maxErrors: MOST_ERRORS }).map(asValidationError);
+    const errors = validate(this.#schema, document, this.#rules, { maxErrors: MAX_ERRORS }).map(asValidationError);
     const operations = new Map<OperationDefinitionNode, AdmittedOperation>();
     if (errors.length > 0) return { errors, operations };
     const fragments = fragmentsOf(document);

@@ -20,7 +20,7 @@ import { joined } from '../access/joined-transaction.ts';
 import { FieldTree } from '../database/reader/field-tree.ts';
 import { projectionFor, type Row } from '../database/reader/projection.ts';
 import { GatewayError } from '../records/errors.ts';
-import { MOST_RECORDS } from '../records/input-rules.ts';
+import { MAX_RECORDS } from '../records/input-rules.ts';
 import { allModels, type Model } from '../records/metadata.ts';
 import { joined as pathOf, segmentsOf } from './input/argument-path.ts';
 import { lookAhead, mergeTrees } from './look-ahead.ts';
@@ -66,13 +66,13 @@ function fieldOf(form: Form): MutationField {
   const argument = { deprecationReason: undefined, extensions: {}, astNode: undefined };
   return {
     name,
-    description: `${single.description} For up to ${MOST_RECORDS} records, each on its own unless \`atomic\`.`,
+    description: `${single.description} For up to ${MAX_RECORDS} records, each on its own unless \`atomic\`.`,
     type: payloadOf(form),
     args: [
       {
         ...argument,
         name: 'data',
-        description: `The inputs of the records, at most ${MOST_RECORDS}. An \`idempotencyKey\` belongs to the call and not to a record.`,
+        description: `The inputs of the records, at most ${MAX_RECORDS}. An \`idempotencyKey\` belongs to the call and not to a record.`,
         type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(input))),
         defaultValue: undefined,
       },
@@ -146,8 +146,8 @@ class Bulk {
 
   async run({ data, atomic }: BulkArguments): Promise<Row> {
     if (data.length === 0) throw new GatewayError('MISSING_PARAMS', 'data must have at least one record', { field: 'data' });
-    if (data.length > MOST_RECORDS)
-      throw new GatewayError('BATCH_LIMIT_EXCEEDED', `data has ${data.length} records, more than ${MOST_RECORDS}`, { field: 'data' });
+    if (data.length > MAX_RECORDS)
+      throw new GatewayError('BATCH_LIMIT_EXCEEDED', `data has ${data.length} records, more than ${MAX_RECORDS}`, { field: 'data' });
     const isWhole = atomic || !selectsRecordErrors(this.#info.fieldNodes, this.#info.fragments);
     // In the order of their ids: two calls that name the same records in other orders would wait for each other.
     const order = [...data.keys()].sort((a, b) => String(data[a]!.id ?? '').localeCompare(String(data[b]!.id ?? '')));

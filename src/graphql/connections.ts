@@ -16,7 +16,7 @@ import {
 } from '../database/reader/conditions.ts';
 import type { FieldTree, JsonShape, NestedList } from '../database/reader/field-tree.ts';
 import { bindFilters } from '../database/reader/filter-sql.ts';
-import { MOST_COUNTED, type PageQuery, type Parents, type RecordCount } from '../database/reader/list-reader.ts';
+import { MAX_COUNTED, type PageQuery, type Parents, type RecordCount } from '../database/reader/list-reader.ts';
 import { type Projection, projectionFor, projectionOf, projectionWith, type Row } from '../database/reader/projection.ts';
 import type { JsonPage } from '../database/reader/reader.ts';
 import { jsonProjection } from '../database/reader/record-json.ts';
@@ -87,7 +87,7 @@ function makeConnectionType(target: RecordClass): RecordClass {
     @Field(() => [Edge], { description: 'The records of the page with their cursors.' }) edges!: Edge[];
     @Field(() => PageInfo, { description: 'Position of the page in the list.' }) pageInfo!: PageInfo;
     @Field(() => Int, {
-      description: `Number of records that match, over all pages; counted only when selected. Above ${MOST_COUNTED.matching}, or where too many records would be read to tell, it is an estimate unless \`exact\` is true.`,
+      description: `Number of records that match, over all pages; counted only when selected. Above ${MAX_COUNTED.matching}, or where too many records would be read to tell, it is an estimate unless \`exact\` is true.`,
     })
     totalCount!: number;
     @Field(() => Boolean, { description: 'Whether `totalCount` is an estimate of the database.' }) totalCountIsEstimate!: boolean;

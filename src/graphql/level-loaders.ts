@@ -15,7 +15,7 @@ type ReadLevel<Request, Answer> = (
 ) => Promise<readonly (Answer | Error)[]>;
 
 /** Most requests whose reads are joined; more have their place in the next statement. */
-const MOST_JOINED = 32;
+const MAX_JOINED = 32;
 
 /** Reads that wait to be joined, and whose they are. */
 interface Waiting<Request, Answer> {
@@ -68,7 +68,7 @@ export class LevelLoaders<Request, Answer> {
         if (all.get(level)?.loader === loader) all.delete(level);
         return this.#read(context, info, requests);
       },
-      { cache: false, maxBatchSize: MOST_JOINED, batchScheduleFn: setImmediate },
+      { cache: false, maxBatchSize: MAX_JOINED, batchScheduleFn: setImmediate },
     );
     all.set(level, { principal, loader });
     return loader;

@@ -26,13 +26,13 @@ import { declareInput, type InputClass, type InputField, inputClass, ReadArg } f
 import { operationLimits } from './query-cost.ts';
 
 /** Most values of `in`. */
-const MOST_VALUES = 100;
+const MAX_VALUES = 100;
 /** Most entries of one `and` or `or`. */
-const MOST_GROUPS = 20;
-const MOST_CHARACTERS = 200;
-const MOST_WORDS = 10;
+const MAX_GROUPS = 20;
+const MAX_CHARACTERS = 200;
+const MAX_WORDS = 10;
 /** Most keys of an order. */
-const MOST_KEYS = 3;
+const MAX_KEYS = 3;
 
 /** A filter as a caller gave it. */
 export type FilterInput = Readonly<Record<string, unknown>>;
@@ -76,7 +76,7 @@ export function declareListInputs(): void {
 
 const operatorTexts: Record<FilterOperator, string> = {
   eq: 'Equal to this value.',
-  in: `Equal to any of these values, at most ${MOST_VALUES}.`,
+  in: `Equal to any of these values, at most ${MAX_VALUES}.`,
   gt: 'After this value, or greater.',
   gte: 'At or after this value, or at least this number.',
   lt: 'Before this value, or less.',
@@ -95,9 +95,9 @@ const dayTexts: Partial<Record<FilterOperator, string>> = {
   lte: 'At or before this moment; until the end of the day, in UTC, for a date without a time.',
 };
 
-const textRules: InputRules = { minLength: 1, maxLength: MOST_CHARACTERS };
+const textRules: InputRules = { minLength: 1, maxLength: MAX_CHARACTERS };
 const operatorRules: Partial<Record<FilterOperator, InputRules>> = {
-  in: { minItems: 1, maxItems: MOST_VALUES },
+  in: { minItems: 1, maxItems: MAX_VALUES },
   contains: textRules,
   startsWith: textRules,
 };
@@ -164,7 +164,7 @@ export function filterInput(target: RecordClass): InputClass {
       const model = modelOf(target);
       const searched = searchProps(model);
       const columns = [...model.props.values()].filter((prop) => filterOperators(prop).length > 0);
-      const groups = { minItems: 1, maxItems: MOST_GROUPS };
+      const groups = { minItems: 1, maxItems: MAX_GROUPS };
       return [
         ...columns.map((prop) => {
           const operators = operatorInput(prop);
@@ -184,13 +184,13 @@ export function filterInput(target: RecordClass): InputClass {
               filterField(
                 'search',
                 () => String,
-                `Words of which each is in one of ${searched.map(({ name }) => `\`${name}\``).join(', ')}, in any order and place; case and accents do not matter. At most ${MOST_CHARACTERS} characters and ${MOST_WORDS} words.`,
+                `Words of which each is in one of ${searched.map(({ name }) => `\`${name}\``).join(', ')}, in any order and place; case and accents do not matter. At most ${MAX_CHARACTERS} characters and ${MAX_WORDS} words.`,
                 textRules,
               ),
             ]
           : []),
-        filterField('and', () => [input], `Filters that must all hold, 1 to ${MOST_GROUPS}.`, groups),
-        filterField('or', () => [input], `Filters of which one must hold, 1 to ${MOST_GROUPS}.`, groups),
+        filterField('and', () => [input], `Filters that must all hold, 1 to ${MAX_GROUPS}.`, groups),
+        filterField('or', () => [input], `Filters of which one must hold, 1 to ${MAX_GROUPS}.`, groups),
         filterField('not', () => input, 'A filter that must not hold. A record matches either a filter or its `not`, whatever its values.'),
       ];
     },
@@ -251,7 +251,7 @@ export const OrderArg = (target: RecordClass): ParameterDecorator => {
     () => [type],
     {
       nullable: true,
-      description: `Order, of 1 to ${MOST_KEYS} keys; records equal in all of them are ordered by their identifier. The list's own order when absent.`,
+      description: `Order, of 1 to ${MAX_KEYS} keys; records equal in all of them are ordered by their identifier. The list's own order when absent.`,
     },
     (orderBy) => {
       names ??= new Map(orderProps(modelOf(target)).map((prop) => [orderName(prop), prop.name]));
@@ -264,7 +264,7 @@ export const OrderArg = (target: RecordClass): ParameterDecorator => {
 function ordersOf(names: ReadonlyMap<string, string>, given: unknown): OrderInput[] | null {
   if (given == null) return null;
   const keys = Array.isArray(given) ? given : [given];
-  if (keys.length < 1 || keys.length > MOST_KEYS) throw invalid('orderBy', `orderBy must have 1 to ${MOST_KEYS} keys`, 'OUT_OF_RANGE');
+  if (keys.length < 1 || keys.length > MAX_KEYS) throw invalid('orderBy', `orderBy must have 1 to ${MAX_KEYS} keys`, 'OUT_OF_RANGE');
   const seen = new Set<string>();
   return keys.map(({ field, direction, nulls }, index) => {
     const place = `orderBy[${index}].field`;
@@ -337,7 +337,7 @@ function searchOf(search: string, { path, count }: Place): Filter {
   const words = wordsOf(search).length;
   const field = `${path}.search`;
   if (words === 0) throw invalid(field, `${field} must have a word`, 'REQUIRED');
-  if (words > MOST_WORDS) throw invalid(field, `${field} must have at most ${MOST_WORDS} words`, 'OUT_OF_RANGE');
+  if (words > MAX_WORDS) throw invalid(field, `${field} must have at most ${MAX_WORDS} words`, 'OUT_OF_RANGE');
   return { search };
 }
 

@@ -19,7 +19,7 @@ export abstract class Node {
 }
 
 /** Most records that one field reads by their global ids. */
-export const MOST_IDS = 100;
+export const MAX_IDS = 100;
 
 /** Whether the caller may read records of a type, some of them at least. */
 export const mayRead = ({ principal }: RequestContext, { node }: Model): boolean =>
@@ -84,7 +84,7 @@ export class NodeResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<(Row | null)[]> {
-    if (ids.length > MOST_IDS) throw invalid('ids', `ids must have at most ${MOST_IDS} entries`, 'OUT_OF_RANGE');
+    if (ids.length > MAX_IDS) throw invalid('ids', `ids must have at most ${MAX_IDS} entries`, 'OUT_OF_RANGE');
     return readNodes(ids, context, info);
   }
 }

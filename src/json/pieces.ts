@@ -5,7 +5,7 @@ import { setImmediate as others } from 'node:timers/promises';
 const PIECE = 65_536;
 
 /** Levels at which pieces are looked for. Each looks at the text once more, and what is nested deeper is parsed as a whole. */
-const MOST_LEVELS = 8;
+const MAX_LEVELS = 8;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -42,7 +42,7 @@ class Pieces {
     while (end > start && BLANK.test(text[end - 1]!)) end--;
     const brackets = text[start]! + text[end - 1]!;
     const isEmpty = this.#beginning(start + 1, end) === end - 1;
-    if (end - start <= PIECE || isEmpty || level === MOST_LEVELS || (brackets !== '[]' && brackets !== '{}'))
+    if (end - start <= PIECE || isEmpty || level === MAX_LEVELS || (brackets !== '[]' && brackets !== '{}'))
       return this.#whole(text.slice(start, end));
     return brackets === '[]' ? this.#list(start + 1, end - 1, level) : this.#object(start + 1, end - 1, level);
   }

@@ -16,14 +16,14 @@ export interface JobKey {
 export const jobMark = { name: 'completed_job', text: 'select 1 from completed_job where company_id = $1::bigint and id = $2' };
 
 /** Most companies whose entries are moved together. */
-export const MOST_COMPANIES = 200;
+export const MAX_COMPANIES = 200;
 
 /** The companies that have entries of a kind, the longest waiting first. */
 export async function waitingCompanies(database: Database, kind: OutboxKind): Promise<number[]> {
   const rows = await database.read(
     {
       name: 'outbox_companies',
-      text: `select company_id from outbox where kind = $1 group by company_id order by min(place) limit ${MOST_COMPANIES}`,
+      text: `select company_id from outbox where kind = $1 group by company_id order by min(place) limit ${MAX_COMPANIES}`,
     },
     [kind],
   );
@@ -44,7 +44,7 @@ export async function holdCompanies(em: EntityManager, kind: OutboxKind, company
 const MARK_HOURS = 1;
 
 /** Most marks looked at together. */
-export const MOST_MARKS = 1_000;
+export const MAX_MARKS = 1_000;
 
 /** Old marks of jobs that have left the outbox, the oldest first. */
 export async function oldMarks(database: Database, clock: Clock): Promise<JobKey[]> {
@@ -52,7 +52,7 @@ export async function oldMarks(database: Database, clock: Clock): Promise<JobKey
     {
       name: 'completed_jobs_old',
       text: `select m.company_id, m.id from completed_job m where m.completed_at < $1::timestamptz - interval '${MARK_HOURS} hours'
-        and not exists (select 1 from outbox o where o.company_id = m.company_id and o.id = m.id) order by m.completed_at limit ${MOST_MARKS}`,
+        and not exists (select 1 from outbox o where o.company_id = m.company_id and o.id = m.id) order by m.completed_at limit ${MAX_MARKS}`,
     },
     [clock.now().toISOString()],
   );

@@ -7,7 +7,7 @@ import type { Database, EntityManager } from '../database/open.ts';
 import { systemTransaction } from '../database/transaction.ts';
 import { ledgerNumber, moment, object, record, text } from '../records/decorators.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { type JobKey, jobMark, MOST_MARKS, type OutboxKind, oldMarks } from './outbox.statements.ts';
+import { type JobKey, jobMark, MAX_MARKS, type OutboxKind, oldMarks } from './outbox.statements.ts';
 
 /** Rows that one statement stores; each binds five values, and a statement at most 65,535. */
 const ROWS = 5_000;
@@ -118,7 +118,7 @@ export class Outbox implements Effect<NewEntry> {
             id: { $in: ended.map(({ id }) => id) },
           }),
         );
-      if (marks.length < MOST_MARKS || ended.length === 0) return;
+      if (marks.length < MAX_MARKS || ended.length === 0) return;
     }
   }
 }

@@ -6,11 +6,11 @@ import type { Database, EntityManager } from '../database/open.ts';
 import { type PollResult, subscribe } from '../database/poll.ts';
 import { systemTransaction } from '../database/transaction.ts';
 import type { BackgroundFailures } from './failures.ts';
-import { holdCompanies, MOST_COMPANIES, type OutboxKind, waitingCompanies } from './outbox.statements.ts';
+import { holdCompanies, MAX_COMPANIES, type OutboxKind, waitingCompanies } from './outbox.statements.ts';
 import { OutboxEntry, outboxChannel } from './outbox.ts';
 
 /** Most entries moved together. */
-const MOST_ENTRIES = 500;
+const MAX_ENTRIES = 500;
 /** How often to look for entries whose notification was lost. */
 const POLL_MS = 1_000;
 /** Pause after a failure, however often new entries wake the relay. */
@@ -59,13 +59,13 @@ export class Relay {
     while (!(await this.#rounds.next()).done);
   }
 
-  /** Moves what waits, at most `MOST_ENTRIES`; another round follows at once where more may wait. */
+  /** Moves what waits, at most `MAX_ENTRIES`; another round follows at once where more may wait. */
   async #round(): Promise<PollResult<void>> {
     try {
       const companies = await waitingCompanies(this.#services.database, this.#kind);
       if (companies.length === 0) return { items: [] };
       const { isWhole, moved } = await this.#together(companies).catch((error) => this.#apart(companies, error));
-      const isMore = moved > 0 && (!isWhole || companies.length === MOST_COMPANIES);
+      const isMore = moved > 0 && (!isWhole || companies.length === MAX_COMPANIES);
       return { items: [], ...(isMore ? { againMs: 0 } : {}) };
     } catch (error) {
       this.#report(error);
@@ -107,10 +107,10 @@ export class Relay {
       const entries = await em.find(
         OutboxEntry,
         { companyId: { $in: held }, kind: this.#kind },
-        { orderBy: { place: 'asc' }, limit: MOST_ENTRIES, disableIdentityMap: true },
+        { orderBy: { place: 'asc' }, limit: MAX_ENTRIES, disableIdentityMap: true },
       );
       const count = entries.length > 0 ? await this.#move(em, entries) : 0;
-      return { made: entries.slice(0, count), isWhole: count === entries.length && count < MOST_ENTRIES };
+      return { made: entries.slice(0, count), isWhole: count === entries.length && count < MAX_ENTRIES };
     });
     if (made.length > 0)
       await systemTransaction(database, (em) =>

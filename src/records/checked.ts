@@ -1,6 +1,6 @@
 // The result of a rule: the normalised value, or the issues of the input.
 import { type ErrorCode, inputError } from './errors.ts';
-import { type InputIssue, type InputIssueCode, type Issues, MOST_ISSUES, MOST_TEXT, shortened, sizeOf } from './input-issue.ts';
+import { type InputIssue, type InputIssueCode, type Issues, MAX_ISSUES, MAX_TEXT, shortened, sizeOf } from './input-issue.ts';
 
 /** A value that passed, with remarks on it if there are any, or the issues why it was refused. */
 export type Checked<T> = { ok: true; value: T; warnings?: readonly string[] } | ({ ok: false } & Issues);
@@ -17,7 +17,7 @@ export function failed(field: string, code: InputIssueCode, message: string): { 
 }
 
 /** Characters of the message of an issue that is listed only because a record has no other. */
-const MOST_OF_RECORD = 200;
+const MAX_OF_RECORD = 200;
 
 /**
  * Collects issues and warnings, so that one answer names them all. Input may have an issue in every byte: the first issues are kept and all
@@ -27,7 +27,7 @@ export class Gathering implements Issues {
   readonly #issues: InputIssue[] = [];
   readonly #warnings: string[] = [];
   readonly #told = new Set<string>();
-  #room = MOST_TEXT;
+  #room = MAX_TEXT;
   #count = 0;
   #isRecordNamed = true;
 
@@ -59,12 +59,12 @@ export class Gathering implements Issues {
     { choices, allowed }: { choices?: string; allowed?: readonly string[] } = {},
   ): void {
     this.#count++;
-    const isFull = this.#issues.length >= MOST_ISSUES || this.#room <= 0;
+    const isFull = this.#issues.length >= MAX_ISSUES || this.#room <= 0;
     if (isFull && this.#isRecordNamed) return;
     this.#isRecordNamed = true;
     const isTold = choices === undefined || this.#told.has(choices);
     const said = isTold ? message : message + choices;
-    const issue: InputIssue = { field: shortened(field), code, message: shortened(said, isFull ? MOST_OF_RECORD : undefined) };
+    const issue: InputIssue = { field: shortened(field), code, message: shortened(said, isFull ? MAX_OF_RECORD : undefined) };
     if (choices !== undefined) this.#told.add(choices);
     if (allowed && !isFull) issue.allowed = allowed;
     this.#room -= sizeOf(issue);

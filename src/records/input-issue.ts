@@ -31,16 +31,16 @@ export interface Issues {
 }
 
 /** Most issues that an answer lists; further ones are counted. */
-export const MOST_ISSUES = 100;
+export const MAX_ISSUES = 100;
 
 /** About the most characters of the issues that an answer lists: a character takes up to six bytes, and no answer that refuses is above 64 KB. */
-export const MOST_TEXT = 8_000;
+export const MAX_TEXT = 8_000;
 
 /** Longest name or sentence of an answer that refuses; both may hold what the caller sent. */
-const MOST_CHARACTERS = 2_000;
+const MAX_CHARACTERS = 2_000;
 
 /** A text that is cut where it is too long. */
-export const shortened = (text: string, most = MOST_CHARACTERS): string =>
+export const shortened = (text: string, most = MAX_CHARACTERS): string =>
   text.length <= most ? text : `${text.slice(0, most).toWellFormed()}…`;
 
 /** The characters that an issue adds to an answer. */
@@ -49,9 +49,9 @@ export const sizeOf = ({ field, column = '', message, allowed = [] }: Omit<Input
 
 /** Those of a list of issues, or of errors made from them, that an answer lists. */
 export function listed<T>(issues: readonly T[], size: (issue: T) => number): readonly T[] {
-  let room = MOST_TEXT;
+  let room = MAX_TEXT;
   const end = issues.findIndex((issue, index) => {
-    const isOver = room <= 0 || index === MOST_ISSUES;
+    const isOver = room <= 0 || index === MAX_ISSUES;
     room -= size(issue);
     return isOver;
   });

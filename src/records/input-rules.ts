@@ -4,10 +4,10 @@ import type { InputRules } from './metadata.ts';
 import { keyIssue, keyText } from './text.ts';
 
 /** Most records of one write. */
-export const MOST_RECORDS = 1_000;
+export const MAX_RECORDS = 1_000;
 
 /** Most entries of a list in an input where nothing lower is declared. */
-export const MOST_ENTRIES = 10_000;
+export const MAX_ENTRIES = 10_000;
 
 /** Whether a list has as many entries as it may; adds an issue where it has not. It is asked before the entries are looked at. */
 export function checkItems(

@@ -4,12 +4,12 @@ import type { Claim, Room } from './claim.ts';
 /** Calls of one process to one webhook at a time. */
 const CALLS_PER_WEBHOOK = 4;
 /** Calls of one process at a time, and how many of them to webhooks whose last attempt failed, so that these delay no others. */
-const MOST_CALLS = { healthy: 128, failing: 32 } as const;
+const MAX_CALLS = { healthy: 128, failing: 32 } as const;
 /** Most deliveries held to webhooks that answer. None is held ahead for a failing one. */
-const MOST_HELD = 512;
-/** A webhook that answers fast has so many milliseconds of calls claimed ahead, at most `MOST_AHEAD` deliveries. */
+const MAX_HELD = 512;
+/** A webhook that answers fast has so many milliseconds of calls claimed ahead, at most `MAX_AHEAD` deliveries. */
 const AHEAD_MS = 100;
-const MOST_AHEAD = 64;
+const MAX_AHEAD = 64;
 /** A delivery that waited longer for its call goes back, so that what became of its webhook meanwhile is heeded. */
 const STALE_MS = 1_000;
 /** A webhook without deliveries is forgotten after this time. */
@@ -18,7 +18,7 @@ const FORGET_MS = 10_000;
 const REST_MS = 1_000;
 const MAX_REST_MS = 60_000;
 
-type Kind = keyof typeof MOST_CALLS;
+type Kind = keyof typeof MAX_CALLS;
 
 interface CallQueue {
   webhook: string;
@@ -59,8 +59,8 @@ export class CallQueues {
       webhooks.push({ id: webhook, room: now < restsUntil ? 0 : Math.max(0, most - waiting.length - calling) });
     }
     return {
-      healthy: Math.max(0, MOST_HELD - held.healthy),
-      failing: Math.max(0, MOST_CALLS.failing - held.failing),
+      healthy: Math.max(0, MAX_HELD - held.healthy),
+      failing: Math.max(0, MAX_CALLS.failing - held.failing),
       each: CALLS_PER_WEBHOOK,
       webhooks,
     };
@@ -77,7 +77,7 @@ export class CallQueues {
   /** Takes the delivery to call next, and counts the call; undefined while no call is free or nothing waits. */
   next(): Claim | undefined {
     for (const kind of ['healthy', 'failing'] as const) {
-      if (this.#calling[kind] >= MOST_CALLS[kind]) continue;
+      if (this.#calling[kind] >= MAX_CALLS[kind]) continue;
       for (const queue of this.#ready[kind]) {
         this.#ready[kind].delete(queue);
         const first = queue.waiting.shift()!;
@@ -100,7 +100,7 @@ export class CallQueues {
       const { isFailure, durationMs } = end;
       queue.restMs = REST_MS;
       this.#turn(queue, isFailure ? 'failing' : 'healthy');
-      const ahead = Math.min(MOST_AHEAD, Math.floor((CALLS_PER_WEBHOOK * AHEAD_MS) / Math.max(1, durationMs)));
+      const ahead = Math.min(MAX_AHEAD, Math.floor((CALLS_PER_WEBHOOK * AHEAD_MS) / Math.max(1, durationMs)));
       queue.most = isFailure ? CALLS_PER_WEBHOOK : Math.max(CALLS_PER_WEBHOOK, ahead);
     }
     this.#offer(queue);

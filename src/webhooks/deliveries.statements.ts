@@ -15,10 +15,10 @@ import { Webhook } from './webhook.ts';
 import type { ReportedWebhook } from './webhook-events.ts';
 
 /** Most deliveries cancelled together with their webhook: updating 10,000 rows takes a fraction of the 5 s a statement may take. */
-const MOST_CANCELLED = 10_000;
+const MAX_CANCELLED = 10_000;
 
 /** Most deliveries one call queues; keeps the statement within its time limit. */
-export const MOST_REPLAYED = 10_000;
+export const MAX_REPLAYED = 10_000;
 
 const NEWS = deliveryNews('d', 'UPDATED');
 
@@ -27,7 +27,7 @@ export async function cancelPending(em: EntityManager, { id }: Pick<Webhook, 'id
   await executeIn(
     em,
     `update webhook_delivery d set status = 'CANCELLED', next_attempt_at = null, finished_at = $1::timestamptz, claimed_until = null
-     where id in (select id from webhook_delivery where webhook_id = $2 and finished_at is null limit ${MOST_CANCELLED} for update skip locked) returning ${NEWS}`,
+     where id in (select id from webhook_delivery where webhook_id = $2 and finished_at is null limit ${MAX_CANCELLED} for update skip locked) returning ${NEWS}`,
     [now.toISOString(), id],
   );
 }
@@ -55,7 +55,7 @@ export async function startEpoch(
   const started = await executeIn(
     em,
     `update webhook_delivery d set status = 'PENDING', turn = turn + 1, attempts_left = ${ATTEMPTS}, next_attempt_at = $3::timestamptz, finished_at = null, claimed_until = null
-     where id in (select id from webhook_delivery where ${sql} order by id limit ${MOST_REPLAYED} for update) returning ${NEWS}`,
+     where id in (select id from webhook_delivery where ${sql} order by id limit ${MAX_REPLAYED} for update) returning ${NEWS}`,
     [organisationId, id, now.toISOString(), value],
   );
   return started.length;

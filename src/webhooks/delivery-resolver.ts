@@ -29,7 +29,7 @@ const DeliveryConnection = connectionOf(WebhookDelivery);
 const DeliveryTotals = summaryOf(WebhookDelivery);
 
 /** Largest `data` of a test event. */
-const MOST_TEST_BYTES = 65_536;
+const MAX_TEST_BYTES = 65_536;
 
 /** The organisation a call acts for: for an operator the one that owns the record, otherwise the caller's. `field` is the argument with the id. */
 const actingOrganisation = async (
@@ -114,7 +114,7 @@ export class DeliveryResolver {
     @Info() info: GraphQLResolveInfo,
   ): Promise<{ delivery: Row }> {
     const organisationId = managedOrganisation(context);
-    if (Buffer.byteLength(JSON.stringify(input.eventData)) > MOST_TEST_BYTES)
+    if (Buffer.byteLength(JSON.stringify(input.eventData)) > MAX_TEST_BYTES)
       throw invalid('eventData', 'eventData must have at most 64 KiB as JSON', 'TOO_LONG');
     const source = { services: context.services, organisationId, organisation: context.principal!.organisation };
     const delivery = await transaction(context, async (em) => {

@@ -4,7 +4,7 @@ import type { Services } from '../access/context.ts';
 import type { EntityManager } from '../database/open.ts';
 import { DELIVERIES_DUE } from '../events/events.statements.ts';
 import { notFound } from '../records/not-found.ts';
-import { MOST_REPLAYED, type ReplayTarget, startEpoch } from './deliveries.statements.ts';
+import { MAX_REPLAYED, type ReplayTarget, startEpoch } from './deliveries.statements.ts';
 import { WebhookDelivery } from './delivery.ts';
 import { Webhook } from './webhook.ts';
 import { enabledWebhook } from './webhook-store.ts';
@@ -18,7 +18,7 @@ export async function replay(em: EntityManager, services: Services, target: Repl
       : await enabledWebhook(em, await webhookOf(em, target.delivery), 'id');
   const started = await startEpoch(em, webhook, target, now);
   if (started > 0) services.notifications.announce(em, DELIVERIES_DUE);
-  const remaining = started < MOST_REPLAYED ? 0 : await countReplayable(em, webhook, target);
+  const remaining = started < MAX_REPLAYED ? 0 : await countReplayable(em, webhook, target);
   return { queued: started, remaining };
 }
 

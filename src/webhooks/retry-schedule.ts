@@ -11,7 +11,7 @@ export const RETRY_DELAYS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * 
 const JITTER = 0.1;
 
 /** The longest wait a receiver can ask for. */
-const MOST_RETRY_AFTER = 24 * HOUR;
+const MAX_RETRY_AFTER = 24 * HOUR;
 
 /** A webhook is disabled when every attempt has failed for this time. */
 export const GIVE_UP_MS = 120 * HOUR;
@@ -23,7 +23,7 @@ export const REPORTED_AFTER_MS = HOUR;
 export function retryAfterMs(header: string | null, now: Date): number {
   if (header === null) return 0;
   const wait = /^\d+$/.test(header.trim()) ? Number(header) * SECOND : Date.parse(header) - now.getTime();
-  return Number.isNaN(wait) ? 0 : Math.min(Math.max(wait, 0), MOST_RETRY_AFTER);
+  return Number.isNaN(wait) ? 0 : Math.min(Math.max(wait, 0), MAX_RETRY_AFTER);
 }
 
 /** The wait before the next attempt when `attemptsLeft` remain, never shorter than the receiver asked for. */

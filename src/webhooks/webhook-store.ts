@@ -20,7 +20,7 @@ import { stateEvent } from './webhook-events.ts';
 import type { NewWebhook, WebhookChanges } from './webhook-inputs.ts';
 
 /** Most webhooks of an organisation. */
-const MOST_WEBHOOKS = 16;
+const MAX_WEBHOOKS = 16;
 /** How long the former secret signs beside the new one. */
 const ROTATION_MS = 24 * 3_600_000;
 
@@ -71,8 +71,8 @@ export async function createWebhook(context: RequestContext, input: NewWebhook):
   await transaction(context, async (em) => {
     // Two requests cannot both register the sixteenth.
     await lockUntilCommit(em, `webhooks of organisation ${organisationId}`);
-    if ((await em.count(Webhook, { deletedAt: null })) >= MOST_WEBHOOKS)
-      throw new GatewayError('INVALID_PARAMS', `an organisation has at most ${MOST_WEBHOOKS} webhooks`);
+    if ((await em.count(Webhook, { deletedAt: null })) >= MAX_WEBHOOKS)
+      throw new GatewayError('INVALID_PARAMS', `an organisation has at most ${MAX_WEBHOOKS} webhooks`);
     em.persist(
       em.create(Webhook, {
         ...fields,

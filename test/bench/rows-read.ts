@@ -5,8 +5,8 @@ import { headersOf, measure } from './load.ts';
 import type { Subject } from './subject.ts';
 import type { Request } from './workloads.ts';
 
-const MOST_REQUESTS = 256;
-const MOST_SECONDS = 6;
+const MAX_REQUESTS = 256;
+const MAX_SECONDS = 6;
 /** A connection publishes its counts when a statement ends a second or more after it published the last ones. */
 const PUBLISHED_MS = 1_050;
 /** So many requests at once reach every connection of a subject, also where its pool is larger than the load of the workload. */
@@ -42,8 +42,8 @@ export async function rowsRead(database: Client, subject: Subject, cycle: readon
   await publish(subject, key);
   const before = await fetched(database);
   const { requests } = await measure(subject, cycle, key, {
-    requests: Math.min(cycle.length, MOST_REQUESTS),
-    seconds: MOST_SECONDS,
+    requests: Math.min(cycle.length, MAX_REQUESTS),
+    seconds: MAX_SECONDS,
     connections: 4,
   });
   await publish(subject, key);

@@ -1,6 +1,6 @@
 // Writes that wait for the answer of the source: what they answer, and that waiting holds nothing.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MOST_WAITING, waitingWrites } from '../../src/integrations/operations/push-wait.ts';
+import { MAX_WAITING, waitingWrites } from '../../src/integrations/operations/push-wait.ts';
 import { runOf } from '../support/connections.ts';
 import { type Gateway, ownDatabase, serverUrl, startGateway, useGateway } from '../support/gateway.ts';
 import { type Ledger, startLedger } from '../support/ledger.ts';
@@ -151,10 +151,10 @@ describe('wait', () => {
   it('lets only so many wait; a further write is answered at once, as without it', async () => {
     ledger.apiKey = 'another-key';
     const others = gateway.services.caches.of(waitingWrites);
-    for (let index = 0; index < MOST_WAITING; index++) others.add(`sync_${index}`);
+    for (let index = 0; index < MAX_WAITING; index++) others.add(`sync_${index}`);
     const answer = await rest('POST', '/contacts?wait=30', { platform_id: 'mine', name: 'One too many' });
     expect(answer.status, answer.text).toBe(201);
-    expect(waiting()).toBe(MOST_WAITING);
+    expect(waiting()).toBe(MAX_WAITING);
     others.clear();
     expect((await rest('GET', '/contacts?select=source_state')).body.data).toMatchObject([{ source_state: 'PENDING_PUSH' }]);
   }, 60_000);

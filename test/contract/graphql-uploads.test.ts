@@ -1,7 +1,7 @@
 // Files of GraphQL requests by the multipart request specification: any bytes, the limits of REST, and nothing stored of what is refused or breaks off.
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { MOST_FILES } from '../../src/files/graphql-uploads.ts';
+import { MAX_FILES } from '../../src/files/graphql-uploads.ts';
 import { signedLink } from '../../src/security/signed-urls.ts';
 import { type Answer, useGateway } from '../support/gateway.ts';
 import { pathOfLink } from '../support/platform.ts';
@@ -117,7 +117,7 @@ describe('a multipart request that is refused', () => {
       'too many files',
       [
         operations,
-        ['map', JSON.stringify(Object.fromEntries(Array.from({ length: MOST_FILES + 1 }, (_, at) => [at, ['variables.content']])))],
+        ['map', JSON.stringify(Object.fromEntries(Array.from({ length: MAX_FILES + 1 }, (_, at) => [at, ['variables.content']])))],
       ],
       /at most/,
     ],

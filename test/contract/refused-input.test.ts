@@ -35,8 +35,8 @@ beforeAll(async () => {
 });
 
 /** Bodies of the largest size take seconds to make and send. */
-const MOST_MEGABYTES = 2;
-const MOST_BYTES = 65_536;
+const MAX_MEGABYTES = 2;
+const MAX_BYTES = 65_536;
 /** The bodies of a run, as a part of the largest: whole ones with SUITE_ROUNDS. An answer that grew with the body would be too large for either. */
 const SHARE = process.env.SUITE_ROUNDS ? 1 : 0.08;
 const MEGABYTE = SHARE * 1_048_576;
@@ -137,7 +137,7 @@ function restCalls(): Call[] {
   return routes.flatMap((route) => {
     const body = bodyOf(route);
     if (!body) return [];
-    const room = Math.min(route.bodyMegabytes ?? bodyMegabytes[route.surface], MOST_MEGABYTES) * MEGABYTE - 1_000;
+    const room = Math.min(route.bodyMegabytes ?? bodyMegabytes[route.surface], MAX_MEGABYTES) * MEGABYTE - 1_000;
     const { fieldName }: NamingStrategy = namingStrategies[route.naming];
     const lists = listsOf(body.type, fieldName);
     const placed = (value: unknown): unknown => (body.member ? { [body.member]: value } : value);
@@ -168,7 +168,7 @@ function restCalls(): Call[] {
 function complaint({ status, text, body }: Answer): string | undefined {
   if (status >= 500 || text.includes('INTERNAL_ERROR')) return `${status} ${text.slice(0, 200)}`;
   const isRefused = status >= 400 || text.includes('"errors"');
-  if (isRefused && Buffer.byteLength(text) > MOST_BYTES) return `${text.length} bytes: ${text.slice(0, 200)}`;
+  if (isRefused && Buffer.byteLength(text) > MAX_BYTES) return `${text.length} bytes: ${text.slice(0, 200)}`;
   const listed = body?.error?.details ?? body?.errors?.[0]?.extensions?.details ?? [];
   return listed.length > 100 ? `${listed.length} issues` : undefined;
 }

@@ -8,7 +8,7 @@ import { executeIn } from '../../src/database/open.ts';
 import { systemTransaction } from '../../src/database/transaction.ts';
 import { followEvents } from '../../src/events/event-log.ts';
 import type { NewEvent } from '../../src/events/events.ts';
-import { MOST_KEPT } from '../../src/events/shared-log.ts';
+import { MAX_KEPT } from '../../src/events/shared-log.ts';
 import { requestContext } from '../../src/http/authentication.ts';
 import { serverUrl, startGateway, useGateway } from '../support/gateway.ts';
 import { call } from '../support/program.ts';
@@ -323,7 +323,7 @@ describe('a subscriber that is slower than what happens', () => {
     const [slow, fast] = [await events(null), await events(null)];
     await emitAs(gateway, key, product(0));
     const first = (await slow.next()).value!;
-    const many = (MOST_KEPT + 2) * 100;
+    const many = (MAX_KEPT + 2) * 100;
     await emitAs(gateway, key, ...Array.from({ length: many }, (_, n) => product(n)));
     const all: string[] = [];
     while (all.length <= many) all.push((await fast.next()).value!.id);

@@ -45,9 +45,9 @@ const members: Readonly<Record<string, unknown>> = {
 };
 
 /** Items of a list that are kept: an example shows the form, and the number of all is beside it. */
-const MOST_ITEMS = 3;
+const MAX_ITEMS = 3;
 
-const shortened = (value: unknown): unknown => (Array.isArray(value) ? value.slice(0, MOST_ITEMS) : value);
+const shortened = (value: unknown): unknown => (Array.isArray(value) ? value.slice(0, MAX_ITEMS) : value);
 
 /** Returns a value with the same text for the same thing throughout it, whenever it is recorded. */
 export function steady<Value>(value: Value): Value {

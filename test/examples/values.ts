@@ -15,7 +15,7 @@ import type { Gateway } from '../support/gateway.ts';
 import type { Given } from './subjects.ts';
 
 /** Members of an input beside the required ones; more would hide the shape. */
-const MOST_MEMBERS = 6;
+const MAX_MEMBERS = 6;
 const PLAIN = new Set(['text', 'country', 'email', 'url', 'amount', 'integer', 'flag', 'moment', 'date', 'enumeration']);
 /** What identifies a record, so that a new one has another. */
 const KEYS = new Set(['platformId', 'sku', 'externalId']);
@@ -24,7 +24,7 @@ const KEYS = new Set(['platformId', 'sku', 'externalId']);
 const TYPES = new Set(['parentType', 'documentType']);
 
 /** Levels of an input in which values are given by the name of a member alone. */
-const MOST_LEVELS = 5;
+const MAX_LEVELS = 5;
 
 type Row = Record<string, unknown>;
 
@@ -119,7 +119,7 @@ export class DemoValues {
     };
     const seen = new Map<string, number>();
     const isGiven = (place: Place): boolean =>
-      `${place.owner}.${place.name}` in given || (place.name in given && place.path.length <= MOST_LEVELS);
+      `${place.owner}.${place.name}` in given || (place.name in given && place.path.length <= MAX_LEVELS);
     const givenTo = ({ owner, name }: Place): unknown => given[`${owner}.${name}`] ?? given[name];
     const wanted = places.filter((place) => {
       if (isGiven(place)) return givenTo(place) !== undefined;
@@ -127,7 +127,7 @@ export class DemoValues {
       if (stored(place) === undefined || KEYS.has(place.name)) return false;
       const count = (seen.get(place.owner) ?? 0) + 1;
       seen.set(place.owner, count);
-      return count <= MOST_MEMBERS;
+      return count <= MAX_MEMBERS;
     });
     const fill = (place: Place): unknown => {
       const reference = referenceOf(place);

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { systemTransaction } from '../../src/database/transaction.ts';
 import { prolongRecording } from '../../src/events/events.statements.ts';
-import { MOST_ATTACHMENTS } from '../../src/integrations/attachments/resolver.ts';
+import { MAX_ATTACHMENTS } from '../../src/integrations/attachments/resolver.ts';
 import { attachmentRetention } from '../../src/integrations/attachments/retention.ts';
 import { isDocument, type LedgerRecord, namesOf } from '../../src/integrations/ledger/ledger-record.ts';
 import type { RecordClass } from '../../src/records/metadata.ts';
@@ -173,10 +173,10 @@ it('what is no document, too large, empty, or one too many is refused, and nothi
     `insert into attachment (id, organisation_id, company_id, document_type, document_id, file_id, name, mime_type, size, created_at)
      select id || n, organisation_id, company_id, document_type, document_id, file_id || n, name, mime_type, size, created_at
      from attachment, generate_series(2, $2::int) n where company_id = $3 and document_id = $1`,
-    [id, MOST_ATTACHMENTS, company.id],
+    [id, MAX_ATTACHMENTS, company.id],
   );
   expect((await upload(path, ['more.pdf', PDF])).status).toBe(400);
-  expect(await listed(`${path}?limit=100`)).toHaveLength(MOST_ATTACHMENTS);
+  expect(await listed(`${path}?limit=100`)).toHaveLength(MAX_ATTACHMENTS);
 });
 
 it('a change of the attachments is in the audit log, and told as a change of the document', async () => {

@@ -13,7 +13,7 @@ const SIZES = [110, 220, 440, 880, 1_760];
 const REQUESTS = 6;
 const MEASUREMENTS = 4;
 /** Linear work has a slope of at most 1: a fixed part per request lowers it, and noise raises it. Quadratic work has 2. */
-const MOST_SLOPE = 1.5;
+const MAX_SLOPE = 1.5;
 
 let place: Place;
 let running: RunningProgram;
@@ -164,7 +164,7 @@ describe.each([
         const slope = slopeOf(points);
         const figures = points.map(([bytes, cost]) => `${bytes} B ${(cost / 1e6).toFixed(2)} ms`).join(', ');
         console.log(`cost: ${name}, ${withKey ? 'with' : 'without'} a key: slope ${slope.toFixed(2)} (${figures})`);
-        expect(slope, `${where}, ${figures}`).toBeLessThan(MOST_SLOPE);
+        expect(slope, `${where}, ${figures}`).toBeLessThan(MAX_SLOPE);
       }
     },
     120_000,
@@ -231,7 +231,7 @@ describe('input that is wrong everywhere', () => {
       const slope = slopeOf(points);
       const figures = points.map(([bytes, cost]) => `${bytes} B ${(cost / 1e6).toFixed(1)} ms`).join(', ');
       console.log(`cost: ${name}: slope ${slope.toFixed(2)} (${figures})`);
-      expect(slope, figures).toBeLessThan(MOST_SLOPE);
+      expect(slope, figures).toBeLessThan(MAX_SLOPE);
     },
     240_000,
   );

@@ -20,9 +20,9 @@ const MEGABYTE = 1_048_576;
 /** The passes over the same cases. What a cut request leaves behind is added by each of them; a cache or a grown heap by one or two. */
 const PASSES = 5;
 /** The most bytes that the pass with the least growth may add. */
-const MOST_GROWTH = 8 * MEGABYTE;
+const MAX_GROWTH = 8 * MEGABYTE;
 /** The most bytes for forty half-sent forms: the buffers of their sockets, not their 320 MB. */
-const MOST_HELD = 100 * MEGABYTE;
+const MAX_HELD = 100 * MEGABYTE;
 
 let place: Place;
 let running: RunningProgram;
@@ -443,7 +443,7 @@ describe('requests that are cut', () => {
     );
     expect(wrong, `seed ${seed}`).toEqual([]);
     expect(failed, `seed ${seed}`).toEqual([]);
-    expect(leastGrowth, `seed ${seed}`).toBeLessThan(MOST_GROWTH);
+    expect(leastGrowth, `seed ${seed}`).toBeLessThan(MAX_GROWTH);
     if (isLarge) expect(mostWorked, `seed ${seed}`).toBeLessThan(LIVEZ_MS);
   });
 
@@ -463,6 +463,6 @@ describe('requests that are cut', () => {
     const held = await heldBytes();
     await Promise.all(connections.map(({ closed }) => closed));
     for (const { received } of connections) expect(received()).toMatch(/^HTTP\/1\.1 404 /);
-    expect(held - before).toBeLessThan(MOST_HELD);
+    expect(held - before).toBeLessThan(MAX_HELD);
   });
 });

@@ -34,7 +34,7 @@ const PAGES = 3;
 const SPARE = 5;
 /** Records of a table that the database may read whole. */
 const SMALL = 40_000;
-const MOST_ON_PAGE = 25;
+const MAX_ON_PAGE = 25;
 
 /** Where the lists of a type are in the schema, and the order that they have by themselves. */
 interface Place {
@@ -439,7 +439,7 @@ describe('every filter and order of every list', () => {
             }),
             { maxLength: 2, selector: ({ prop }) => prop },
           ),
-          size: fc.integer({ min: 1, max: MOST_ON_PAGE }),
+          size: fc.integer({ min: 1, max: MAX_ON_PAGE }),
           skipped: fc.constantFrom(0, 0, 1, 30),
           isBackwards: place.isForwards ? fc.constant(false) : fc.boolean(),
           includeDeleted: isLedger(model) ? fc.boolean() : fc.constant(false),

@@ -153,7 +153,7 @@ const probes = probesOf(
 );
 
 /** Places whose answer does not depend on the record, for example a parent's number, which is stored as given. More of them would mean a weak probe. */
-const MOST_BLIND = 62;
+const MAX_BLIND = 62;
 
 /** Operations that end a record, so that no later one can name it. */
 const isEnding = ({ operation }: Probe): boolean => /^(delete|cancel|remove|reject|approve)/.test(operation.fields[0]!.name);
@@ -198,7 +198,7 @@ describe('another organisation', () => {
   // It sends twice the requests of the comparison above and measures the probe, not the gateway, so it belongs to the large form.
   if (rounds > 1)
     it('an own record answers unlike an unknown one nearly everywhere, so that the comparison proves something', async () => {
-      expect((await blindPlaces()).length).toBeLessThanOrEqual(MOST_BLIND);
+      expect((await blindPlaces()).length).toBeLessThanOrEqual(MAX_BLIND);
     }, 1_200_000);
 
   it('a signed link moved to its record answers like one moved to an unknown record', async () => {

@@ -82,7 +82,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
 
 /** Rows of a page where the caller does not say. */
 const PAGE = 100;
-const MOST_KEY = 128;
+const MAX_KEY = 128;
 
 /** With RECORD_XERO set to a directory, every call and its answer are appended to a file there, for the check against the description. */
 const recording = process.env.RECORD_XERO && join(process.env.RECORD_XERO, `${randomUUID()}.jsonl`);
@@ -318,7 +318,7 @@ export async function startXero(): Promise<Xero> {
     }
     if (method === 'DELETE') return { status: table(endpoint).delete(id!) ? 204 : 404, body: '' };
     const key = request.headers['idempotency-key'];
-    if (typeof key !== 'string' || key.length > MOST_KEY) problem(`${method} ${pathname} without a good Idempotency-Key`);
+    if (typeof key !== 'string' || key.length > MAX_KEY) problem(`${method} ${pathname} without a good Idempotency-Key`);
     const before = answered.get(`${tenant} ${key}`);
     if (before) return { status: before.status, body: JSON.parse(before.body), headers: limits };
     const made = write(endpoint, id, method, text);

@@ -20,7 +20,7 @@ type Field = GraphQLField<unknown, unknown>;
 export type OperationKind = 'query' | 'mutation' | 'subscription';
 
 /** Fields of one level of an answer; more would hide the shape. */
-const MOST_FIELDS = 8;
+const MAX_FIELDS = 8;
 /** A record is below a page, the page below the root field: `nodes` or `node`, then its fields. */
 const LEVELS = 2;
 const ENVELOPE = ['nodes', 'node', 'errors', 'pageInfo'];
@@ -69,7 +69,7 @@ export function exampleInput(type: GraphQLInputObjectType): unknown {
 
 /** A fragment that selects fields of a type: plain ones, or the one that is asked for. */
 export function exampleSelection(type: string, fields: readonly Field[]): string {
-  const plain = fields.filter(({ args, type: own }) => isPlain(getNamedType(own)) && !args.some(isRequiredArgument)).slice(0, MOST_FIELDS);
+  const plain = fields.filter(({ args, type: own }) => isPlain(getNamedType(own)) && !args.some(isRequiredArgument)).slice(0, MAX_FIELDS);
   const shown = fields.length === 1 ? fields : plain;
   const lines = shown.map((field) => `  ${field.name}${argumentsOf(field)}${selectionOf(field.type, LEVELS, '  ')}`);
   return `fragment Example on ${type} {\n${(lines.length > 0 ? lines : ['  __typename']).join('\n')}\n}`;
@@ -90,7 +90,7 @@ function selectionOf(type: GraphQLOutputType, levels: number, indent: string): s
   const inner = `${indent}  `;
   if (!isObjectType(named)) return ` {\n${inner}__typename\n${indent}}`;
   const fields = Object.values(named.getFields()).filter((field) => !field.deprecationReason && !field.args.some(isRequiredArgument));
-  const plain = fields.filter((field) => isPlain(getNamedType(field.type)) && field.args.length === 0).slice(0, MOST_FIELDS);
+  const plain = fields.filter((field) => isPlain(getNamedType(field.type)) && field.args.length === 0).slice(0, MAX_FIELDS);
   const deeper = levels === 0 ? [] : fields.filter(({ name }) => ENVELOPE.includes(name));
   // The result of a write is named after its record, beside `errors`.
   const records = deeper.length > 0 || plain.length === 0 ? fields.filter((field) => levels > 0 && isRecord(field)).slice(0, 1) : [];

@@ -81,7 +81,7 @@ ${exampleColumn(operation, credential, origin)}
 }
 
 /** Members above this number are folded. */
-const MOST_OPEN = 8;
+const MAX_OPEN = 8;
 
 function memberList(title: string, members: readonly RestMember[], id: string): Fragment {
   if (members.length === 0) return html``;
@@ -90,7 +90,7 @@ function memberList(title: string, members: readonly RestMember[], id: string): 
       html`<div><dt><code>${name}</code> <span>${type}${place && place !== 'query' ? `, in the ${place}` : ''}${isRequired && title !== 'Answer' ? html`, <em>required</em>` : ''}</span></dt><dd>${prose(description)}</dd></div>`,
   )}</dl>`;
   const summary = html`<summary>${title} <small>${members.length}</small><span class="quiet"> of ${id}</span></summary>`;
-  return title === 'Answer' || members.length > MOST_OPEN
+  return title === 'Answer' || members.length > MAX_OPEN
     ? html`<details>${summary}${list}</details>`
     : html`<details open>${summary}${list}</details>`;
 }

@@ -14,7 +14,7 @@ import type { OperationTwin, RestGroup, RestMember, RestOperation, RestReference
 /** Levels of members shown; the types below have pages in the GraphQL reference. */
 const LEVELS = 2;
 /** Spellings of an enumeration shown; the rest is in the OpenAPI document. */
-const MOST_SPELLINGS = 12;
+const MAX_SPELLINGS = 12;
 
 /** The routes of every surface, by resource. A resource is described when it is asked for, because all of them take 10 MB. */
 export class RestOperations implements RestReference {
@@ -118,7 +118,7 @@ function typeText(schema: JsonSchema): string {
       .join(' or ');
   if (schema.$ref) return nameOf(schema.$ref);
   const spellings = (schema.enum ?? schema.examples) as unknown[] | undefined;
-  if (spellings && spellings.length <= MOST_SPELLINGS) return spellings.join(', ');
+  if (spellings && spellings.length <= MAX_SPELLINGS) return spellings.join(', ');
   const types = [schema.type ?? []].flat() as string[];
   const named = types.map((type) => {
     if (type === 'array') return `list of ${typeText(schema.items as JsonSchema)}`;

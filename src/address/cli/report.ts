@@ -18,7 +18,7 @@ const program = new Command('geocode:report')
   .option('--no-speed', 'skip the timing')
   .parse();
 
-const MOST_COUNTRIES = 10;
+const MAX_COUNTRIES = 10;
 
 const options = program.opts<{ misses?: boolean; halves?: boolean; speed: boolean }>();
 const cases = JSON.parse(readFileSync(program.args[0]!, 'utf8')) as AccuracyCase[];
@@ -61,7 +61,7 @@ function printAccuracy(title: string, tests: readonly AccuracyCase[], listsMisse
   const metrics = measure(answers, gazetteer, iso);
   console.log(`\n${title}: ${tests.length} cases\n`);
   printRows(['Metric', 'Right', 'Of', 'Share', 'Must reach', ''], metrics.filter((metric) => metric.of > 0).map(metricRow));
-  const worst = worstCountries(answers, gazetteer, iso, MOST_COUNTRIES);
+  const worst = worstCountries(answers, gazetteer, iso, MAX_COUNTRIES);
   if (worst.length > 0) {
     console.log();
     const rows = worst.map(({ country, cases, right, of }) => [

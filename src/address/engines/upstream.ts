@@ -31,7 +31,7 @@ export interface UpstreamSettings {
 const TIMEOUT_MS = 2_000;
 const CACHE_ENTRIES = 2_000;
 const CACHE_MS = 24 * 3_600_000;
-const MOST_CHARACTERS = 1_000_000;
+const MAX_CHARACTERS = 1_000_000;
 
 /** Answers by adapter and address. */
 export type AnswerCache = LRUCache<string, GeocodeResult>;
@@ -82,7 +82,7 @@ function statusError(status: number, retryAfter: string | null): UpstreamError {
 }
 
 function parse(text: string): unknown {
-  if (text.length > MOST_CHARACTERS) throw new UpstreamError('malformed', 'The upstream geocoder sent more than a million characters');
+  if (text.length > MAX_CHARACTERS) throw new UpstreamError('malformed', 'The upstream geocoder sent more than a million characters');
   try {
     return JSON.parse(text);
   } catch {

@@ -129,7 +129,7 @@ export function writtenKey(name: string): string {
 
 const SPELLINGS = Object.entries(SHORT_FORMS);
 /** Most beginnings that one text is completed from. */
-const MOST_BEGINNINGS = 12;
+const MAX_BEGINNINGS = 12;
 
 /** The beginnings of written names that a text may become when its last word goes on: `st lo` and `saint lo`, `sain` and `st `. */
 export function beginnings(text: string): string[] {
@@ -139,13 +139,13 @@ export function beginnings(text: string): string[] {
   let heads = [''];
   for (const word of words) {
     const others = SPELLINGS.flatMap(([long, short]) => (word === long ? [short] : word === short ? [long] : []));
-    heads = heads.flatMap((head) => [word, ...others].map((spelling) => `${head}${spelling} `)).slice(0, MOST_BEGINNINGS);
+    heads = heads.flatMap((head) => [word, ...others].map((spelling) => `${head}${spelling} `)).slice(0, MAX_BEGINNINGS);
   }
   // Names are not written with a direction as one letter.
   const ends = SPELLINGS.filter(([, short]) => short.length > 1 && last.length > 1).flatMap(([long, short]) =>
     long.startsWith(last) ? [`${short} `] : last === short ? [`${long} `] : [],
   );
-  return [...new Set(heads.flatMap((head) => [last, ...ends].map((end) => head + end)))].slice(0, MOST_BEGINNINGS);
+  return [...new Set(heads.flatMap((head) => [last, ...ends].map((end) => head + end)))].slice(0, MAX_BEGINNINGS);
 }
 
 /** True for a word written in a script without spaces, whose parts have to be looked up too. */

@@ -11,7 +11,7 @@ import { type Wording, wordingOf } from './read.ts';
 import type { AddressSuggestion } from './types.ts';
 
 /** Words at the end of a text that a name may have. */
-const MOST_WORDS = 5;
+const MAX_WORDS = 5;
 /** More entries than are wanted, as places of one name in one subdivision give the same text. */
 const SPARE = 5;
 /** Every so many entries have their key in memory; those between are read where a search ends. */
@@ -62,7 +62,7 @@ export class Suggester {
     const wording = wordingOf(text);
     const postcodes = this.#postcodes.find(wording);
     const isStreet = streetWords(wording);
-    const starts = [...segment.matchAll(/[^\s]+/gu)].map(({ index }) => comma + index).slice(-MOST_WORDS);
+    const starts = [...segment.matchAll(/[^\s]+/gu)].map(({ index }) => comma + index).slice(-MAX_WORDS);
     for (const start of starts) {
       const token = wording.tokens.findIndex((own) => own.end > start);
       if (token >= 0 && isStreet[token]) continue;

@@ -34,7 +34,7 @@ export interface IngestServices {
 }
 
 /** Most rows of one ingest, over all parts. */
-export const MOST_CONTENT_ROWS = 20_000;
+export const MAX_CONTENT_ROWS = 20_000;
 /** A replacing document that withdraws a larger share of a part is probably incomplete, and needs `force`. */
 const WITHDRAWN_SHARE = 0.1;
 
@@ -98,8 +98,8 @@ function readContent({ data, base, mode }: Envelope, warnings: Warnings): Conten
   const issues = new Gathering();
   const parts = partsOf(data);
   const rows = parts.reduce((sum, part) => sum + part.rows.length, 0);
-  if (rows > MOST_CONTENT_ROWS)
-    throw new GatewayError('BATCH_LIMIT_EXCEEDED', `the document has ${rows} rows, more than ${MOST_CONTENT_ROWS}`);
+  if (rows > MAX_CONTENT_ROWS)
+    throw new GatewayError('BATCH_LIMIT_EXCEEDED', `the document has ${rows} rows, more than ${MAX_CONTENT_ROWS}`);
   if (rows === 0) throw invalid(base || '/', 'the document has no rows');
   const place = (pointer: string): string => base + pointer;
   const content: Content = {};

@@ -84,11 +84,11 @@ const anyRole = ['PLATFORM', 'ENTITIES', 'GEOCODE', 'MANAGE_CONTENT', 'INTEGRATI
 /** Languages of names when none are asked for: those of the United Nations, and German. */
 const usualLanguages = ['en', 'fr', 'es', 'de', 'ru', 'zh', 'ar'];
 
-const MOST_LANGUAGES = 20;
+const MAX_LANGUAGES = 20;
 
 function languagesOf(given: string[] | null): string[] {
   if (!given) return usualLanguages;
-  if (given.length > MOST_LANGUAGES) throw invalid('languages', `languages must have at most ${MOST_LANGUAGES} entries`, 'OUT_OF_RANGE');
+  if (given.length > MAX_LANGUAGES) throw invalid('languages', `languages must have at most ${MAX_LANGUAGES} entries`, 'OUT_OF_RANGE');
   return given.map((tag) => {
     try {
       return Intl.getCanonicalLocales(tag)[0]!;

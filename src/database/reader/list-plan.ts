@@ -63,12 +63,12 @@ export interface ListBounds {
 export const LIST_BOUNDS: ListBounds = { few: 2_000, inOrder: (rows) => Math.max(20 * rows, 500), most: 20_000 };
 
 /** Most records of a relation by which a list is found. */
-const MOST_RELATED = 1_000;
+const MAX_RELATED = 1_000;
 
 const identifyingKinds = new Set(['text', 'email', 'url', 'ipAddress', 'uuid', 'id', 'ledgerId']);
 
 /** Most terms whose indexes are tried one after the other. */
-const MOST_FINDING = 3;
+const MAX_FINDING = 3;
 
 /** A property that has some value is a range of its index, since nulls are at one end. */
 const comparisonOf = ({ operator, value }: Condition): Term['comparison'] => {
@@ -174,8 +174,8 @@ function findByRelation(
     `select x.${propOf(target, relation.to).column} from "${target.table}" x where ${conditions} ${tail}`;
   term.isIdentifying = true;
   term.find = {
-    sql: `t.${snakeCase(relation.from)} = any(array(${named(`limit ${MOST_RELATED}`)}))`,
-    overflow: `exists (${named(`offset ${MOST_RELATED} limit 1`)})`,
+    sql: `t.${snakeCase(relation.from)} = any(array(${named(`limit ${MAX_RELATED}`)}))`,
+    overflow: `exists (${named(`offset ${MAX_RELATED} limit 1`)})`,
   };
 }
 
@@ -295,5 +295,5 @@ export function findingTerms(model: Model, terms: readonly Term[], ordered: read
     const isInOrder = own.every(({ comparison }) => comparison !== 'some');
     return { found, by: isInOrder ? by : [] };
   });
-  return [...byText, ...byColumn].slice(0, MOST_FINDING);
+  return [...byText, ...byColumn].slice(0, MAX_FINDING);
 }

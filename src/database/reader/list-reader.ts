@@ -45,13 +45,13 @@ export interface RecordCount {
 }
 
 /** Most records that are counted, most that are read to count those that match, and most where the check of each takes a search of its text or relations. */
-export const MOST_COUNTED = { matching: 10_000, read: 100_000, checked: 20_000 };
+export const MAX_COUNTED = { matching: 10_000, read: 100_000, checked: 20_000 };
 
 /** Offsets are planned for in three steps, so that few statements differ by them. */
 const reachOf = (limit: number, offset: number): number => (offset === 0 ? limit : offset <= 1_000 ? 1_000 : 10_000);
 
 /** Most parents for which a level makes more than one attempt: together they read what the database reads within its time for one statement. */
-const MOST_AGAIN = 100;
+const MAX_AGAIN = 100;
 
 /** How many lists are remembered, and how long, for their records change. */
 const REMEMBERED = { max: 2_000, ttl: 60_000 };
@@ -188,7 +188,7 @@ export class ListReader {
     let open = values.map((_, index) => index);
     for (let attempt = 0; open.length > 0; attempt++) {
       const { attempts, read } = this.#reading(projection, query, { props, values: open.map((index) => values[index]!) });
-      const isTooLong = attempt === attempts.length || (attempt > 0 && open.length > MOST_AGAIN);
+      const isTooLong = attempt === attempts.length || (attempt > 0 && open.length > MAX_AGAIN);
       const rows = isTooLong ? undefined : await read(attempt);
       const groups = rows ? byPlace(rows, projection.props.length, open.length) : [];
       open = open.filter((index, place) => {
@@ -259,7 +259,7 @@ export class ListReader {
   ): Promise<RecordCount[]> {
     const [first] = parents.values;
     const isSingle = parents.values.length === 1;
-    const most = exact ? undefined : MOST_COUNTED;
+    const most = exact ? undefined : MAX_COUNTED;
     const filters = isSingle ? [...conditionsOn(parents, first!), ...where] : where;
     const rows = await this.#count(model, filters, scope, isSingle ? undefined : parents, most);
     const found = new Map(
@@ -280,7 +280,7 @@ export class ListReader {
     where: readonly Filter[],
     { tenant, includeDeleted = false, freshness }: ReadScope,
     parents: Parents | undefined,
-    most: typeof MOST_COUNTED | undefined,
+    most: typeof MAX_COUNTED | undefined,
   ): Promise<readonly (readonly (string | null)[])[]> {
     const scope = scopeCondition(model, tenant, 1);
     const values = [...scope.values];

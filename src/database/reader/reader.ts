@@ -68,7 +68,7 @@ export type ReadNested = (list: NestedList, records: readonly Row[]) => Promise<
 type Below = Pick<ReadQuery, 'tenant' | 'freshness'> & { nested?: ReadNested };
 
 /** Most records that the records of one level own together, in one relation: as many as an operation may ask for, and twice as many as one record may own. */
-export const MOST_OWNED = 20_000;
+export const MAX_OWNED = 20_000;
 
 const NO_PARENTS: Parents = { props: [], values: [[]] };
 
@@ -381,10 +381,10 @@ export class Reader {
 
 /** The rows of a relation; throws where they are too many for one answer. */
 function owned({ name }: Relation, rows: DataRows): DataRows {
-  if (rows.length <= MOST_OWNED) return rows;
+  if (rows.length <= MAX_OWNED) return rows;
   throw new GatewayError(
     'QUERY_TOO_COMPLEX',
-    `the records of this answer have more than ${MOST_OWNED} ${name} together; ask for a shorter page`,
+    `the records of this answer have more than ${MAX_OWNED} ${name} together; ask for a shorter page`,
   );
 }
 
@@ -450,7 +450,7 @@ function relatedRead<R>(
         descending: false,
       })),
       freshness,
-      ...(relation.many ? { limit: MOST_OWNED + 1 } : {}),
+      ...(relation.many ? { limit: MAX_OWNED + 1 } : {}),
       // A reference still shows the record it names when that is deleted.
       includeDeleted: !relation.owned && !relation.many && relation.to === target.key,
     },

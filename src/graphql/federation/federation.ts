@@ -18,7 +18,7 @@ import { isPlainObject } from '../../records/checked.ts';
 import { invalid } from '../../records/errors.ts';
 import { modelOf, type RecordClass } from '../../records/metadata.ts';
 import { CacheKey } from '../../runtime/caches.ts';
-import { MOST_IDS, readNodes } from '../node.ts';
+import { MAX_IDS, readNodes } from '../node.ts';
 import { schemaText } from '../schema.ts';
 
 const LINK = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable"])';
@@ -105,13 +105,13 @@ export function federationResolver(records: readonly RecordClass[]): RecordClass
     })
     @Extensions({ sizedBy: ['representations'] })
     async _entities(
-      @Arg('representations', () => [Any], { description: `Objects with \`__typename\` and \`id\`, at most ${MOST_IDS}.` })
+      @Arg('representations', () => [Any], { description: `Objects with \`__typename\` and \`id\`, at most ${MAX_IDS}.` })
       representations: unknown[],
       @Ctx() context: RequestContext,
       @Info() info: GraphQLResolveInfo,
     ): Promise<(Row | null)[]> {
-      if (representations.length > MOST_IDS)
-        throw invalid('representations', `representations must have at most ${MOST_IDS} entries`, 'OUT_OF_RANGE');
+      if (representations.length > MAX_IDS)
+        throw invalid('representations', `representations must have at most ${MAX_IDS} entries`, 'OUT_OF_RANGE');
       const wanted = representations.map(named);
       const rows = await readNodes(
         wanted.map(({ id }) => id),

@@ -20,7 +20,7 @@ import { enumDefinitions } from '../../records/enums.ts';
 import { GatewayError } from '../../records/errors.ts';
 import { decodeGlobalId } from '../../records/ids.ts';
 import type { InputIssueCode } from '../../records/input-issue.ts';
-import { checkItems, checkRules, MOST_ENTRIES, MOST_RECORDS, normalised } from '../../records/input-rules.ts';
+import { checkItems, checkRules, MAX_ENTRIES, MAX_RECORDS, normalised } from '../../records/input-rules.ts';
 import type { InputRules, Model, NamedRecords } from '../../records/metadata.ts';
 import { snakeCase } from '../../records/naming.ts';
 import { nounOf } from '../../records/not-found.ts';
@@ -130,7 +130,7 @@ export function recordsCoercer(
   if (!isListType(list)) throw new Error('no list of records');
   const item = coercerFor(list.ofType, strategy, names);
   return async (records, path, issues) => {
-    if (records.length > MOST_RECORDS) return records;
+    if (records.length > MAX_RECORDS) return records;
     const coerced: unknown[] = [];
     for (const [index, record] of records.entries()) {
       if (index > 0 && index % AT_ONCE === 0) await others();
@@ -145,8 +145,8 @@ function listCoercer(item: Coercer, strategy: NamingStrategy): Coercer {
   const each = (list: readonly unknown[], path: string, issues: Gathering): unknown => {
     const isOfRecords = RECORDS.test(path);
     // The mutation refuses so many, after it has looked who asks.
-    if (isOfRecords && list.length > MOST_RECORDS) return list;
-    if (!checkItems(list, { maxItems: MOST_ENTRIES }, path, issues)) return undefined;
+    if (isOfRecords && list.length > MAX_RECORDS) return list;
+    if (!checkItems(list, { maxItems: MAX_ENTRIES }, path, issues)) return undefined;
     return list.map((entry, index) => {
       if (isOfRecords) issues.beginRecord();
       return item(entry, placeIn(path, index, strategy), issues);
@@ -165,7 +165,7 @@ function listCoercer(item: Coercer, strategy: NamingStrategy): Coercer {
 }
 
 /** Most values of an enumeration that an error lists on their own. */
-const MOST_CHOICES = 50;
+const MAX_CHOICES = 50;
 
 function enumCoercer(type: GraphQLEnumType, strategy: NamingStrategy): Coercer {
   const definition = enumDefinitions.get(type.name);
@@ -177,7 +177,7 @@ function enumCoercer(type: GraphQLEnumType, strategy: NamingStrategy): Coercer {
   for (const [alias, value] of Object.entries(definition?.aliases ?? {})) values.set(alias, value);
   const choices = type.getValues().map(({ name, value }) => (strategy.namesEnums ? name : (definition?.jsonName(value) ?? value)));
   const allowed = choices.join(', ');
-  const told = strategy.isGraphql && choices.length <= MOST_CHOICES ? { allowed: choices } : {};
+  const told = strategy.isGraphql && choices.length <= MAX_CHOICES ? { allowed: choices } : {};
   return (value, path, issues) => {
     if (value == null) return null;
     if (typeof value !== 'string') return refuse(issues, path, 'INVALID_TYPE', `${path} must be one of ${allowed}`);
@@ -215,7 +215,7 @@ function objectCoercer(type: GraphQLInputObjectType, strategy: NamingStrategy, n
     if (value == null) return null;
     if (typeof value !== 'object' || Array.isArray(value))
       return refuse(issues, path || 'body', 'INVALID_TYPE', `${path || 'the body'} must be an object`);
-    if (path.length > MOST_PATH) throw new GatewayError('QUERY_TOO_COMPLEX', `${path.slice(0, 60)}… is nested too deep`);
+    if (path.length > MAX_PATH) throw new GatewayError('QUERY_TOO_COMPLEX', `${path.slice(0, 60)}… is nested too deep`);
     const known = issues.count;
     const result: Record<string, unknown> = {};
     const prefix = path ? `${path}.` : '';
@@ -258,7 +258,7 @@ const isShownRecord = (raw: unknown): boolean =>
     : typeof raw === 'object' && raw !== null && (Object.hasOwn(raw, 'ledger_id') || !Object.hasOwn(raw, 'platform_id'));
 
 /** Longest path of an input object: one of a type that contains itself, as filters do, would else nest until the stack overflows. */
-const MOST_PATH = 1_000;
+const MAX_PATH = 1_000;
 
 const dateAlone = /^\d{4}-\d{2}-\d{2}$/;
 

@@ -1,6 +1,6 @@
 // The page arguments of lists, and the page that they name.
 import { ArgsType, Field, getMetadataStorage, Int } from 'type-graphql';
-import { MOST_COUNTED } from '../../database/reader/list-reader.ts';
+import { MAX_COUNTED } from '../../database/reader/list-reader.ts';
 import { invalid } from '../../records/errors.ts';
 
 /** Most records one page may hold. */
@@ -39,7 +39,7 @@ export function forwardArguments(size: number): new () => Omit<PageArguments, 'l
     offset?: number | null;
     @Field(() => Boolean, {
       nullable: true,
-      description: `Count \`totalCount\` exactly, however many records match. Without it the number is an estimate where more than ${MOST_COUNTED.matching} match, or too many would be read to tell.`,
+      description: `Count \`totalCount\` exactly, however many records match. Without it the number is an estimate where more than ${MAX_COUNTED.matching} match, or too many would be read to tell.`,
     })
     exact?: boolean | null;
   }

@@ -52,7 +52,7 @@ interface Plan {
 }
 
 /** Most currencies that an error names. */
-const MOST_CURRENCIES = 5;
+const MAX_CURRENCIES = 5;
 
 /** The key under which a selection keeps its plan. */
 const PLAN = {};
@@ -238,13 +238,13 @@ async function mixedCurrencies(context: RequestContext, parts: SummaryParts, sco
   const { prop } = currencyOf(parts.model)!;
   const keys = [{ prop }];
   const found = await context.services.reader.summaries(
-    { ...parts, keys, aggregates: [], order: [], limit: MOST_CURRENCIES + 1, whole: false, oneCurrency: false },
+    { ...parts, keys, aggregates: [], order: [], limit: MAX_CURRENCIES + 1, whole: false, oneCurrency: false },
     scope,
     parents,
   );
   return found.map(({ rows, numbers }) => {
-    const named = numbers.slice(0, MOST_CURRENCIES).map((row) => rows.text(row, 0) ?? 'no currency');
-    const more = numbers.length > MOST_CURRENCIES ? ' and more' : '';
+    const named = numbers.slice(0, MAX_CURRENCIES).map((row) => rows.text(row, 0) ?? 'no currency');
+    const more = numbers.length > MAX_CURRENCIES ? ' and more' : '';
     const message = `the records are in several currencies (${named.join(', ')}${more}); add CURRENCY_ID to groupBy, or filter by one currency`;
     return new GatewayError('MIXED_CURRENCIES', message, {
       field: 'groupBy',

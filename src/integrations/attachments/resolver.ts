@@ -27,7 +27,7 @@ import { readStored } from '../writes/record.statements.ts';
 import { Attachment } from './attachment.ts';
 
 /** Most files of one document. */
-export const MOST_ATTACHMENTS = 50;
+export const MAX_ATTACHMENTS = 50;
 
 @Resolver(() => Attachment)
 export class AttachmentResolver {
@@ -84,8 +84,8 @@ async function attach(
   const { organisationId: _, ...document } = of;
   const known = await em.findOne(Attachment, { ...document, fileId: file.id });
   if (known) return known.id;
-  if ((await em.count(Attachment, document)) >= MOST_ATTACHMENTS)
-    throw invalid('ledgerId', `the document has ${MOST_ATTACHMENTS} attachments already, and may have no more`, 'OUT_OF_RANGE');
+  if ((await em.count(Attachment, document)) >= MAX_ATTACHMENTS)
+    throw invalid('ledgerId', `the document has ${MAX_ATTACHMENTS} attachments already, and may have no more`, 'OUT_OF_RANGE');
   const id = newId('attachment');
   const { name, mimeType, size } = file;
   em.persist(em.create(Attachment, { ...of, id, fileId: file.id, name, mimeType, size, createdAt: services.clock.now() }));

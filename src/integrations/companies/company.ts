@@ -276,25 +276,25 @@ export class CompanyResolver {
 }
 
 /** Most companies that a caller is shown at once; `companies` lists all. */
-const MOST_OF_VIEWER = 1_000;
+const MAX_OF_VIEWER = 1_000;
 
 @Resolver(() => Viewer)
 export class ViewerCompaniesResolver {
   @FieldResolver(() => [Company], {
-    description: `The companies whose records the caller may read, oldest first, at most ${MOST_OF_VIEWER}; none without the role INTEGRATIONS.`,
+    description: `The companies whose records the caller may read, oldest first, at most ${MAX_OF_VIEWER}; none without the role INTEGRATIONS.`,
   })
-  @Extensions({ size: MOST_OF_VIEWER })
+  @Extensions({ size: MAX_OF_VIEWER })
   async companies(
     @Arg('first', () => Int, {
       nullable: true,
-      description: `Most companies to return, 1 to ${MOST_OF_VIEWER}; all of these when absent. What is selected of them is priced for as many.`,
+      description: `Most companies to return, 1 to ${MAX_OF_VIEWER}; all of these when absent. What is selected of them is priced for as many.`,
     })
     first: number | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row[]> {
-    const limit = first ?? MOST_OF_VIEWER;
-    if (limit < 1 || limit > MOST_OF_VIEWER) throw invalid('first', `first must be an integer from 1 to ${MOST_OF_VIEWER}`, 'OUT_OF_RANGE');
+    const limit = first ?? MAX_OF_VIEWER;
+    if (limit < 1 || limit > MAX_OF_VIEWER) throw invalid('first', `first must be an integer from 1 to ${MAX_OF_VIEWER}`, 'OUT_OF_RANGE');
     const { roles, organisationId } = context.principal!;
     if (!roles.has('INTEGRATIONS') || organisationId === null) return [];
     const projection = projectionFor(modelOf(Company), lookAhead(info));

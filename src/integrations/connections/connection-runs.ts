@@ -75,14 +75,14 @@ export async function notePulls(em: EntityManager, companyId: number, ends: read
 }
 
 /** Most characters of an error of the source that the reason of a connection repeats for one data model. */
-const MOST_CHARACTERS = 200;
+const MAX_CHARACTERS = 200;
 
 /** What the last pulls could not take from a source, in one sentence; null for nothing. */
 function lackOf(states: Readonly<Record<string, PullState>>): string | null {
   const all = Object.entries(states);
   const failed = Map.groupBy(
     all.filter(([, { lastError }]) => lastError !== null),
-    ([, { lastError }]) => lastError!.slice(0, MOST_CHARACTERS),
+    ([, { lastError }]) => lastError!.slice(0, MAX_CHARACTERS),
   );
   const refused = all.filter(([, state]) => state.lastError === null && state.refused > 0);
   const words = [

@@ -35,7 +35,7 @@ export interface PullState {
 }
 
 /** Longest schedule, in minutes: thirty days. */
-export const MOST_MINUTES = 43_200;
+export const MAX_MINUTES = 43_200;
 
 @record({
   description: 'A connection of a company to its source system: settings, schedule and state.',
@@ -67,7 +67,7 @@ export class Connection {
   @moment('When its schedule starts the next run of any data model; null while it starts none.') nextRunAt!: Date | null;
   @integer('Minutes between two runs of the data models that `schedules` does not name, of which each varies by a tenth.', {
     required: true,
-    rules: { min: 1, max: MOST_MINUTES },
+    rules: { min: 1, max: MAX_MINUTES },
   })
   intervalMinutes!: number;
   @object('The rhythm of each data model that has one of its own, by its name; `*` for all others.', {

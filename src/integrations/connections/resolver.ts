@@ -27,7 +27,7 @@ import { defineEnum } from '../../records/enums.ts';
 import { DateTime, JSONObject, URLScalar } from '../../records/scalars.ts';
 import { Company, type CompanyRow } from '../companies/company.ts';
 import type { ConnectorDefinition, SettingField } from '../connectors/connector.ts';
-import { Connection, MOST_MINUTES } from './connection.ts';
+import { Connection, MAX_MINUTES } from './connection.ts';
 import {
   type ConnectionChanges,
   createConnection,
@@ -39,7 +39,7 @@ import {
 } from './connection-store.ts';
 import { connectorsOf } from './connectors.ts';
 import { type ConnectionLink, createConnectionLink } from './link.ts';
-import { fullSyncDaysOf, type GivenSchedule, MOST_DAYS, OTHERS, rhythmsOf, type Scheduled, WEEKLY } from './schedule.ts';
+import { fullSyncDaysOf, type GivenSchedule, MAX_DAYS, OTHERS, rhythmsOf, type Scheduled, WEEKLY } from './schedule.ts';
 
 export const SettingKind = defineEnum<Uppercase<SettingField['kind']>>('SettingKind', 'Kind of a setting of a connection.', {
   TEXT: 'Text.',
@@ -106,7 +106,7 @@ export class ConnectionScheduleInput {
   @Field(() => DataModel.values, { nullable: true, description: 'The data model; absent for all that no other entry names.' })
   dataModel?: string | null;
   @Field(() => Int, { nullable: true, description: 'Minutes between two runs.' })
-  @Extensions({ rules: { min: 1, max: MOST_MINUTES } })
+  @Extensions({ rules: { min: 1, max: MAX_MINUTES } })
   intervalMinutes?: number | null;
   @Field(() => String, {
     nullable: true,
@@ -121,7 +121,7 @@ export class ConnectionScheduleInput {
     nullable: true,
     description: `Days after which a run is a full one, which notices deletions at the source; 0 for never, ${WEEKLY} when absent. Files are never pulled fully by a schedule.`,
   })
-  @Extensions({ rules: { min: 0, max: MOST_DAYS } })
+  @Extensions({ rules: { min: 0, max: MAX_DAYS } })
   fullSyncDays?: number | null;
 }
 
@@ -139,7 +139,7 @@ export class NewConnectionInput {
     nullable: true,
     description: `Minutes between two runs of the data models that \`schedules\` does not name; ${HOURLY} when absent.`,
   })
-  @Extensions({ rules: { min: 1, max: MOST_MINUTES } })
+  @Extensions({ rules: { min: 1, max: MAX_MINUTES } })
   intervalMinutes?: number | null;
   @Field(() => [ConnectionScheduleInput], { nullable: true, description: 'Data models that are pulled in another rhythm, each once.' })
   @Extensions({ rules: { maxItems: 50 } })
@@ -151,7 +151,7 @@ export class ConnectionChangesInput {
   @Field(() => JSONObject, { nullable: true, description: 'Settings to change, by their names; the others stay.' })
   settings?: Record<string, unknown> | null;
   @Field(() => Int, { nullable: true, description: 'Minutes between two runs of the data models that `schedules` does not name.' })
-  @Extensions({ rules: { min: 1, max: MOST_MINUTES } })
+  @Extensions({ rules: { min: 1, max: MAX_MINUTES } })
   intervalMinutes?: number | null;
   @Field(() => [ConnectionScheduleInput], {
     nullable: true,

@@ -18,7 +18,7 @@ export interface Rhythm {
 /** Days between two full runs of a data model, unless its schedule says another number. */
 export const WEEKLY = 7;
 /** Most days between two full runs. */
-export const MOST_DAYS = 366;
+export const MAX_DAYS = 366;
 
 /** A part of a schedule as a caller gives it. */
 export interface GivenSchedule {
@@ -41,7 +41,7 @@ export interface Scheduled {
 /** Minute, hour, day of the month, month, day of the week. `H`, a random value, is none of them, because it would be another one at each look. */
 const FIVE_FIELDS = /^(?!.*(?:^|[^T])H)[\d*,/#?A-Z-]+(?: +[\d*,/#?A-Z-]+){4}$/i;
 const SECONDS = 60;
-const MOST_WAIT_MS = 86_400_000;
+const MAX_WAIT_MS = 86_400_000;
 
 /** The first time of a cron expression after a moment; throws for one that has none. */
 const cronTime = (cron: string, timeZone: string, after: Date): Date =>
@@ -88,7 +88,7 @@ export function scheduleNext(connection: Scheduled, keys: readonly string[], now
 /** Puts off the next run of a connection that has been failing since `statusSince` by as long again, a day at most. */
 export function putOff(connection: Pick<Scheduled, 'nextRunAt'> & { statusSince: Date }, now: Date): void {
   if (connection.nextRunAt === null) return;
-  const wait = Math.min(MOST_WAIT_MS, now.getTime() - connection.statusSince.getTime());
+  const wait = Math.min(MAX_WAIT_MS, now.getTime() - connection.statusSince.getTime());
   connection.nextRunAt = new Date(Math.max(connection.nextRunAt.getTime(), now.getTime() + wait));
 }
 

@@ -7,7 +7,7 @@ import type { ConnectorDefinition, SettingField } from '../connectors/connector.
 import type { Connection } from './connection.ts';
 
 /** Longest value of a setting, in characters. */
-const MOST_CHARACTERS = 4_096;
+const MAX_CHARACTERS = 4_096;
 
 /** Settings by their names. */
 export type Settings = Record<string, string>;
@@ -21,8 +21,8 @@ export interface GivenSettings {
 function issueOf(field: SettingField | undefined, path: string, value: unknown): InputIssue | undefined {
   if (!field) return { field: path, code: 'UNKNOWN_FIELD', message: `${path} is no setting of this source` };
   if (typeof value !== 'string') return { field: path, code: 'INVALID_TYPE', message: `${path} must be text` };
-  if (value.length > MOST_CHARACTERS)
-    return { field: path, code: 'TOO_LONG', message: `${path} must have at most ${MOST_CHARACTERS} characters` };
+  if (value.length > MAX_CHARACTERS)
+    return { field: path, code: 'TOO_LONG', message: `${path} must have at most ${MAX_CHARACTERS} characters` };
   if (value.trim() === '') return { field: path, code: 'REQUIRED', message: `${path} must not be empty` };
   if (field.kind === 'url' && !(URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)))
     return { field: path, code: 'INVALID_FORMAT', message: `${path} must be a URL that begins with https:// or http://` };

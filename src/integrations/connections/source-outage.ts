@@ -8,10 +8,10 @@ import { SourceDown } from '../connectors/source-http.ts';
 import type { Connection } from './connection.ts';
 
 /** Failures one after the other after which the source is left alone. */
-const MOST_FAILURES = 5;
+const MAX_FAILURES = 5;
 /** First pause after them; each further failure doubles it. A call that tries whether it is over has as long: its own limit is a minute. */
 const FIRST_PAUSE_MS = 60_000;
-const MOST_PAUSE_MS = 900_000;
+const MAX_PAUSE_MS = 900_000;
 /** Failures before a day without any do not count. */
 const DAY_MS = 86_400_000;
 
@@ -51,7 +51,7 @@ export interface OutageWatch {
  * what a caller has set up wrongly must not stop others.
  */
 function holdsBack({ failures, connections }: Known, { id, organisationId }: Caller): boolean {
-  if (failures < MOST_FAILURES) return false;
+  if (failures < MAX_FAILURES) return false;
   const owners = Object.values(connections);
   return id in connections || new Set(owners).size > 1 || owners.filter((owner) => owner === organisationId).length > 1;
 }
@@ -92,8 +92,8 @@ export function watchOutages({ database, reader, clock }: Services, caller: Call
         outage.failures += 1;
         outage.connections = { ...outage.connections, [caller.id]: caller.organisationId };
         outage.failedAt = now;
-        const beyond = outage.failures - MOST_FAILURES;
-        if (beyond >= 0) outage.until = later(Math.min(MOST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** beyond));
+        const beyond = outage.failures - MAX_FAILURES;
+        if (beyond >= 0) outage.until = later(Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** beyond));
         known = { failures: outage.failures, connections: outage.connections, until: outage.until };
       });
     },

@@ -13,13 +13,13 @@ const CALL_MS = 300_000;
  * Most bytes of one answer. A longer one is an error, because a part of it would be taken for the whole. Parsing takes about six times its bytes, and
  * four pulls run at once in the 768 MB of the smallest deployment.
  */
-const MOST_BYTES = 20 * 1_048_576;
+const MAX_BYTES = 20 * 1_048_576;
 /** Most bytes of the answer of a source that an error repeats. */
-const MOST_WORDS = 500;
+const MAX_WORDS = 500;
 /** Wait after a refusal for too many requests that names none. */
 const PAUSE_SECONDS = 60;
 /** Longest pause that a source may ask for. */
-const MOST_PAUSE_SECONDS = 86_400;
+const MAX_PAUSE_SECONDS = 86_400;
 
 /** Decides when a call may be made, and learns how calls end. */
 export interface CallGate {
@@ -76,7 +76,7 @@ export function openSourceHttp({
   problemHeader,
   timeoutMs = TIMEOUT_MS,
   callMs = CALL_MS,
-  mostBytes = MOST_BYTES,
+  mostBytes = MAX_BYTES,
 }: SourceHttpOptions): OpenSourceHttp {
   const agents = new Map<boolean, Agent>();
   const agentFor = async (isPrivate: boolean): Promise<Agent> => {
@@ -171,7 +171,7 @@ function answered({ statusCode, headers, body }: Dispatcher.ResponseData, method
         return parseSourceJson(content);
       } catch {
         throw new GatewayError('PLATFORM_ERROR', 'the source answered with something else than JSON', {
-          platformError: { status: statusCode, body: content.slice(0, MOST_WORDS) },
+          platformError: { status: statusCode, body: content.slice(0, MAX_WORDS) },
         });
       }
     },
@@ -185,10 +185,10 @@ async function firstWords(body: Dispatcher.ResponseData['body']): Promise<string
     for await (const chunk of body) {
       chunks.push(chunk);
       size += chunk.length;
-      if (size >= MOST_WORDS) break;
+      if (size >= MAX_WORDS) break;
     }
   } catch {}
-  return Buffer.concat(chunks).subarray(0, MOST_WORDS).toString('utf8').replaceAll('\0', '\uFFFD');
+  return Buffer.concat(chunks).subarray(0, MAX_WORDS).toString('utf8').replaceAll('\0', '\uFFFD');
 }
 
 /** Seconds to wait, from a `Retry-After` of seconds or of a date (RFC 9110, section 10.2.3), which is one of the clock of the source. */
@@ -197,7 +197,7 @@ function pauseOf({ 'retry-after': header, date }: Dispatcher.ResponseData['heade
   if (text === undefined) return undefined;
   const there = Date.parse([date ?? []].flat()[0] ?? '');
   const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - (there || now.getTime())) / 1_000;
-  return Number.isFinite(seconds) ? Math.min(MOST_PAUSE_SECONDS, Math.max(1, Math.ceil(seconds))) : undefined;
+  return Number.isFinite(seconds) ? Math.min(MAX_PAUSE_SECONDS, Math.max(1, Math.ceil(seconds))) : undefined;
 }
 
 function sourceError(status: number, body: string, pause: number | undefined, problem: string | undefined): GatewayError {

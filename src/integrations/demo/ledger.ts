@@ -43,7 +43,7 @@ export interface DemoLedger {
 
 const NAME = 'demo_ledger';
 /** Largest body of a request. */
-const MOST_BYTES = 1_048_576;
+const MAX_BYTES = 1_048_576;
 /** Stock below which the shop of the ledger is filled up, and by how much. */
 const LOW = 40;
 const FILL = 500;
@@ -129,7 +129,7 @@ async function bodyOf(request: IncomingMessage): Promise<SourceRecord> {
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MOST_BYTES) throw new Error('the body is too large');
+    if (size > MAX_BYTES) throw new Error('the body is too large');
     chunks.push(chunk);
   }
   return size === 0 ? {} : (parseSourceJson(decodeUtf8(Buffer.concat(chunks))) as SourceRecord);

@@ -15,7 +15,7 @@ import { MAX_BATCH } from '../syncs/batch.ts';
 import type { Entry, RecordInput } from '../writes/change.ts';
 import { deleteRecords } from '../writes/named-records.ts';
 import { deleteRecord, updateRecord } from '../writes/write.ts';
-import { MOST_SECONDS } from './push-wait.ts';
+import { MAX_SECONDS } from './push-wait.ts';
 import { RecordWrites, requireCount } from './record-writes.ts';
 
 /** A field of a payload. */
@@ -43,8 +43,8 @@ const texts = {
   ifMatch: 'Write only if the record is still this version, given as its `etag`; `*` matches any version. For a single record.',
   atomic:
     'Store all records or none. Otherwise each is stored or refused on its own, provided that the operation selects `errors` or `results { errors }`.',
-  wait: `Seconds to wait for the source, up to ${MOST_SECONDS}; the record is then answered as the source has it, over REST with \`source_state\` and \`source_error\`. Without an answer in time, the response is the same as without \`wait\`.`,
-  waitDeleted: `Seconds to wait for the source, up to ${MOST_SECONDS}. A deletion that it refuses is an error in its words, and the record is there again. Without an answer in time, the response is the same as without \`wait\`.`,
+  wait: `Seconds to wait for the source, up to ${MAX_SECONDS}; the record is then answered as the source has it, over REST with \`source_state\` and \`source_error\`. Without an answer in time, the response is the same as without \`wait\`.`,
+  waitDeleted: `Seconds to wait for the source, up to ${MAX_SECONDS}. A deletion that it refuses is an error in its words, and the record is there again. Without an answer in time, the response is the same as without \`wait\`.`,
   company: 'Number of the company.',
 };
 

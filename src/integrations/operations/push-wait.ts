@@ -8,9 +8,9 @@ import { Sync, SyncJob } from '../syncs/sync.ts';
 import { isOver } from '../syncs/sync-state.ts';
 
 /** Longest wait, in seconds. */
-export const MOST_SECONDS = 30;
+export const MAX_SECONDS = 30;
 /** Calls that wait at a time in one process; a further one is answered at once, as if its time were over. */
-export const MOST_WAITING = 200;
+export const MAX_WAITING = 200;
 
 /** What the job of a refused push says of it. */
 interface RefusedPush {
@@ -23,8 +23,8 @@ export const waitingWrites = new CacheKey<Services, Set<string>>('waiting_writes
 
 /** Refuses a wait that is too long, before anything is stored. */
 export function requireWait(wait: number | null | undefined): void {
-  if (wait != null && (wait < 0 || wait > MOST_SECONDS))
-    throw invalid('wait', `wait must be 0 to ${MOST_SECONDS} seconds, not ${wait}`, 'OUT_OF_RANGE');
+  if (wait != null && (wait < 0 || wait > MAX_SECONDS))
+    throw invalid('wait', `wait must be 0 to ${MAX_SECONDS} seconds, not ${wait}`, 'OUT_OF_RANGE');
 }
 
 /**
@@ -34,7 +34,7 @@ export function requireWait(wait: number | null | undefined): void {
 export async function waitForSource(context: RequestContext, syncId: string, seconds: number): Promise<void> {
   const { caches, notifications, reader } = context.services;
   const syncs = caches.of(waitingWrites);
-  if (syncs.size >= MOST_WAITING) return;
+  if (syncs.size >= MAX_WAITING) return;
   syncs.add(syncId);
   const states = subscribe<never>(
     (wake) => watchProgress(context.services, syncId, wake),

@@ -10,7 +10,7 @@ import { GatewayError } from '../../records/errors.ts';
 import { connectedCompany } from '../companies/company.ts';
 import { Connection } from '../connections/connection.ts';
 import { enqueueRun, RUN_TASK, type RunPayload } from '../connections/run-queue.ts';
-import { dueRhythms, fullSyncDaysOf, MOST_DAYS, modelsOf, scheduleNext } from '../connections/schedule.ts';
+import { dueRhythms, fullSyncDaysOf, MAX_DAYS, modelsOf, scheduleNext } from '../connections/schedule.ts';
 import { dataModelsOf } from '../connections/sources.ts';
 import type { ConnectorCompany } from '../connectors/connector.ts';
 import { FILES } from '../connectors/files/inbox.ts';
@@ -125,7 +125,7 @@ async function begin(
 async function fullyDue(em: EntityManager, connection: Connection, dataModels: readonly string[], now: Date): Promise<string[]> {
   if (connection.source === FILES || dataModels.length === 0) return [];
   const before = (days: number): Date => new Date(now.getTime() - days * DAY_MS);
-  const last = new Map((await lastFullPulls(em, connection.companyId, before(MOST_DAYS))).map((pull) => [pull.dataModel, pull]));
+  const last = new Map((await lastFullPulls(em, connection.companyId, before(MAX_DAYS))).map((pull) => [pull.dataModel, pull]));
   return dataModels.filter((dataModel) => {
     const { at, status } = last.get(dataModel) ?? { at: connection.createdAt, status: '' };
     const days = fullSyncDaysOf(connection, dataModel);

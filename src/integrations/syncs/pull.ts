@@ -46,18 +46,18 @@ const LOOKED_AT = 50;
 /** Records that one transaction marks deleted: few enough that it ends within a second or two on a busy machine. */
 const DELETED_AT_ONCE = 500;
 /** Most records that a full run deletes without a confirmation, and the share of all where that is more. */
-const MOST_DELETED = 20;
-const MOST_DELETED_SHARE = 0.1;
+const MAX_DELETED = 20;
+const MAX_DELETED_SHARE = 0.1;
 
 /** Automatic retries of a job whose source failed; the delay doubles from five seconds. */
-const MOST_RETRIES = 3;
+const MAX_RETRIES = 3;
 const FIRST_DELAY_SECONDS = 5;
 const retryable = new Set<ErrorCode>(['PLATFORM_ERROR', 'PLATFORM_TIMEOUT', 'PLATFORM_RATE_LIMIT_EXCEEDED']);
 
 /** Work of one queue job, after which the pull goes on in another. */
 const TURN_MS = 600_000;
 /** Longest work of one that cannot go on in another. */
-const MOST_TURN_MS = 900_000;
+const MAX_TURN_MS = 900_000;
 /** A job that runs for longer counts as lost: the longest work, and then a page and a call, which take at most ten minutes each. */
 const LOST_SECONDS = 2_200;
 
@@ -286,7 +286,7 @@ class Pull {
     for await (const page of listed) {
       this.#queued.signal.throwIfAborted();
       this.#spend(dataModel, askedAt);
-      if (page.cursor === undefined && this.#turnMs > MOST_TURN_MS) throw new Endless(dataModel, MOST_TURN_MS);
+      if (page.cursor === undefined && this.#turnMs > MAX_TURN_MS) throw new Endless(dataModel, MAX_TURN_MS);
       const start = progress.position;
       leftOut = page.leftOut ?? leftOut;
       progress = { cursor: page.cursor ?? progress.cursor, position: start + page.records.length, spentMs: this.#spentMs };
@@ -365,7 +365,7 @@ class Pull {
       }
       await em.nativeUpdate(SyncJob, keyOf(job), { progress: { ...progress, isListed: true } });
       const { total, unseen: missing } = await countUnseen(em, sync, modelOf(target), job.id);
-      const most = Math.max(MOST_DELETED, Math.floor(total * MOST_DELETED_SHARE));
+      const most = Math.max(MAX_DELETED, Math.floor(total * MAX_DELETED_SHARE));
       return progress.isConfirmed || missing <= most ? Number.POSITIVE_INFINITY : most;
     });
     // What has come since a confirmation was asked for is not known to be absent.
@@ -482,7 +482,7 @@ class Pull {
     return this.#transaction(async (em, sync) => {
       const isPause = error.code === 'PLATFORM_RATE_LIMIT_EXCEEDED';
       const isOver = error instanceof SourceDown || error instanceof Endless || !retryable.has(error.code);
-      if (isOver || (!isPause && (this.#givenUp || job.retryCount >= MOST_RETRIES))) {
+      if (isOver || (!isPause && (this.#givenUp || job.retryCount >= MAX_RETRIES))) {
         if (!isOver) this.#givenUp = error;
         const isWhole = error === this.#closed || error instanceof SourceUnusable || error.code === 'CONNECTION_EXPIRED';
         await endJob(em, job, this.#now(), error);

@@ -27,9 +27,9 @@ import { lockSync, type Refusal, reportProgress, type SyncState, settleSync } fr
 import { freeId, keepTwin } from './twins.ts';
 
 /** Attempts of one push that a source may fail for the moment, some hours together, before the pushes behind it have their turn. */
-const MOST_FAILURES = 20;
+const MAX_FAILURES = 20;
 /** Longest wait before a push that failed for the moment is tried again. */
-const MOST_DELAY_SECONDS = 900;
+const MAX_DELAY_SECONDS = 900;
 /** Errors after which the same push may succeed. */
 const failures = new Set<ErrorCode>(['PLATFORM_ERROR', 'PLATFORM_TIMEOUT']);
 /** Those after which each further attempt waits longer. A limit and credentials that are refused say themselves when the next one is. */
@@ -131,14 +131,14 @@ export class PushOutcomes {
         await markConflicts(em, scope, modelOf(target), [{ ledgerId: push.ledgerId, version: error.version }]);
         scope.changes.push({ target, ledgerId: push.ledgerId, operation: 'UPDATE', previousEtag: stored.etag });
       }
-    } else if (passing.has(error.code) && (push.failures < MOST_FAILURES || !failures.has(error.code))) {
+    } else if (passing.has(error.code) && (push.failures < MAX_FAILURES || !failures.has(error.code))) {
       await notePush(em, modelOf(target), push, { state: 'PENDING_PUSH', error: error.message });
       // A record that changed while it was sent is compared again by the next attempt; a limit is a pause.
       if ((error.code === 'CONNECTION_EXPIRED' && used) || failures.has(error.code))
         await noteRun(em, source, this.#companyId, { error, used });
       // Credentials that are refused are refused again: the next settings of the connection start the pushes anew.
       const isDue = error.code !== 'CONNECTION_EXPIRED';
-      const delay = error.info.retryAfterSeconds ?? Math.min(MOST_DELAY_SECONDS, 2 ** Math.min(push.failures, 10));
+      const delay = error.info.retryAfterSeconds ?? Math.min(MAX_DELAY_SECONDS, 2 ** Math.min(push.failures, 10));
       const due = isDue ? new Date(this.#services.clock.now().getTime() + delay * 1_000) : null;
       await releasePush(em, push, { due, failures: push.failures + Number(waits.has(error.code)) });
       return due;

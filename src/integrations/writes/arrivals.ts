@@ -10,13 +10,13 @@ import { type OpenRow, readOpen, readWaiting, readWaitingFor, replaceOpen, type 
 import { writeSurvivors } from './survivors.ts';
 
 /** Most records whose references one transaction resolves; the end of a pull resolves what its pages left. */
-const MOST_WAITING = 500;
+const MAX_WAITING = 500;
 
 /** Resolves the references that waited for records which a page of a pull, or a caller, created. */
 export async function resolveArrivals(em: EntityManager, scope: WriteScope): Promise<void> {
   const arrived = [...(scope.arrivals ?? [])].flatMap(([target, ids]) => ids.map((id) => [namesOf(target).dataModel, id] as const));
   if (arrived.length === 0) return;
-  await resolveWaiting(em, scope, await readWaitingFor(em, scope, arrived, MOST_WAITING));
+  await resolveWaiting(em, scope, await readWaitingFor(em, scope, arrived, MAX_WAITING));
 }
 
 /**
@@ -24,9 +24,9 @@ export async function resolveArrivals(em: EntityManager, scope: WriteScope): Pro
  * of them, or undefined when there are no more.
  */
 export async function resolveStored(em: EntityManager, scope: WriteScope, after: number): Promise<number | undefined> {
-  const waiting = await readWaiting(em, scope, referencedTypes(), after, MOST_WAITING);
+  const waiting = await readWaiting(em, scope, referencedTypes(), after, MAX_WAITING);
   await resolveWaiting(em, scope, waiting);
-  return waiting.length === MOST_WAITING ? waiting.at(-1)!.recordId : undefined;
+  return waiting.length === MAX_WAITING ? waiting.at(-1)!.recordId : undefined;
 }
 
 /**

@@ -21,9 +21,9 @@ import {
 } from './national/national-tariff.ts';
 import { tariffSearch } from './tariff-search.ts';
 
-const MOST_LISTED = 200;
-const MOST_SUGGESTED = 5;
-const MOST_CHARACTERS = { search: 200, name: 500, description: 2_000 };
+const MAX_LISTED = 200;
+const MAX_SUGGESTED = 5;
+const MAX_CHARACTERS = { search: 200, name: 500, description: 2_000 };
 
 @ObjectType('TariffCode', {
   description:
@@ -65,8 +65,8 @@ export class TariffSuggestion {
   reasons!: string[];
 }
 
-function within(field: keyof typeof MOST_CHARACTERS, text: string | null | undefined): string {
-  const most = MOST_CHARACTERS[field];
+function within(field: keyof typeof MAX_CHARACTERS, text: string | null | undefined): string {
+  const most = MAX_CHARACTERS[field];
   if (text && text.length > most) throw invalid(field, `${field} must have at most ${most} characters`, 'TOO_LONG');
   return text ?? '';
 }
@@ -103,7 +103,7 @@ async function nationalEntries(services: Services, tariff: TariffInForce, { unde
     const first = firstDigits(services, under, digits);
     return first === null ? [] : (await linesFrom(reader, tariff, first, most)).map(entryOf);
   }
-  const found = entriesOf(services, { under, text, most: MOST_LISTED }).filter(({ level }) => level === 6);
+  const found = entriesOf(services, { under, text, most: MAX_LISTED }).filter(({ level }) => level === 6);
   const codes = found.map(({ code }) => code);
   return (await linesUnder(reader, tariff, codes, most)).slice(0, most).map(entryOf);
 }
@@ -138,7 +138,7 @@ export class TariffResolver {
       description: 'Code of a section, chapter or heading, or with `country` a longer one: `XVI`, `84`, `8471`.',
     })
     parent: string | null | undefined,
-    @Arg('first', () => Int, { defaultValue: 100, description: `Number of codes, 1 to ${MOST_LISTED}.` }) first: number,
+    @Arg('first', () => Int, { defaultValue: 100, description: `Number of codes, 1 to ${MAX_LISTED}.` }) first: number,
     @Arg('country', () => CountryCode, {
       nullable: true,
       description:
@@ -150,7 +150,7 @@ export class TariffResolver {
     @Ctx() { services }: RequestContext,
   ): Promise<TariffCodeList> {
     const system = services.caches.of(harmonizedSystem).get();
-    const most = atMost(first, MOST_LISTED);
+    const most = atMost(first, MAX_LISTED);
     const under = parent?.replace(/[\s.]/g, '').toUpperCase() || null;
     const text = within('search', search).normalize('NFKC').trim();
     const asked = country ? checkedValue(checkTariffCountry(country.toUpperCase())) : null;
@@ -172,12 +172,12 @@ export class TariffResolver {
   })
   suggestCustomsCodes(
     @Arg('name', () => String, {
-      description: `Ordinary name of the product in English, not blank, at most ${MOST_CHARACTERS.name} characters.`,
+      description: `Ordinary name of the product in English, not blank, at most ${MAX_CHARACTERS.name} characters.`,
     })
     name: string,
     @Arg('description', () => String, {
       nullable: true,
-      description: `What tells its kind apart, such as the material; at most ${MOST_CHARACTERS.description} characters.`,
+      description: `What tells its kind apart, such as the material; at most ${MAX_CHARACTERS.description} characters.`,
     })
     description: string | null | undefined,
     @Ctx() { services }: RequestContext,
@@ -186,7 +186,7 @@ export class TariffResolver {
     return services.caches
       .of(tariffSearch)
       .get()
-      .suggest(within('name', name), within('description', description), MOST_SUGGESTED)
+      .suggest(within('name', name), within('description', description), MAX_SUGGESTED)
       .map(({ entry, score, reasons }) => ({
         code: entry.code,
         description: entry.description,

@@ -17,7 +17,7 @@ const REPLACED = 0.3;
 /** What a dictionary says that a word may mean counts less than the word. */
 const DICTIONARY = 0.3;
 /** Words of a name beyond these are not compared. */
-const MOST_WORDS = 60;
+const MAX_WORDS = 60;
 
 /** A code that a search found. */
 export interface Ranked {
@@ -128,7 +128,7 @@ export class TariffSearch {
 
   /** The stems to look for: the words, what everyday words mean, and what a dictionary says of nouns. */
   #meaningOf(given: string[], ofLast: number): Map<string, Wanted> {
-    const words = given.slice(0, MOST_WORDS);
+    const words = given.slice(0, MAX_WORDS);
     const wanted = new Map<string, Wanted>();
     const add = (word: string, weight: number, from: string | null): void => {
       const stem = this.#stem(word);

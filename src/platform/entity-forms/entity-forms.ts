@@ -8,7 +8,7 @@ import { checkedValue } from '../shared/payloads.ts';
 import { EntityLegalForm, FORMS_BY_COUNTRY } from './forms.ts';
 
 /** Forms of the country that has most of them. */
-const MOST_FORMS = [...FORMS_BY_COUNTRY.values()].reduce((most, { length }) => Math.max(most, length), 0);
+const MAX_FORMS = [...FORMS_BY_COUNTRY.values()].reduce((most, { length }) => Math.max(most, length), 0);
 
 @Resolver()
 export class EntityFormResolver {
@@ -18,7 +18,7 @@ export class EntityFormResolver {
     description:
       'The legal forms of a country (ISO 20275, list 1.5 of the Global Legal Entity Identifier Foundation). A country that the list does not have has none.',
   })
-  @Extensions({ size: MOST_FORMS })
+  @Extensions({ size: MAX_FORMS })
   entityForms(
     @Arg('country', () => CountryCode, { description: 'Country, two letters.' }) country: string,
     @Arg('state', () => String, {

@@ -16,10 +16,10 @@ import { neededRegistrations, type PlacedSale } from './needed.ts';
 import { Registration } from './registration.ts';
 
 /** Most registrations of a corporation that count; it has one for each entry at most. */
-const MOST_HELD = 1_000;
+const MAX_HELD = 1_000;
 
 /** More than there are jurisdictions. */
-const MOST_SALES = 1_000;
+const MAX_SALES = 1_000;
 
 @InputType({ description: 'Sales in one jurisdiction. Several of one jurisdiction are added up.' })
 @Extensions({ trims: true })
@@ -80,7 +80,7 @@ const placed = (content: Content, sale: JurisdictionSalesInput, at: number): Pla
 async function heldBy(context: RequestContext, corporationId: string): Promise<Set<string>> {
   const { reader, clock } = context.services;
   const select = ['registrationContentId', 'storedStatus', 'effectiveStartDate', 'effectiveEndDate'] as const;
-  const rows = await reader.find(Registration, { where: { corporationId }, limit: MOST_HELD }, select, scopeOf(context));
+  const rows = await reader.find(Registration, { where: { corporationId }, limit: MAX_HELD }, select, scopeOf(context));
   const day = today(clock);
   const inForce = rows.filter((row) => !['CLOSED', 'REJECTED'].includes(shownRegistrationStatus(row, day)));
   return new Set(inForce.map((row) => row.registrationContentId));
@@ -96,11 +96,11 @@ export class RegistrationNeedResolver {
   async registrationsNeeded(
     @Arg('corporationId', () => ID, { description: 'The seller; it is established in the country of its `jurisdiction`.' })
     corporationId: string,
-    @Arg('sales', () => [JurisdictionSalesInput], { description: `The sales by jurisdiction, at most ${MOST_SALES}.` })
+    @Arg('sales', () => [JurisdictionSalesInput], { description: `The sales by jurisdiction, at most ${MAX_SALES}.` })
     sales: JurisdictionSalesInput[],
     @Ctx() context: RequestContext,
   ): Promise<RegistrationNeed[]> {
-    if (sales.length > MOST_SALES) throw invalid('sales', `sales must have at most ${MOST_SALES} entries`, 'OUT_OF_RANGE');
+    if (sales.length > MAX_SALES) throw invalid('sales', `sales must have at most ${MAX_SALES} entries`, 'OUT_OF_RANGE');
     const id = corporationId;
     const corporation = await ownProperties(context, Corporation, { id }, ['jurisdiction'], { id, field: 'corporationId' });
     const content = await contentInForce(context);

@@ -68,7 +68,7 @@ export class RegistrationList {
   registrations!: Registration[];
 }
 
-const MOST_LISTED = 1_000;
+const MAX_LISTED = 1_000;
 
 /** A list of alternatives; an empty one allows any value. */
 const anyOf = (values: string[] | null | undefined) => (values?.length ? { in: values } : undefined);
@@ -127,7 +127,7 @@ export class RegistrationResolver {
       projection: projectionWith(projectionFor(model, tree), STATUS_NEEDS),
       where: [...conditionsOf(model, listConditions(input)), ...(statuses?.length ? [shownStatusFilter(statuses, today(clock))] : [])],
       order: ordersOf(model, { by: ['id'], descending: true }),
-      limit: MOST_LISTED,
+      limit: MAX_LISTED,
     });
     return { registrations };
   }

@@ -10,7 +10,7 @@ import type { InputField, RegistrationContent } from './content/content-shape.ts
 const MAX_INPUT = { text: 255, longtext: 2000 } as const;
 
 /** Most tax types of a registration; no entry of the content has half as many. */
-const MOST_TAX_TYPES = 50;
+const MAX_TAX_TYPES = 50;
 
 /** Local jurisdictions may leave tax types out and inherit them; these may not. */
 const STATE_LEVEL = new Set(['TRADEBLOC', 'COUNTRY', 'STATE_OR_PROVINCE', 'TERRITORY']);
@@ -28,7 +28,7 @@ export function checkTaxTypes(
   if (!Array.isArray(value)) return failed(field, 'INVALID_TYPE', `${field} must be an array`);
   if (value.length === 0) return failed(field, 'REQUIRED', `${field} must not be empty`);
   const allowed: readonly string[] = [content.taxType, ...content.relatedTaxTypes.map((one) => one.taxType)];
-  if (value.length > MOST_TAX_TYPES) return failed(field, 'OUT_OF_RANGE', `${field} must have at most ${MOST_TAX_TYPES} entries`);
+  if (value.length > MAX_TAX_TYPES) return failed(field, 'OUT_OF_RANGE', `${field} must have at most ${MAX_TAX_TYPES} entries`);
   const gathering = new Gathering();
   const types = new Set<string>();
   for (const [at, one] of value.entries()) {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Connector } from '../../../src/integrations/connectors/connector.ts';
-import { MOST_LINE_BYTES } from '../../../src/integrations/connectors/programs/lines.ts';
+import { MAX_LINE_BYTES } from '../../../src/integrations/connectors/programs/lines.ts';
 import { timedPages } from '../../../src/integrations/connectors/timed-pages.ts';
 import { definitionsOf, directory, open, pull, type Session, tap } from './program.ts';
 
@@ -36,7 +36,7 @@ describe('a program that misbehaves', () => {
     expect(pages).toEqual([]);
     expect(error).toMatchObject({
       code: 'PLATFORM_ERROR',
-      message: `the program of TAP wrote a line of more than ${MOST_LINE_BYTES} bytes`,
+      message: `the program of TAP wrote a line of more than ${MAX_LINE_BYTES} bytes`,
     });
   });
 
@@ -139,7 +139,7 @@ describe('a program that misbehaves', () => {
 });
 
 /** Records that a program may have written and nobody has taken: a pipe, a chunk of the reader, and a page. */
-const MOST_AHEAD = 200 + (2 * 65_536 + 2 * 65_536) / 150;
+const MAX_AHEAD = 200 + (2 * 65_536 + 2 * 65_536) / 150;
 
 /** Pulls all records; returns how far the program was ahead of the stored pages whenever it had to wait, at the most. */
 async function farthestAhead(connector: Connector, progress: string): Promise<{ count: number; ahead: number; cursors: unknown[] }> {
@@ -164,7 +164,7 @@ describe('back-pressure', () => {
     const { count, ahead, cursors } = await farthestAhead(connector, progress);
     expect(count).toBe(100_000);
     expect(ahead).toBeGreaterThan(200);
-    expect(ahead).toBeLessThan(MOST_AHEAD);
+    expect(ahead).toBeLessThan(MAX_AHEAD);
     expect(cursors.at(-1)).toEqual({ last: 100_000 });
   }, 120_000);
 });

@@ -14,7 +14,7 @@ import { launch } from './launch.ts';
 const SOURCES = join(import.meta.dirname, '../../../rest-compat/apps/app/src');
 const TIMEOUT_MS = 60_000;
 /** The most a first visit of an application may cost, over the wire. */
-const MOST_BYTES = 200_000;
+const MAX_BYTES = 200_000;
 
 const scratch = mkdtempSync(join(tmpdir(), 'gateway-apps-'));
 const gateway = await startGateway(scratch);
@@ -117,7 +117,7 @@ function anyTypes(name: string): number {
 }
 
 function sizes(name: string, { bytes }: Window): string {
-  expect(bytes() > 50_000 && bytes() < MOST_BYTES, `the first load of ${name} takes ${bytes()} bytes`);
+  expect(bytes() > 50_000 && bytes() < MAX_BYTES, `the first load of ${name} takes ${bytes()} bytes`);
   const any = anyTypes(name);
   expect(any === 0, `${any} generated types of ${name} are any`);
   return `${bytes()} bytes, ${dataLines(name)} lines about data, ${any} any`;

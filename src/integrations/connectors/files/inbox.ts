@@ -56,20 +56,20 @@ export class ImportRecordsPayload {
 }
 
 /** Most records of one file. */
-export const MOST_INBOX_RECORDS = 50_000;
+export const MAX_INBOX_RECORDS = 50_000;
 const PAGE = 500;
 /** Characters that are parsed at a time: ten milliseconds of work. */
 const PIECE = 32_768;
 /** Longest CSV row, in characters. */
-const MOST_ROW = 1_048_576;
+const MAX_ROW = 1_048_576;
 
 /** The records of a file: a JSON array (or an object with `data`), otherwise CSV with a header row. Large ones are parsed in pieces. */
 async function parseRecords(content: string): Promise<SourceRecord[]> {
   const trimmed = content.replace(/^\ufeff/, '').trimStart();
   const records = /^[[{]/.test(trimmed) ? await jsonRecords(trimmed) : await csvRecords(trimmed);
   if (records.length === 0) throw invalid('file', 'file has no records', 'REQUIRED');
-  if (records.length > MOST_INBOX_RECORDS)
-    throw new GatewayError('BATCH_LIMIT_EXCEEDED', `file has more than ${MOST_INBOX_RECORDS} records`, { field: 'file' });
+  if (records.length > MAX_INBOX_RECORDS)
+    throw new GatewayError('BATCH_LIMIT_EXCEEDED', `file has more than ${MAX_INBOX_RECORDS} records`, { field: 'file' });
   return records;
 }
 
@@ -102,11 +102,11 @@ async function csvRecords(content: string): Promise<SourceRecord[]> {
   const readRow = (cells: string[]): boolean => {
     if (!header) header = columnsOf(cells);
     else records.push(Object.fromEntries(header.map((name, index) => [name, cells[index] === '' ? null : cells[index]])));
-    return records.length <= MOST_INBOX_RECORDS;
+    return records.length <= MAX_INBOX_RECORDS;
   };
   try {
-    const { delimiter } = delimiterOf(content.slice(0, MOST_ROW));
-    const rules = { delimiter, skip_empty_lines: true, skip_records_with_empty_values: true, max_record_size: MOST_ROW };
+    const { delimiter } = delimiterOf(content.slice(0, MAX_ROW));
+    const rules = { delimiter, skip_empty_lines: true, skip_records_with_empty_values: true, max_record_size: MAX_ROW };
     await pipeline(piecesOf(content), parse(rules), async (rows: AsyncIterable<string[]>) => {
       for await (const cells of rows) if (!readRow(cells)) break;
     });

@@ -15,7 +15,7 @@ const saysExpired = (text: string): boolean =>
 const isTrace = (line: string): boolean => /^\s|^Traceback/.test(line);
 
 /** Characters of the words of a program in a message, and lines at the end of its output that can say why it ended. */
-const MOST_WORDS = 500;
+const MAX_WORDS = 500;
 const LAST_LINES = 5;
 
 const lastLines = (output: string): string[] =>
@@ -27,7 +27,7 @@ const lastLines = (output: string): string[] =>
 /** The line of the error output that says most: the last one that is critical, or else the last one. */
 function reasonIn(lines: readonly string[]): string {
   const line = lines.findLast((entry) => /critical|fatal|error|exception/i.test(entry)) ?? lines.at(-1) ?? '';
-  return line.trim().slice(-MOST_WORDS);
+  return line.trim().slice(-MAX_WORDS);
 }
 
 /** Makes the errors of one program's runs. */
@@ -42,7 +42,7 @@ export class Failures {
 
   /** The program says that it failed: PLATFORM_DENIED or CONNECTION_EXPIRED where it refuses its settings, otherwise PLATFORM_ERROR. */
   reported({ message, isRefusal }: Failure, lastWords: string): GatewayError {
-    const words = this.#secrets.remove(message).slice(0, MOST_WORDS);
+    const words = this.#secrets.remove(message).slice(0, MAX_WORDS);
     const code = saysExpired(message) ? 'CONNECTION_EXPIRED' : isRefusal ? 'PLATFORM_DENIED' : 'PLATFORM_ERROR';
     return new (isRefusal ? SourceUnusable : GatewayError)(code, `the program of ${this.#source} failed: ${words}`, {
       platformError: { message: words, output: this.#secrets.remove(lastWords) },

@@ -4,7 +4,7 @@
 export class UnreadableOutput extends Error {}
 
 /** Bytes of the longest line that is read. A longer one is an error; what was cut off would be another message. */
-export const MOST_LINE_BYTES = 16 * 1024 * 1024;
+export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 const NEWLINE = 10;
 
@@ -40,7 +40,7 @@ class OpenLine {
  * The lines of a stream of bytes, without their ends and without empty lines. At most one line is held beside the chunk it came in: while the
  * caller works on a line, nothing is read, and the program that writes has to wait.
  */
-export async function* linesOf(output: AsyncIterable<Buffer>, most = MOST_LINE_BYTES): AsyncGenerator<string> {
+export async function* linesOf(output: AsyncIterable<Buffer>, most = MAX_LINE_BYTES): AsyncGenerator<string> {
   const line = new OpenLine(most);
   for await (const chunk of output) {
     let from = 0;

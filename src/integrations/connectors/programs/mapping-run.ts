@@ -7,7 +7,7 @@ import type { Expressions, Mapped } from './expressions.ts';
 import type { MappingAnswer, MappingTask } from './mapping-worker.ts';
 
 /** Processor time that a record may take: a busy machine makes a large record slow, not wrong. */
-const MOST_CPU_MS = 5_000;
+const MAX_CPU_MS = 5_000;
 /** How often it is looked at. */
 const LOOK_MS = 100;
 /** Megabytes of the heap of a thread. */
@@ -19,7 +19,7 @@ export class MappingRun {
   readonly #mostCpuMs: number;
   #worker: Worker | undefined;
 
-  constructor(expressions: Expressions, mostCpuMs = MOST_CPU_MS) {
+  constructor(expressions: Expressions, mostCpuMs = MAX_CPU_MS) {
     this.#expressions = expressions;
     this.#mostCpuMs = mostCpuMs;
   }

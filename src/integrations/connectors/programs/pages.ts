@@ -3,12 +3,12 @@ import type { Json, SourcePage, SourceRecord } from '../connector.ts';
 import type { Mapped } from './expressions.ts';
 
 /** Records of a page, and bytes of the lines they came in: a page is stored in one transaction. */
-const MOST_RECORDS = 200;
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_RECORDS = 200;
+const MAX_BYTES = 8 * 1024 * 1024;
 
 /** Streams without a mapping that are counted by name, the characters of a name, and what stands for all others. */
-const MOST_STREAMS = 50;
-const MOST_NAME = 200;
+const MAX_STREAMS = 50;
+const MAX_NAME = 200;
 const OTHERS = 'others';
 
 const idOf = (record: SourceRecord): string => String(record.platform_id);
@@ -43,8 +43,8 @@ export class Pages {
 
   /** Counts a record of a stream that the mapping does not know. */
   leaveOut(stream: string): void {
-    const short = stream.slice(0, MOST_NAME);
-    const name = this.#leftOut.has(short) || this.#leftOut.size < MOST_STREAMS ? short : OTHERS;
+    const short = stream.slice(0, MAX_NAME);
+    const name = this.#leftOut.has(short) || this.#leftOut.size < MAX_STREAMS ? short : OTHERS;
     this.#leftOut.set(name, (this.#leftOut.get(name) ?? 0) + 1);
     this.#isLeftOutNew = true;
   }
@@ -55,7 +55,7 @@ export class Pages {
   }
 
   get isFull(): boolean {
-    return this.#records.length + this.#deleted.size >= MOST_RECORDS || this.#bytes >= MOST_BYTES;
+    return this.#records.length + this.#deleted.size >= MAX_RECORDS || this.#bytes >= MAX_BYTES;
   }
 
   /** Whether something is gathered that was not taken: a record, a state, or a count. */

@@ -16,7 +16,7 @@ import { changedSettings, configOf } from './settings.ts';
 import { singer } from './singer.ts';
 
 /** Bytes of the answer of a run that reads no records, such as a catalog. */
-const MOST_ANSWER_BYTES = 64 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /** Milliseconds that a check may take. */
 const CHECK_TIME = 120_000;
@@ -196,7 +196,7 @@ export class ProgramConnector implements Connector {
   async #answer<T>(words: (files: Files) => string[], meaningOf: (output: string) => T, signal: AbortSignal): Promise<T> {
     const run = await this.#start(async (_, config) => words({ config }), signal);
     try {
-      const output = await this.#speaking(run, signal, () => textOf(run.running.output, MOST_ANSWER_BYTES));
+      const output = await this.#speaking(run, signal, () => textOf(run.running.output, MAX_ANSWER_BYTES));
       for (const message of await this.#speaking(run, signal, async () => this.#protocol.asidesOf(output))) await this.#heed(message, run);
       await this.#requireSuccess(run, signal);
       return await this.#speaking(run, signal, async () => meaningOf(output));

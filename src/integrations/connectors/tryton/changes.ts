@@ -16,7 +16,7 @@ const PAGE = 100;
 const OVERLAP_SECONDS = 600;
 
 /** Digests kept of the last records, so that those of the overlap do not come again. More than these come again, which does no harm. */
-const MOST_DIGESTS = 500;
+const MAX_DIGESTS = 500;
 
 /** Where a pull stands. */
 type Cursor = {
@@ -73,7 +73,7 @@ function withDigests(digests: Cursor['digests'], records: readonly SourceRecord[
     known.delete(String(record.platform_id));
     known.set(String(record.platform_id), digestOf(record));
   }
-  return [...known].slice(-MOST_DIGESTS);
+  return [...known].slice(-MAX_DIGESTS);
 }
 
 /** One page: the records of the next rows, without those that the last pulls have told in the same form. */

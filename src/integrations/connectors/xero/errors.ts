@@ -2,7 +2,7 @@
 import { GatewayError } from '../../../records/errors.ts';
 
 /** Most characters of its words that an error repeats. */
-const MOST_WORDS = 500;
+const MAX_WORDS = 500;
 
 interface Invalid {
   ValidationErrors?: { Message?: string }[] | null;
@@ -24,7 +24,7 @@ const problemsOf = ({ ValidationErrors }: Invalid): string[] => (ValidationError
 
 function wordsOf({ Message, Elements, Detail, Title }: Refusal): string | undefined {
   const problems = [...new Set((Elements ?? []).flatMap(problemsOf))];
-  return (problems.length > 0 ? problems.join('; ') : (Message ?? Detail ?? Title))?.slice(0, MOST_WORDS);
+  return (problems.length > 0 ? problems.join('; ') : (Message ?? Detail ?? Title))?.slice(0, MAX_WORDS);
 }
 
 /** The error of an answer with a status of 4xx; 401 and 429 are told by `http`. */
@@ -42,7 +42,7 @@ export function statusError(status: number, body: unknown): GatewayError {
 export function recordError(row: Invalid): GatewayError | undefined {
   const problems = problemsOf(row);
   if (problems.length === 0 && !row.HasErrors && !row.HasValidationErrors) return undefined;
-  const message = problems.join('; ').slice(0, MOST_WORDS) || 'Xero refused it without a reason';
+  const message = problems.join('; ').slice(0, MAX_WORDS) || 'Xero refused it without a reason';
   return new GatewayError('PLATFORM_DENIED', message, { platformError: { status: 200, name: 'ValidationException', message } });
 }
 

@@ -8,7 +8,7 @@ import { TariffFileIssue } from './tariff-file-issue.ts';
 /** Codes of one statement. */
 const CHUNK = 1_000;
 /** The largest published tariffs have some 40,000 codes. */
-const MOST_CODES = 200_000;
+const MAX_CODES = 200_000;
 
 /** What to import. */
 export interface TariffImport extends Pick<NationalTariff, 'country' | 'validFrom' | 'validTo' | 'source'> {
@@ -53,7 +53,7 @@ async function* inChunks(published: ReturnType<typeof publishedCodes>, counts: I
     }
     seen.add(code);
     counts.codes += 1;
-    if (counts.codes > MOST_CODES) throw new TariffFileIssue(line, `the file has more than ${MOST_CODES} codes`);
+    if (counts.codes > MAX_CODES) throw new TariffFileIssue(line, `the file has more than ${MAX_CODES} codes`);
     while (above.length > 0 && !code.startsWith(above.at(-1)!)) above.pop();
     chunk.push({ code, parent: above.at(-1) ?? code.slice(0, 6), description });
     above.push(code);

@@ -2,7 +2,7 @@
 import { TariffFileIssue } from './tariff-file-issue.ts';
 
 /** Longest object in characters. */
-const MOST_CHARACTERS = 100_000;
+const MAX_CHARACTERS = 100_000;
 
 /** The objects of an array; TariffFileIssue at the first that is none, or where the file ends early. */
 export async function* jsonObjects(source: AsyncIterable<Uint8Array>): AsyncGenerator<{ line: number; value: Record<string, unknown> }> {
@@ -20,7 +20,7 @@ export async function* jsonObjects(source: AsyncIterable<Uint8Array>): AsyncGene
         continue;
       }
       object += sign;
-      if (object.length > MOST_CHARACTERS) throw new TariffFileIssue(begins, `an object has more than ${MOST_CHARACTERS} characters`);
+      if (object.length > MAX_CHARACTERS) throw new TariffFileIssue(begins, `an object has more than ${MAX_CHARACTERS} characters`);
       if (isText) {
         isText = isEscaped || sign !== '"';
         isEscaped = !isEscaped && sign === '\\';

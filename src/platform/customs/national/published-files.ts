@@ -48,7 +48,7 @@ const LAYOUTS: readonly Layout[] = [
 
 const INTERNATIONAL_LENGTH = 6;
 const LENGTHS = { least: 2, most: 13 };
-const MOST_DESCRIPTION = 4_000;
+const MAX_DESCRIPTION = 4_000;
 
 /** A description without the marks of its place: leading hyphens, the colon before what is under it, typographic tags and control characters. */
 const plain = (description: string): string =>
@@ -73,8 +73,8 @@ export async function* publishedCodes(source: AsyncIterable<Uint8Array>, day: st
     if (code.length <= INTERNATIONAL_LENGTH) continue;
     const description = plain(row.description!);
     if (description === '') throw new TariffFileIssue(line, `${written} has no description`);
-    if (description.length > MOST_DESCRIPTION)
-      throw new TariffFileIssue(line, `the description of ${written} has more than ${MOST_DESCRIPTION} characters`);
+    if (description.length > MAX_DESCRIPTION)
+      throw new TariffFileIssue(line, `the description of ${written} has more than ${MAX_DESCRIPTION} characters`);
     yield { line, code, description };
   }
 }

@@ -27,9 +27,9 @@ const TEXTS = new Map<string, Text>([
 ]);
 
 /** Longest tag, text or comment in characters: the parser holds one of them. */
-const MOST_CHARACTERS = 100_000;
+const MAX_CHARACTERS = 100_000;
 /** Elements within each other; a property of a concept is the third. */
-const MOST_DEPTH = 32;
+const MAX_DEPTH = 32;
 
 /** The concepts that have a notation. TariffFileIssue at the first line that is not well-formed, and at a document type: no entity is expanded. */
 export async function* rdfConcepts(source: AsyncIterable<Uint8Array>): AsyncGenerator<Found> {
@@ -82,7 +82,7 @@ class ConceptReader {
       return this.#refuse('the file is not UTF-8');
     }
     this.#parser.write(piece);
-    if (this.#parser.position - this.#lastEvent > MOST_CHARACTERS) this.#refuse(`more than ${MOST_CHARACTERS} characters without a tag`);
+    if (this.#parser.position - this.#lastEvent > MAX_CHARACTERS) this.#refuse(`more than ${MAX_CHARACTERS} characters without a tag`);
     return this.#found.splice(0);
   }
 
@@ -96,7 +96,7 @@ class ConceptReader {
     const name = tag.uri + tag.local;
     this.#elements.push(tag.name);
     const depth = this.#elements.length;
-    if (depth > MOST_DEPTH) this.#refuse(`more than ${MOST_DEPTH} elements within each other`);
+    if (depth > MAX_DEPTH) this.#refuse(`more than ${MAX_DEPTH} elements within each other`);
     if (depth === 1 && name !== `${RDF}RDF`) this.#refuse('not the element rdf:RDF that a published nomenclature begins with');
     if (depth === 1) return;
     if (depth % 2 === 0)
@@ -124,7 +124,7 @@ class ConceptReader {
     if (!this.#text) return;
     const resource = this.#resources.at(-1)!;
     resource[this.#text] += text;
-    if (resource[this.#text].length > MOST_CHARACTERS) this.#refuse(`a text of more than ${MOST_CHARACTERS} characters`);
+    if (resource[this.#text].length > MAX_CHARACTERS) this.#refuse(`a text of more than ${MAX_CHARACTERS} characters`);
   }
 
   #pass(): void {

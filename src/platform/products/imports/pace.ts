@@ -6,7 +6,7 @@ import type { Database } from '../../../database/open.ts';
 const SERVER_ROWS = 5_000;
 const FIRST_ROWS = 50;
 const LEAST_ROWS = 10;
-const MOST_ROWS = 1_000;
+const MAX_ROWS = 1_000;
 const TARGET_MS = 25;
 const PAUSE_MS = 5;
 
@@ -32,7 +32,7 @@ export class ImportPace {
   record(rows: number, milliseconds: number): void {
     if (!this.#isEmbedded) return;
     const fitting = Math.round((rows * TARGET_MS) / milliseconds);
-    this.#rows = Math.min(Math.max(fitting, LEAST_ROWS), 2 * this.#rows, MOST_ROWS);
+    this.#rows = Math.min(Math.max(fitting, LEAST_ROWS), 2 * this.#rows, MAX_ROWS);
   }
 
   async pause(): Promise<void> {

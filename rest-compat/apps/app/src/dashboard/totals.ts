@@ -4,7 +4,7 @@ import type { GroupsFragment, InvoiceStatus } from './operations.generated.ts';
 import { STATUSES } from './view.ts';
 
 /** Months that the chart has room for. */
-const MOST_MONTHS = 12;
+const MAX_MONTHS = 12;
 
 export interface Total {
   readonly currency: string | null;
@@ -56,7 +56,7 @@ export function monthsOf(totals: readonly Total[]) {
   const last = named.at(-1);
   if (!last) return [];
   const months: string[] = [];
-  const first = named.find((month) => monthsBetween(month, last) < MOST_MONTHS)!;
+  const first = named.find((month) => monthsBetween(month, last) < MAX_MONTHS)!;
   for (let month = first; month <= last; month = nextMonth(month)) months.push(month);
   return months.map((month) => {
     const own = totals.filter((total) => total.month === month);

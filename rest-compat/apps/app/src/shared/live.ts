@@ -10,7 +10,7 @@ import { keyHeaders } from './key.ts';
 
 /** Changes of one moment are shown together. */
 const TOGETHER_MS = 300;
-const MOST_PAUSE_SECONDS = 60;
+const MAX_PAUSE_SECONDS = 60;
 
 const watchers = new Set<() => void>();
 const returns = new Set<() => void>();
@@ -60,7 +60,7 @@ export function useFollow<Data, Variables extends OperationVariables>(
             if (data) onData(data as Data);
           },
           onError: () => {
-            setTimeout(restart, Math.min(2 ** ends.current++, MOST_PAUSE_SECONDS) * 1_000);
+            setTimeout(restart, Math.min(2 ** ends.current++, MAX_PAUSE_SECONDS) * 1_000);
           },
         }
       : skipToken,

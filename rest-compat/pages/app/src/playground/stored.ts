@@ -17,7 +17,7 @@ export interface Past extends Draft {
 
 const DRAFT = 'ledger-gateway:operation';
 const HISTORY = 'ledger-gateway:operations';
-const MOST_PAST = 40;
+const MAX_PAST = 40;
 
 function read<T>(storage: Storage, name: string): T | undefined {
   try {
@@ -46,7 +46,7 @@ export const storedHistory = (): readonly Past[] => read<Past[]>(localStorage, H
 /** Puts an operation on top; the same text stands in the history once. */
 export function withPast(history: readonly Past[], past: Past): readonly Past[] {
   const others = history.filter(({ document, variables }) => document !== past.document || variables !== past.variables);
-  const next = [past, ...others].slice(0, MOST_PAST);
+  const next = [past, ...others].slice(0, MAX_PAST);
   write(localStorage, HISTORY, next);
   return next;
 }

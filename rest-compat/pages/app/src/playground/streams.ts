@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import { follow, type Request } from './run.ts';
 
 /** Messages kept per subscription. */
-const MOST_MESSAGES = 100;
+const MAX_MESSAGES = 100;
 
 /** A subscription that was started, and what it has heard. */
 export interface Stream {
@@ -28,7 +28,7 @@ export interface Streams {
 const hearing = (stream: Stream, message: unknown): Stream => {
   const heard = stream.heard + 1;
   const text = JSON.stringify(message, null, 2);
-  return { ...stream, heard, messages: [{ number: heard, at: Date.now(), text }, ...stream.messages].slice(0, MOST_MESSAGES) };
+  return { ...stream, heard, messages: [{ number: heard, at: Date.now(), text }, ...stream.messages].slice(0, MAX_MESSAGES) };
 };
 
 export function useStreams(): Streams {
