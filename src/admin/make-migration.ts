@@ -18,7 +18,8 @@ if (!name || !/^[a-z0-9_]+$/.test(name)) {
   console.error(`usage: npm run migration -- NAME [--destructive '${DECLARATION_FORM}']…   (NAME: lower case letters, digits and _)`);
   process.exit(1);
 }
-const database = await openDatabase({ entities, log: () => {} });
+// The tables of new records are what the migration is to make.
+const database = await openDatabase({ entities, log: () => {}, allow: { missingTables: true } });
 const statements = await missingSchema(database, entities);
 await database.close();
 const newest = migrationFiles().at(-1)?.name ?? '';

@@ -86,7 +86,7 @@ export interface DatabaseOptions {
   /** The migrations to apply; the default is those of this program. */
   migrations?: readonly MigrationFile[];
   /** Conditions under which the database otherwise refuses to open. */
-  allow?: { create?: boolean; newerSchema?: boolean; noRowSecurity?: boolean };
+  allow?: { create?: boolean; missingTables?: boolean; newerSchema?: boolean; noRowSecurity?: boolean };
 }
 
 /** The options, with the migrations to apply and the engine that takes them. */
@@ -298,7 +298,7 @@ async function bringUpToDate(orm: MikroORM, options: MigratingOptions, openForMi
       await migrate(url ? openForMigrations : async () => orm, orm, options);
       await orm.em.getConnection().execute(noteProgram);
     }
-    await refuseMissingTables(orm, options.entities);
+    if (!allow.missingTables) await refuseMissingTables(orm, options.entities);
     if (client && engine.isManaged) await placeTables(client, options, pending.length > 0);
     if (!toRun && (await grantToApplicationRole(orm))) return true;
     if (!allow.noRowSecurity)
