@@ -305,6 +305,8 @@ const harmless = [
   // Hashes that everybody with the entries can compute.
   'src/administration/audit-chain.ts: hash !== endHash',
   'src/administration/audit-chain.ts: hashOfEntry(previous, position, entry) !== entry.hash',
+  // Digests of the rows of two databases of the operator's.
+  'src/database/move/move.ts: before.digest !== after.digest',
   // The signature of the link was verified before; and a token of ours that was read twice.
   'src/integrations/connections/link.ts: connection.linkNonce !== nonce',
   'src/integrations/connections/link.ts: found?.connection.linkNonce !== nonce',
