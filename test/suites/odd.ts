@@ -202,4 +202,4 @@ export const damage: fc.Arbitrary<Damage> = fc.oneof(
 
 /** Texts that only internal errors contain. */
 export const insides =
-  /<html|<!doctype|\bselect .{1,200} from \b|\binsert into\b|violates|syntax error at|invalid byte sequence|invalid input syntax|node_modules|\/src\/|\bat \w+ \(|TypeError|RangeError|Cannot read prop|is not a function|MikroORM|ECONN/i;
+  /<html|<!doctype|\bselect .{1,200} from \b|\binsert into\b|violates|syntax error at|invalid byte sequence|invalid input syntax|node_modules|\/src\/|\bat \w+ \(|TypeError|RangeError|Cannot read prop|is not a function|MikroORM|\bECONN/i;
