@@ -32,6 +32,11 @@ export const parts: Part[] = [
     command: ['node', 'test/tools/tryton/check.ts'],
   },
   {
+    name: 'hledger',
+    covers: ['test/tools/hledger', 'src/integrations/books'],
+    command: ['node', 'test/tools/hledger/check.ts'],
+  },
+  {
     name: 'image',
     covers: ['test/tools/image.ts', 'Dockerfile', '.dockerignore', 'package-lock.json'],
     command: ['node', 'test/tools/image.ts', '--make-base'],
