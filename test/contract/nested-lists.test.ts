@@ -85,7 +85,8 @@ function listFields(owner: GraphQLObjectType): ListField[] {
     const named = getNamedType(field.type);
     if (!isObjectType(named) || field.args.some(isRequiredArgument)) return [];
     const entry = named.name.endsWith('Connection') && named.getFields().nodes ? getNamedType(named.getFields().nodes!.type) : undefined;
-    if (isObjectType(entry)) return [{ owner, field, entry, isConnection: true }];
+    // Postings are no records: they are derived from documents in the base currency of the company, which is read before.
+    if (isObjectType(entry)) return entry.getInterfaces().length === 0 ? [] : [{ owner, field, entry, isConnection: true }];
     return isListType(getNullableType(field.type)) ? [{ owner, field, entry: named, isConnection: false }] : [];
   });
 }
