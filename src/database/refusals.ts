@@ -59,7 +59,7 @@ const REMEDIES: readonly [says: RegExp, remedy: (place: Place, match: RegExpExec
       `What is in the database belongs to another role. Connect with that role, or have an administrator run: reassign owned by OWNER to "${user}"`,
   ],
   [
-    /extension control file|extension .* is not available/,
+    /extension control file|extension "\w+" is not available/,
     () => 'Install the contrib modules of PostgreSQL at the server: pg_trgm and btree_gin',
   ],
   [/^(42P07|42710|42701|42P06|42P01|42703|42P16)/, () => INCOMPLETE],

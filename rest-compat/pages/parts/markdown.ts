@@ -14,7 +14,7 @@ export function fenced(language: string, text: string): string {
 export const fencedJson = (value: unknown): string => fenced('json', JSON.stringify(value, null, 2));
 
 /** Entries of a list, one a line. */
-export const listed = (entries: readonly string[]): string => entries.map((entry) => `- ${entry.replaceAll(/\s*\n\s*/g, ' ')}`).join('\n');
+export const listed = (entries: readonly string[]): string => entries.map((entry) => `- ${entry.split(/\n\s*/).join(' ')}`).join('\n');
 
 /** A heading of the second level or below with what is under it; nothing where that is empty. */
 export const section = (title: string, content: string, level = 2): string[] =>

@@ -28,6 +28,7 @@ for (const file of sources) {
 /** Files whose patterns may take quadratic time because other checks keep the text short; nothing worse is allowed anywhere. */
 const short: Record<string, string> = {
   'src/security/private-addresses.ts': 'a host name',
+  'src/postgres-url.ts': 'a setting of an operator',
   'src/database/reader/column-values.ts': 'a number of a column',
   'src/address/geocoder/components.ts': 'an address of at most 500 characters',
   'src/address/iso/check.ts': 'content of an operator',
