@@ -18,9 +18,9 @@ const directory = process.env.RECORD_EXCHANGES;
 // One file per test worker, so that no two processes append to the same file.
 const file = directory && join(directory, `${randomUUID()}.jsonl`);
 
-/** Not REST operations: GraphQL, pages, contracts, probes, forms behind a signed link, downloads by signed link, and messages of sources. */
+/** Not REST operations: GraphQL, agents, pages, contracts, probes, forms behind a signed link, downloads by signed link, and messages of sources. */
 const NOT_REST =
-  /^\/(graphql|docs|limits|assets|metrics|livez|readyz|openapi|schema\.graphql|incorporate|connect|hooks|robots\.txt|favicon\.ico|api\/v1\/downloads)\b/;
+  /^\/(graphql|docs|limits|assets|metrics|livez|readyz|openapi|schema\.graphql|incorporate|connect|hooks|mcp|llms\.txt|\.well-known|robots\.txt|favicon\.ico|api\/v1\/downloads)\b/;
 
 /**
  * Records an exchange for the check against the OpenAPI documents. That check cannot read encoded bodies, so those are left out; and of a refused call
