@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { StoredSetting } from '../../src/database/stored-secrets.ts';
 import { ensureDemo } from '../../src/demo/demo.ts';
+import { startDemoLedger } from '../../src/integrations/demo/ledger.ts';
 import { openDemoLedger } from '../../src/integrations/demo/ledger-company.ts';
 import { runOf } from '../support/connections.ts';
 import { type Gateway, ownDatabase, startGateway } from '../support/gateway.ts';
@@ -55,6 +56,16 @@ async function start(databaseUrl: string | undefined, dataDir: string): Promise<
 }
 
 const update = 'mutation ($input: UpdateContactInput!) { updateContact(input: $input) { contact { platformId sourceState } } }';
+
+it('serves the first requests, which open the books, also when they come at once', async () => {
+  const gateway = await startGateway();
+  const ledger = await startDemoLedger(gateway.services);
+  const headers = { authorization: `Bearer ${ledger.apiKey}` };
+  const answers = await Promise.all(Array.from({ length: 10 }, () => fetch(`${ledger.url}/contact`, { headers })));
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+  await ledger.close();
+  await gateway.stop();
+});
 
 it('shows runs, a record that changes at the source and a failed push that is mended, also after another start', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-demo-'));

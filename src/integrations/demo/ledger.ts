@@ -2,8 +2,8 @@
 // demo data only.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { LockMode } from '@mikro-orm/core';
 import type { Services } from '../../access/context.ts';
+import { lockUntilCommit } from '../../database/locks.ts';
 import { StoredSetting } from '../../database/stored-secrets.ts';
 import { systemTransaction } from '../../database/transaction.ts';
 import { decodeUtf8, parseSourceJson } from '../../json/exact-json.ts';
@@ -138,7 +138,9 @@ async function bodyOf(request: IncomingMessage): Promise<SourceRecord> {
 /** Runs work on the books, which are stored when it changed them. */
 const withBooks = (services: Services, work: (books: Books) => Answer): Promise<Answer> =>
   systemTransaction(services.database, async (em) => {
-    const stored = await em.findOne(StoredSetting, { name: NAME }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    // A row that the first request has yet to make cannot be locked.
+    await lockUntilCommit(em, NAME);
+    const stored = await em.findOne(StoredSetting, { name: NAME });
     const books = stored ? (JSON.parse(stored.value) as Books) : opened();
     const answer = work(books);
     const value = JSON.stringify(books);
