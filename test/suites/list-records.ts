@@ -130,7 +130,11 @@ export async function fill(run: Run, model: Model, records: number): Promise<voi
   await run('begin');
   await run(`lock table "${model.table}" in share update exclusive mode`);
   await run(`delete from pg_statistic where starelid = '"${model.table}"'::regclass`);
-  await run(`update pg_class set reltuples = -1, relpages = 0 where oid = '"${model.table}"'::regclass`);
+  // Partial indexes have a count of their own, by which one that seems empty costs nothing.
+  await run(
+    `update pg_class set reltuples = -1, relpages = 0 where oid = '"${model.table}"'::regclass
+       or oid in (select indexrelid from pg_index where indrelid = '"${model.table}"'::regclass)`,
+  );
   await run('commit');
 }
 
