@@ -199,7 +199,7 @@ describe('national forms', () => {
     expect([result?.components.poBox, result?.postalCode?.value ?? null]).toEqual([poBox, postalCode]);
   });
 
-  test.each(HOUSES)('house and unit are told apart: %s', (address, street, houseNumber, unit) => {
+  test.each(HOUSES)('house number and unit are separate: %s', (address, street, houseNumber, unit) => {
     expect(geocode(address).result?.components).toMatchObject({ street, houseNumber, unit });
   });
 });

@@ -125,7 +125,7 @@ describe('the protocol', () => {
 describe('where tokens of an issuer are taken', () => {
   const issued = useGateway({ oidcIssuer: 'https://issuer.example', oidcAudience: 'ledger', publicUrl: 'https://ledger.example' });
 
-  it('a request without one is told where the issuer is named', async () => {
+  it('a request without one gets the address of the metadata that names the issuer', async () => {
     const { status, headers } = await issued.send('POST', '/mcp', { headers: HEADERS, body: LIST });
     const address = 'https://ledger.example/.well-known/oauth-protected-resource/mcp';
     expect([status, headers.get('www-authenticate')]).toEqual([401, `Bearer resource_metadata="${address}"`]);
@@ -161,7 +161,7 @@ describe('search and describe', () => {
     ['InvoiceStatus', ['# InvoiceStatus (enum)', '`OVERDUE`']],
     ['GET /api/v1/webhooks', ['`GET /api/v1/webhooks`', '```sh', 'Authorization: Bearer <key>']],
     ['STALE_RECORD', ['# STALE_RECORD', 'Fix: ']],
-    ['lists', ['# Lists: filters, order, pages, totals']],
+    ['lists', ['# Lists: filters, sorting, pagination, totals']],
     ['Sums', ['## Sums']],
     ['Requests per key', ['# Requests per key']],
   ])('%s is described', async (name, parts) => {

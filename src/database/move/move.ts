@@ -20,7 +20,7 @@ import {
   writePart,
 } from './move.statements.ts';
 
-/** Bytes and rows of a part; a row that is larger is a part by itself. */
+/** Bytes and rows of one part of a move. A row larger than this is moved alone. */
 const PART_BYTES = 4 * 1_048_576;
 const MAX_PART_ROWS = 500;
 

@@ -27,7 +27,7 @@ export const countryNames = (): (readonly [code: string, name: string])[] =>
 
 export const countryName = (code: string): string | undefined => assigned(code)?.name;
 
-/** What became of a withdrawn code: its day, where it is known, and the codes to use in its place. */
+/** A withdrawn code: the day of its withdrawal, where that is known, and the codes that replace it. */
 function withdrawal(
   code: string,
   { name, supersededBy, withdrawnOn }: Pick<FormerCountry, 'name' | 'supersededBy' | 'withdrawnOn'>,

@@ -111,7 +111,7 @@ export const VERIFICATION_TASK = 'tax-id-verification';
 
 /** How long an answer is taken without asking again. */
 const ANSWER_LASTS_MS = 86_400_000;
-/** How long a question without an answer is left to the queue, which asks again by itself. */
+/** How long an unanswered question is not sent again by a caller. The queue retries it in that time. */
 const QUESTION_LASTS_MS = 600_000;
 
 /** Whether a number need not be asked about now. */

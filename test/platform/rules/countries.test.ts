@@ -73,7 +73,7 @@ describe('sub-division codes', () => {
     });
   });
 
-  it('a stored code stays valid after its withdrawal, and is not taken anew', () => {
+  it('a stored code stays valid after its withdrawal, and new records do not accept it', () => {
     const check = subdivisionIn('jurisdiction');
     expect(check('state', '30', { jurisdiction: 'NO', state: '30' })).toEqual({ ok: true, value: '30' });
     expect(check('state', '30', { jurisdiction: 'NO', state: '38' }).ok).toBe(false);
