@@ -15,7 +15,7 @@ import { tryLock } from 'fs-native-extensions';
 /** The file that is locked first. It is never removed, because a new file of its name would have a lock of its own. */
 export const LOCK_FILE = 'owner.lock';
 /** The file that is locked as soon as the database has created it. */
-const DATABASE_FILE = 'PG_VERSION';
+export const DATABASE_FILE = 'PG_VERSION';
 /** A byte far behind the end of both files, because a locked byte cannot be read where locks are mandatory (Windows). */
 const LOCKED_BYTE = 2 ** 30;
 /** The folder that a restore fills; while it exists, the database of the directory is incomplete. */
