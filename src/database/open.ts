@@ -18,6 +18,7 @@ import { APPLICATION_ROLE } from '../records/tenancy.ts';
 import { countStatement } from '../runtime/statement-count.ts';
 import { Turns } from '../runtime/turns.ts';
 import { grantToApplicationRole, takeApplicationRole } from './application-role.ts';
+import { ChangeTimes } from './change-times.ts';
 import { waitWhileServerIsFull } from './connection/full-server.ts';
 import { connectionError, poolerMessage, poolerOf, refusePooler } from './connection/pooler.ts';
 import { refuseUnfit } from './connection/server-checks.ts';
@@ -167,6 +168,7 @@ async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined)
     entities: options.entities,
     allowGlobalContext: false,
     extensions: [Migrator],
+    subscribers: [new ChangeTimes()],
     // The ORM would create a missing database, so a mistyped name would start on an empty one.
     ensureDatabase: options.allow?.create === true,
     // Each migration commits on its own: one that runs without a transaction cannot be part of a larger one, and a start continues where the last ended.

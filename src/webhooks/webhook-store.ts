@@ -3,6 +3,7 @@ import { type EntityData, LockMode, raw } from '@mikro-orm/core';
 import { auditRecords } from '../access/audit.ts';
 import { type RequestContext, type Services, scopeOf, tenantOf } from '../access/context.ts';
 import { transaction } from '../access/transaction.ts';
+import { changeTime } from '../database/change-times.ts';
 import { lockUntilCommit } from '../database/locks.ts';
 import type { EntityManager } from '../database/open.ts';
 import { emitEvents, sourceOf } from '../events/events.ts';
@@ -136,7 +137,7 @@ export async function changeWebhook(em: EntityManager, services: Services, id: s
         secretPreview: previewSecret(secret),
       }
     : {};
-  await storeChange(em, id, { ...fields, ...switched, ...rotated, updatedAt: now });
+  await storeChange(em, id, { ...fields, ...switched, ...rotated, updatedAt: changeTime(now) });
   if (fields.status !== 'DISABLED') return;
   const disabled = { id, url: fields.url ?? stored.url, status: 'DISABLED', disabledReason: 'MANUAL', failingSince: null };
   emitEvents(em, sourceOf(services, stored.organisationId), [stateEvent(disabled)]);
@@ -150,7 +151,7 @@ export async function deleteWebhook(context: RequestContext, id: string): Promis
   managedOrganisation(context);
   const now = context.services.clock.now();
   await transaction(context, async (em) => {
-    await storeChange(em, id, { deletedAt: now, status: 'DISABLED' });
+    await storeChange(em, id, { deletedAt: now, status: 'DISABLED', updatedAt: changeTime(now) });
     await cancelPending(em, { id }, now);
   });
 }

@@ -6,6 +6,7 @@ import { access } from '../../access/authorise.ts';
 import { type RequestContext, scopeOf } from '../../access/context.ts';
 import { Organisation } from '../../access/tables.ts';
 import { operate, operateFor, reasonArgument } from '../../administration/operator-transaction.ts';
+import { changeTime } from '../../database/change-times.ts';
 import type { EntityManager } from '../../database/open.ts';
 import type { Where } from '../../database/reader/conditions.ts';
 import { projectionFor, type Row } from '../../database/reader/projection.ts';
@@ -102,7 +103,7 @@ export class BusinessEntityOperatorResolver {
     const fields = accept(checkNew(BusinessEntity, { state: null, ...given }), 'input.');
     if (id != null) {
       const { organisationId } = await operate(context, BusinessEntity, { id, field: 'input.businessEntityId', reason }, (em) =>
-        em.nativeUpdate(BusinessEntity, { businessEntityId: id }, { ...fields, updatedAt: context.services.clock.now() }),
+        em.nativeUpdate(BusinessEntity, { businessEntityId: id }, { ...fields, updatedAt: changeTime(context.services.clock.now()) }),
       );
       return { businessEntity: await readBack(context, info, 'businessEntity', BusinessEntity, { businessEntityId: id }, organisationId) };
     }

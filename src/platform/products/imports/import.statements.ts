@@ -1,4 +1,5 @@
 // The statements of a product import: each works on a whole chunk of rows.
+import { changeTimeSql } from '../../../database/change-times.ts';
 import { type EntityManager, executeIn } from '../../../database/open.ts';
 import { kinds, type Prop, writableProps } from '../../../records/metadata.ts';
 import { MAX_CUSTOMS_ENTRIES, Product } from '../product.ts';
@@ -52,7 +53,7 @@ with m as materialized (
     and source_platform_id = r."sourcePlatformId" and deleted_at is null order by id limit 1) x on true
   left join lateral (select coalesce(s.id, case when r.sku is null then x.id end) as id, coalesce(s.codes, x.codes) as codes) p on true
 ), updated as (
-  update product p set ${assignments}, codes = (p.codes || coalesce(m.codes, '{}')) - coalesce(m.removed, '{}'), updated_at = $3::timestamptz
+  update product p set ${assignments}, codes = (p.codes || coalesce(m.codes, '{}')) - coalesce(m.removed, '{}'), updated_at = ${changeTimeSql('$3', 'p.updated_at')}
   from m
   where p.id = m.product and not m.conflicts and not m.overfull
     and (${differences} or (p.codes || coalesce(m.codes, '{}')) - coalesce(m.removed, '{}') <> p.codes)
