@@ -15,6 +15,7 @@ import type {
   TrialBalance,
   UnpostedDocuments,
 } from './report-types.ts';
+import { isKeptBySource, sourceBalances, sourceOpenAmounts, tellsOpenAmounts } from './source-postings.statements.ts';
 
 /** The days of a report; without a first day all until the last one. */
 export interface Period {
@@ -22,39 +23,42 @@ export interface Period {
   to: string;
 }
 
-/** The first day that dates of ISO 8601 and of the database have. */
-const FIRST_DAY = '0001-01-01';
-
-/** The day that an argument names; today, in UTC, where it is absent. */
-export function dayOf({ services: { clock } }: RequestContext, day: string | null | undefined, argument: string): string {
-  if (day == null) return clock.now().toISOString().slice(0, 10);
-  if (day < FIRST_DAY) throw invalid(argument, `${argument} must not be before ${FIRST_DAY}`, 'OUT_OF_RANGE');
-  return day;
-}
-
 /** The books of a company in a period: its base currency, and what statements over its postings return. */
 export interface Books {
   currency: string | null;
   /** Decimal places of that currency. */
   places: string;
+  /** Over the postings that are derived from documents. */
   read(statement: Statement, ...values: readonly (string | null)[]): Promise<TextRow[]>;
+  /** Over the postings of the source. */
+  readSource(statement: Statement, ...values: readonly (string | null)[]): Promise<TextRow[]>;
+  /** Whether the reports are made of the postings of the source. */
+  isOfSource: boolean;
 }
 
 /** The number of a record in a row; null where it has none. */
 export const numberOf = (text: string | null | undefined): number | null => (text == null ? null : Number(text));
+
+/** Whether the only value of a row is true. */
+const isTrue = (row: TextRow | undefined): boolean => row?.[0] === 't';
 
 /** Opens the books of a company for a period. */
 export async function booksOf(context: RequestContext, companyId: number, { from = '-infinity', to }: Period): Promise<Books> {
   const { database } = context.services;
   const { freshness } = scopeOf(context);
   const company = [String(companyId), String(tenantOf(context).organisationId)];
-  const [found] = await database.read(baseCurrency, company, freshness);
+  const [[found], [kept]] = await Promise.all([
+    database.read(baseCurrency, company, freshness),
+    database.read(isKeptBySource, company, freshness),
+  ]);
   const currency = found?.[0] ?? null;
-  const shared = [...company, from, to, currency];
+  const shared = [...company, from, to];
   return {
     currency,
     places: String(minorUnitOf(currency)),
-    read: (statement, ...values) => database.read(statement, [...shared, ...values], freshness),
+    isOfSource: isTrue(kept),
+    read: (statement, ...values) => database.read(statement, [...shared, currency, ...values], freshness),
+    readSource: (statement, ...values) => database.read(statement, [...shared, ...values], freshness),
   };
 }
 
@@ -80,7 +84,7 @@ interface Balances {
 
 async function balancesOf(context: RequestContext, companyId: number, period: Period): Promise<Balances> {
   const books = await booksOf(context, companyId, period);
-  const rows = await books.read(balances, books.places);
+  const rows = await (books.isOfSource ? books.readSource(sourceBalances) : books.read(balances, books.places));
   const sum = (column: number): number => Number(rows[0]?.[column] ?? 0);
   return {
     currency: books.currency,
@@ -205,7 +209,8 @@ export async function agedReport(
 ): Promise<AgedReport> {
   const period = { to: asOf };
   const books = await booksOf(context, companyId, period);
-  const rows = await books.read(openAmounts, books.places, part);
+  const isTold = books.isOfSource && isTrue((await books.readSource(tellsOpenAmounts, part))[0]);
+  const rows = await (isTold ? books.readSource(sourceOpenAmounts, part) : books.read(openAmounts, books.places, part));
   const open = rows.map(([contactId, total, ...amounts]) => ({
     companyId,
     contactId: numberOf(contactId),
@@ -220,7 +225,8 @@ export async function agedReport(
 /** The documents of the days of a report that are in no posting. */
 export async function unposted(context: RequestContext, { companyId, period }: Report): Promise<UnpostedDocuments> {
   const books = await booksOf(context, companyId, period);
-  const rows = await books.read(unpostedDocuments);
+  // The source decides what it posts.
+  const rows = books.isOfSource ? [] : await books.read(unpostedDocuments);
   return {
     totalCount: Number(rows[0]?.[5] ?? 0),
     nodes: rows.map(([documentType, documentId, documentNumber, date, reason]) => ({

@@ -13,10 +13,11 @@ import { LocalDate } from '../../records/scalars.ts';
 import { Company, type CompanyRow } from '../companies/company.ts';
 import { Account } from '../records/account.ts';
 import { Contact } from '../records/contact.ts';
+import { dayOf } from './days.ts';
 import { Posting, PostingConnection, PostingFilter } from './posting.ts';
 import { readPostings } from './posting-list.ts';
 import { AccountRow, AgedReport, AgedRow, BalanceSheet, ProfitAndLoss, Report, TrialBalance, UnpostedDocuments } from './report-types.ts';
-import { agedReport, balanceSheet, dayOf, profitAndLoss, trialBalance, unposted } from './reports.ts';
+import { agedReport, balanceSheet, profitAndLoss, trialBalance, unposted } from './reports.ts';
 
 /** What a report costs beside its rows: as much as summaries of the seven record types whose documents post. */
 export const REPORT_PRICE = 7 * SUMMARY_PRICE;

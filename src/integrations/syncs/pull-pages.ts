@@ -4,18 +4,15 @@ import type { EntityManager } from '../../database/open.ts';
 import { emitEvents, sourceOf } from '../../events/events.ts';
 import { digestOf } from '../../json/digest.ts';
 import { GatewayError } from '../../records/errors.ts';
-import type { RecordClass } from '../../records/metadata.ts';
 import { connectedCompany } from '../companies/company.ts';
 import type { Connector, SourcePage, SourceRecord } from '../connectors/connector.ts';
-import type { LedgerRecord } from '../ledger/ledger-record.ts';
-import { resolveArrivals } from '../writes/arrivals.ts';
-import { type Entry, type WriteScope } from '../writes/change.ts';
+import type { Entry, WriteScope } from '../writes/change.ts';
 import { changeEventsOf } from '../writes/change-events.ts';
-import { deleteFromSource } from '../writes/source-versions.ts';
-import { reportEntries, writeEntries } from './job-entries.ts';
-import { named, noteRefused, noteSeen, noteShown } from './pull.statements.ts';
+import { reportEntries } from './job-entries.ts';
+import { noteRefused, noteSeen, noteShown } from './pull.statements.ts';
+import type { PulledType } from './pulled-type.ts';
 import { ownEffects } from './push-sending.ts';
-import { type RecordCoercer, recordCoercer } from './source-record.ts';
+import type { RecordCoercer } from './source-record.ts';
 import { SyncSeen } from './sync.ts';
 import { type JobState, type Refusal, type SyncState, settleSync } from './sync-state.ts';
 
@@ -47,7 +44,7 @@ export class PullPages {
   readonly #services: Services;
   readonly #organisationId: number;
   readonly #job: JobState;
-  readonly #target: RecordClass<LedgerRecord>;
+  readonly #type: PulledType;
   readonly #coerce: RecordCoercer;
   /** Whether the source can be asked again for single records, as for those that were pushed while the pages were read. */
   readonly #isAskedAgain: boolean;
@@ -56,14 +53,14 @@ export class PullPages {
     services: Services,
     organisationId: number,
     job: JobState,
-    target: RecordClass<LedgerRecord>,
+    type: PulledType,
     { read, isTyped }: Pick<Connector, 'read' | 'isTyped'>,
   ) {
     this.#services = services;
     this.#organisationId = organisationId;
     this.#job = job;
-    this.#target = target;
-    this.#coerce = recordCoercer(services.schema, target, isTyped);
+    this.#type = type;
+    this.#coerce = type.coercer(services.schema, isTyped);
     this.#isAskedAgain = read !== undefined;
   }
 
@@ -91,12 +88,11 @@ export class PullPages {
     const scope = await pullScope(this.#services, this.#organisationId, em, sync);
     if (this.#isAskedAgain)
       scope.pushedSince = async (inner, written) =>
-        written === this.#target ? pushedSince(inner, sync, this.#job.id, read) : new Set<string>();
-    const outcome = await writeEntries(em, scope, sync, this.#target, entries, start);
-    await resolveArrivals(em, scope);
+        written === this.#type.record ? pushedSince(inner, sync, this.#job.id, read) : new Set<string>();
+    const outcome = await this.#type.store(em, scope, sync, entries, start);
     outcome.refusals.unshift(...refusals);
     await noteRefused(em, sync, this.#job.dataModel, { ...refusedOf(records, outcome.refusals), deleted });
-    if (deleted.length > 0) await deleteFromSource(em, scope, this.#target, { condition: named, values: [deleted] });
+    if (deleted.length > 0) await this.#type.remove(em, scope, deleted);
     const shown = [...new Set(records.flatMap((record) => idOf(record) ?? []))];
     if (sync.fullSync) await noteSeen(em, sync, this.#job.id, shown);
     else await noteShown(em, sync, this.#job.dataModel, shown);
@@ -126,7 +122,7 @@ export class PullPages {
     if (found.length === 0) return true;
     const ids = found.map(({ platformId }) => platformId);
     const scope = await pullScope(this.#services, this.#organisationId, em, sync);
-    await deleteFromSource(em, scope, this.#target, { condition: named, values: [ids] });
+    await this.#type.remove(em, scope, ids);
     await em.nativeDelete(SyncSeen, { ...absent, platformId: { $in: ids } });
     const source = sourceOf(this.#services, this.#organisationId);
     emitEvents(em, source, changeEventsOf(em, source, scope.company, scope.changes));
