@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { buildGatewaySchema } from '../graphql/schema.ts';
 import { checkConnector } from '../integrations/connections/connector-check.ts';
 import { connectorDefinitions } from '../integrations/connections/connectors.ts';
-import { modelCoercer } from '../integrations/syncs/pulled-type.ts';
+import { modelCoercer } from '../integrations/syncs/pull-pages.ts';
 import { orphanTypes, resolvers } from '../registry.ts';
 import type { Printer } from './print.ts';
 

@@ -44,8 +44,8 @@ async function fill(client: Client): Promise<void> {
   );
   const [sync, job] = [newId('sync'), newId('syncjob')];
   await run(
-    `insert into sync (id, organisation_id, company_id, integration_type, data_models, config_mode, job_type, sync_type, full_sync, strict, status, start_time, end_time, created_at)
-     values ($1, ${ORGANISATION}, ${COMPANY}, '${SOURCE}', '["LEDGER_TRANSACTION"]', 'READ', 'PULL', 'MANUAL', true, false, 'SUCCESS', now(), now(), now())`,
+    `insert into sync (id, organisation_id, company_id, integration_type, data_models, config_mode, job_type, sync_type, full_sync, strict, status, job_counts, data_model_counts, start_time, end_time, created_at)
+     values ($1, ${ORGANISATION}, ${COMPANY}, '${SOURCE}', '["LEDGER_TRANSACTION"]', 'READ', 'PULL', 'MANUAL', true, false, 'SUCCESS', '{}', '{}', now(), now(), now())`,
     [sync],
   );
   await run(
@@ -58,6 +58,13 @@ async function fill(client: Client): Promise<void> {
     `insert into ledger_transaction (company_id, organisation_id, ledger_integration_type, platform_id, source_number, journal, source_hash)
      select ${key}, n::text, 'N-' || n, 'General', 'x' from generate_series(1, ${postings / LINES}) n`,
   );
+  // Indexes of a filled table are made sooner than kept, and the log of the filling is of no use.
+  const { rows: indexes } = await client.query<{ name: string; text: string }>(
+    "select indexname as name, indexdef as text from pg_indexes where tablename = 'source_posting' and indexname not like '%pkey'",
+  );
+  for (const { name } of indexes) await run(`drop index ${name}`);
+  await run('alter table source_posting set unlogged');
+  await run("set maintenance_work_mem = '512MB'");
   await run(
     `insert into source_posting (company_id, organisation_id, ledger_integration_type, transaction_id, place, date, account_id, amount, base_amount)
      select ${key}, n::text, p, date '2025-01-01' + (n * 7919::bigint % ${MONTHS * 30})::integer, (1 + (n * 31 + p * 17) % ${ACCOUNTS})::text, v, v
@@ -67,6 +74,7 @@ async function fill(client: Client): Promise<void> {
     `insert into posting_total (company_id, organisation_id, ledger_integration_type, month, account_id, balance)
      select company_id, organisation_id, ledger_integration_type, date_trunc('month', date)::date, account_id, sum(base_amount) from source_posting group by 1, 2, 3, 4, 5`,
   );
+  for (const { text } of indexes) await run(text);
   await run('vacuum analyze');
 }
 

@@ -9,7 +9,7 @@ import { connectorsOf } from '../../src/integrations/connections/connectors.ts';
 import type { ConnectorDefinition } from '../../src/integrations/connectors/connector.ts';
 import { openSourceHttp } from '../../src/integrations/connectors/source-http.ts';
 import { xeroAt } from '../../src/integrations/connectors/xero/xero.ts';
-import { modelCoercer } from '../../src/integrations/syncs/pulled-type.ts';
+import { modelCoercer } from '../../src/integrations/syncs/pull-pages.ts';
 import { CLIENT } from '../support/authorisation.ts';
 import { runOf } from '../support/connections.ts';
 import { useGateway } from '../support/gateway.ts';

@@ -106,7 +106,7 @@ describe('the transactions of a source', () => {
     const fields = `${trialFields} profitAndLoss(from: "2026-01-01", to: "2026-12-31") { netProfit } balanceSheet(asOf: "2026-12-31") { totalAssets totalEquity }
       agedReceivables(asOf: "2026-02-20") { total rows { contact { name } total buckets { label amount } } }
       postings(first: 10) { totalCount nodes { origin date amount currencyId baseAmount part documentType documentId transactionId sourceNumber journal
-        trackingCategoryIds description account { nominalCode } contact { name } } }`;
+        trackingCategoryIds dueDate settledDate description account { nominalCode } contact { name } } }`;
     const books = await ask(company, fields);
     expect(rowsOf(books)).toEqual([
       ['1000', 43.21, 0],
@@ -126,7 +126,14 @@ describe('the transactions of a source', () => {
       {
         ...{ origin: 'SOURCE', date: '2026-01-10', amount: 100, currencyId: 'GBP', baseAmount: 100, part: 'RECEIVABLE' },
         ...{ documentType: 'INVOICE', documentId: invoice.ledger_id, transactionId: '1', sourceNumber: 'N-1', journal: 'Revenue' },
-        ...{ trackingCategoryIds: null, description: 'Delivery', account: { nominalCode: '1100' }, contact: { name: 'Ada' } },
+        ...{
+          trackingCategoryIds: null,
+          dueDate: '2026-01-10',
+          settledDate: null,
+          description: 'Delivery',
+          account: { nominalCode: '1100' },
+          contact: { name: 'Ada' },
+        },
       },
       expect.objectContaining({ trackingCategoryIds: ['T-1'], account: { nominalCode: '4000' }, contact: null, baseAmount: -100 }),
     ]);
@@ -207,6 +214,79 @@ describe('the transactions of a source', () => {
     expect(refused.map(({ errorResponse }) => [errorResponse?.platform_id, errorResponse?.field])).toEqual([['bad', field]]);
     const { trialBalance } = await ask(company, trialFields);
     expect([trialBalance.totalDebit, trialBalance.totalCredit]).toEqual([100, 100]);
+  });
+
+  it('are compared with earlier periods', async () => {
+    const company = await newBooks();
+    const cost = {
+      platform_id: 'cost',
+      date: '2026-02-28',
+      postings: [
+        { account_id: 'A-6', amount: 30 },
+        { account_id: 'A-1', amount: -30 },
+      ],
+    };
+    await deliver(company, 'LEDGER_TRANSACTION', [
+      sale('1', '2026-01-31', 100),
+      sale('2', '2026-03-15', 7),
+      sale('3', '2025-03-31', 5),
+      cost,
+    ]);
+    const rows = 'rows { account { nominalCode } comparisons }';
+    const months = await ask(
+      company,
+      `profitAndLoss(from: "2026-03-01", to: "2026-03-31", periods: 2) { netProfit comparisons { from to total } sections { total comparisons ${rows} } }
+       balanceSheet(asOf: "2026-03-31", periods: 1, timeframe: YEAR) { totalAssets comparisons { from to total } sections { title total comparisons rows { name comparisons } } }
+       trialBalance(asOf: "2026-03-31", periods: 1, timeframe: QUARTER) { comparisons { to total } ${rows} }`,
+    );
+    expect(months.profitAndLoss).toEqual({
+      netProfit: 7,
+      comparisons: [
+        { from: '2026-02-01', to: '2026-02-28', total: -30 },
+        { from: '2026-01-01', to: '2026-01-31', total: 100 },
+      ],
+      sections: [
+        {
+          ...{ total: 7, comparisons: [0, 100] },
+          rows: [{ account: { nominalCode: '4000' }, comparisons: [0, 100] }],
+        },
+        {
+          ...{ total: 0, comparisons: [30, 0] },
+          rows: [{ account: { nominalCode: '5000' }, comparisons: [30, 0] }],
+        },
+      ],
+    });
+    const { sections, ...sheet } = months.balanceSheet;
+    expect(sheet).toEqual({ totalAssets: 82, comparisons: [{ from: null, to: '2025-03-31', total: 5 }] });
+    expect(sections.at(-1)).toEqual({
+      title: 'Equity',
+      total: 82,
+      comparisons: [5],
+      rows: [{ name: 'Current earnings', comparisons: [5] }],
+    });
+    expect(months.trialBalance.comparisons).toEqual([{ to: '2025-12-31', total: 5 }]);
+    expect(months.trialBalance.rows.map(({ account, comparisons }: Data) => [account.nominalCode, comparisons])).toEqual([
+      ['1000', [0]],
+      ['1100', [5]],
+      ['4000', [-5]],
+      ['5000', [0]],
+    ]);
+    const shown = await gateway.send(
+      'GET',
+      `${company.base}/reports/profit_and_loss?from=2026-03-01&to=2026-03-31&periods=1&timeframe=MONTH`,
+      {
+        headers: company.headers,
+      },
+    );
+    expect([shown.status, shown.body.data.comparisons], shown.text).toEqual([200, [{ from: '2026-02-01', to: '2026-02-28', total: -30 }]]);
+    for (const periods of [-1, 13]) {
+      const wrong = await gateway.send('GET', `${company.base}/reports/trial_balance?periods=${periods}`, { headers: company.headers });
+      expect([wrong.status, wrong.body.error.error_code, wrong.text.includes('periods must be from 0 to 12')]).toEqual([
+        400,
+        'INVALID_PARAMS',
+        true,
+      ]);
+    }
   });
 
   it('are listed by pages, and by the account, contact, part and document that a filter names', async () => {

@@ -104,7 +104,14 @@ const derived = (books: Books): PostingList => ({
   read: (values, after, page) => books.read(postingPage, books.places, ...values, ...(after ?? [null, null, null, null]), ...page),
   count: (values) => books.read(postingCount, books.places, ...values),
   rowsOf(companyId, row) {
-    const ofSource = { transactionId: null, sourceNumber: null, journal: null, trackingCategoryIds: null };
+    const ofSource = {
+      dueDate: row[11] ?? null,
+      settledDate: null,
+      transactionId: null,
+      sourceNumber: null,
+      journal: null,
+      trackingCategoryIds: null,
+    };
     const posting = { ...postingOf(companyId, row), origin: 'DERIVED', ...ofSource };
     return { posting, place: [posting.date, posting.documentType, posting.documentId, Number(row[10])] };
   },
@@ -115,11 +122,11 @@ const ofSource = (books: Books): PostingList => ({
   read: (values, after, page) => books.readSource(sourcePage, ...values, ...(after ?? [null, null, null]), ...page),
   count: (values) => books.readSource(sourceCount, ...values),
   rowsOf(companyId, row) {
-    const [place, transactionId, sourceNumber, journal, tracking] = row.slice(10);
+    const [place, dueDate, settledDate, transactionId, sourceNumber, journal, tracking] = row.slice(10);
     const posting = {
       ...postingOf(companyId, row),
       ...{ origin: 'SOURCE', transactionId: transactionId!, sourceNumber: sourceNumber ?? null, journal: journal ?? null },
-      currencyId: row[4] ?? books.currency,
+      ...{ dueDate: dueDate ?? null, settledDate: settledDate ?? null, currencyId: row[4] ?? books.currency },
       trackingCategoryIds: tracking == null ? null : (JSON.parse(tracking) as string[]),
     };
     return { posting, place: [posting.date, posting.transactionId, Number(place)] };

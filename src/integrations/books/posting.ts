@@ -80,6 +80,13 @@ export class Posting {
     description: '`ledgerId` of the document; null where the source names none that is stored here.',
   })
   documentId!: number | null;
+  @Field(() => LocalDate, { nullable: true, description: 'Day on which an open amount is due; null for any other posting.' })
+  dueDate!: string | null;
+  @Field(() => LocalDate, {
+    nullable: true,
+    description: 'Day from which the source has an open amount as settled; null while it is open, and for a derived posting.',
+  })
+  settledDate!: string | null;
   @Field(() => String, { nullable: true, description: 'Id of the transaction in the source system; null for a derived posting.' })
   transactionId!: string | null;
   @Field(() => String, { nullable: true, description: 'Number of the transaction in the books of the source; null for a derived posting.' })

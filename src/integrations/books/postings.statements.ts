@@ -274,7 +274,7 @@ export const baseCurrency: Statement = {
 
 /** What reports read of balances: each with the totals of its category, of all debits and credits, of income with expenses, and of these with equity. */
 export const balanceColumns = `select account_id, part, category, balance, sum(balance) over (partition by category), sum(greatest(balance, 0)) over (), sum(greatest(-balance, 0)) over (),
-  sum(balance) filter (where category in ('INCOME', 'EXPENSE')) over (), sum(balance) filter (where category in ('EQUITY', 'INCOME', 'EXPENSE')) over ()
+  sum(balance) filter (where category in ('INCOME', 'EXPENSE')) over (), sum(balance) filter (where category in ('EQUITY', 'INCOME', 'EXPENSE')) over (), nominal_code
 from balance order by nominal_code collate "C" nulls last, account_id nulls last, part`;
 
 /** The balance of each account in the period. */
@@ -340,7 +340,7 @@ export const postingPage: Statement = {
   name: 'books_postings',
   isPlannedAnew: true,
   text: `${filteredPostings}
-select p.date, p.account_id, p.part, p.amount, p.currency_id, p.base, p.contact_id, p.type, p.id, p.description, p.place
+select p.date, p.account_id, p.part, p.amount, p.currency_id, p.base, p.contact_id, p.type, p.id, p.description, p.place, p.due
 from filtered p where $${AFTER}::text is null or (p.date, p.type, p.id, p.place) > ($${AFTER}::text::date, $${AFTER + 1}::text, $${AFTER + 2}::text::bigint, $${AFTER + 3}::text::bigint)
 order by p.date, p.type, p.id, p.place limit $${AFTER + 4}::text::bigint offset $${AFTER + 5}::text::bigint`,
 };

@@ -108,7 +108,7 @@ export const sourcePage: Statement = {
   name: 'books_source_postings',
   isPlannedAnew: true,
   text: `select p.date, ${recordOf('account', 'p.account_id')}, p.part, p.amount, p.currency_id, p.base_amount, ${recordOf('contact', 'p.contact_id')},
-  h.document_type, ${documentOf}, p.description, p.place, p.transaction_id, h.source_number, h.journal, p.tracking_category_ids
+  h.document_type, ${documentOf}, p.description, p.place, p.due_date, p.settled_date, p.transaction_id, h.source_number, h.journal, p.tracking_category_ids
 from (select t.* ${filtered}
     and ($${AFTER}::text is null or (t.date, t.transaction_id, t.place) > ($${AFTER}::text::date, $${AFTER + 1}::text, $${AFTER + 2}::text::integer))
   order by t.date, t.transaction_id, t.place limit $${AFTER + 3}::text::bigint offset $${AFTER + 4}::text::bigint) p

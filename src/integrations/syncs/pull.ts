@@ -19,8 +19,7 @@ import { resolveStored } from '../writes/arrivals.ts';
 import { changeEventsOf } from '../writes/change-events.ts';
 import { LOST_TASK } from './batch.ts';
 import { countUnseen, forgetRefused, refusedBefore, unseen } from './pull.statements.ts';
-import { PullPages, pullScope } from './pull-pages.ts';
-import { type PulledType, pulledTypes } from './pulled-type.ts';
+import { type PulledType, PullPages, pulledTypes, pullScope } from './pull-pages.ts';
 import { endJob, pullEnds, startOfLastPull } from './sync.statements.ts';
 import { type PullProgress, SyncJob, type SyncKey } from './sync.ts';
 import {
