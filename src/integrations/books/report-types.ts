@@ -73,13 +73,13 @@ const Earlier = (): PropertyDecorator => (prototype, key) => {
   const description =
     'The amount in each of the `comparisons` of the report, in their order. That of a trial balance is debits less credits.';
   Field(() => [Decimal], { description })(prototype, key);
-  Extensions({ size: MAX_PERIODS })(prototype, key as never);
+  Extensions({ size: MAX_PERIODS })(prototype, String(key));
 };
 
 /** What reports have that are compared with earlier periods. */
 const Compared = (): PropertyDecorator => (prototype, key) => {
   Field(() => [ReportComparison], { description: 'The earlier periods that `periods` asks for, the latest first.' })(prototype, key);
-  Extensions({ size: MAX_PERIODS })(prototype, key as never);
+  Extensions({ size: MAX_PERIODS })(prototype, String(key));
 };
 
 /** What all reports have. */

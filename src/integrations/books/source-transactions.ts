@@ -5,6 +5,7 @@ import {
   type GraphQLInputType,
   GraphQLList,
   GraphQLNonNull,
+  type GraphQLNullableType,
   type GraphQLSchema,
   GraphQLString,
 } from 'graphql';
@@ -38,7 +39,7 @@ export interface TransactionInput {
   postings: PostingInput[];
 }
 
-const required = (type: GraphQLInputType): GraphQLInputType => new GraphQLNonNull(type as never);
+const required = (type: GraphQLInputType & GraphQLNullableType): GraphQLInputType => new GraphQLNonNull(type);
 
 /** An id of the source, which compares it as it is. */
 const sourceId = { minLength: 1, maxLength: 255, key: 'exact' } as const;

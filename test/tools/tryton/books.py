@@ -53,6 +53,10 @@ method = Model.get('account.invoice.payment.method').find([])[0]
 taxes = Model.get('account.tax').find([])
 journals = Model.get('account.journal').find([('type', '=', 'general')])
 Period = Model.get('account.period')
+exchange = Model.get('account.configuration')(1)
+exchange.currency_exchange_journal = journals[0]
+exchange.currency_exchange_credit_account, exchange.currency_exchange_debit_account = accounts['revenue'], accounts['expense']
+exchange.save()
 # No invoice comes after the present day, and numbers of a sequence follow the days.
 days = sorted(datetime.date(this_year - 1, 1, 3) + datetime.timedelta(days=draw.randrange(
     (datetime.date.today() - datetime.date(this_year - 1, 1, 3)).days)) for _ in range(120))
