@@ -26,6 +26,7 @@ import { NodeResolver } from './graphql/node.ts';
 import { IdempotencyKey } from './http/idempotency-key.ts';
 import { Attachment } from './integrations/attachments/attachment.ts';
 import { AttachmentResolver, attachmentMutations } from './integrations/attachments/resolver.ts';
+import { LedgerTransaction, PostingTotal, SourcePosting } from './integrations/books/ledger-transaction.ts';
 import {
   AgedContactResolver,
   CompanyBooksResolver,
@@ -197,6 +198,9 @@ export const entities: RecordClass[] = [
   InboxFile,
   Attachment,
   DisconnectRequest,
+  LedgerTransaction,
+  SourcePosting,
+  PostingTotal,
   ...ledgerRecords,
   ...platformRecords,
   ...entityRecords,

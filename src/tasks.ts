@@ -6,6 +6,7 @@ import { auditRetention, auditSealing } from './administration/audit-chain.ts';
 import { fileTasks } from './files/stored-file.ts';
 import { idempotencyKeyRetention } from './http/idempotency.ts';
 import { attachmentRetention } from './integrations/attachments/retention.ts';
+import { LedgerTransaction } from './integrations/books/ledger-transaction.ts';
 import { companyRemoval } from './integrations/disconnects/removal.ts';
 import { inboxRetention, jobRetention, syncRetention } from './integrations/retention/sync-retention.ts';
 import { batchTasks } from './integrations/syncs/batch.ts';
@@ -37,7 +38,7 @@ export const schedules: readonly Schedule[] = [
   importRetention,
   auditSealing,
   auditRetention,
-  deletedRecordRetention([...ledgerRecords, Product, Registration, Corporation]),
+  deletedRecordRetention([...ledgerRecords, LedgerTransaction, Product, Registration, Corporation]),
 ];
 
 /** Every task a process can run. Each goes by the ISO 3166 content of its gateway. */

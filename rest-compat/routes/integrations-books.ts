@@ -14,13 +14,18 @@ const reportRoute = (name: string, summary: string, root: string, args: Route['a
   status: 200,
 });
 
+const compared = { periods: query('periods'), timeframe: query('timeframe') };
 const asOf = { asOf: query('as_of') };
 
 /** Reports and postings. */
 export const bookRoutes: Route[] = [
-  reportRoute('trial_balance', 'Read the trial balance of a company', 'trialBalance', asOf),
-  reportRoute('profit_and_loss', 'Read the profit and loss of a company', 'profitAndLoss', { from: query('from'), to: query('to') }),
-  reportRoute('balance_sheet', 'Read the balance sheet of a company', 'balanceSheet', asOf),
+  reportRoute('trial_balance', 'Read the trial balance of a company', 'trialBalance', { ...asOf, ...compared }),
+  reportRoute('profit_and_loss', 'Read the profit and loss of a company', 'profitAndLoss', {
+    from: query('from'),
+    to: query('to'),
+    ...compared,
+  }),
+  reportRoute('balance_sheet', 'Read the balance sheet of a company', 'balanceSheet', { ...asOf, ...compared }),
   reportRoute('aged_receivables', 'Read what customers owe a company', 'agedReceivables', asOf),
   reportRoute('aged_payables', 'Read what a company owes to vendors', 'agedPayables', asOf),
   {

@@ -474,6 +474,11 @@ export const decimals: Readonly<Record<string, true | readonly string[]>> = {
  "cashAtBeginningOfPeriod": true,
  "cashAtEndOfPeriod": true,
  "compareAtPrice": true,
+ "comparisons": [
+  "ReportRow",
+  "ReportSection",
+  "TrialBalanceRow"
+ ],
  "credit": true,
  "currencyRate": true,
  "currentBalance": true,
@@ -515,6 +520,7 @@ export const decimals: Readonly<Record<string, true | readonly string[]>> = {
  "total": [
   "AgedReport",
   "AgedRow",
+  "ReportComparison",
   "ReportSection"
  ],
  "totalAmount": true,

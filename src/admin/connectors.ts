@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { buildGatewaySchema } from '../graphql/schema.ts';
 import { checkConnector } from '../integrations/connections/connector-check.ts';
 import { connectorDefinitions } from '../integrations/connections/connectors.ts';
-import { recordCoercer } from '../integrations/syncs/source-record.ts';
+import { modelCoercer } from '../integrations/syncs/pull-pages.ts';
 import { orphanTypes, resolvers } from '../registry.ts';
 import type { Printer } from './print.ts';
 
@@ -47,7 +47,7 @@ export function connectorCommands(program: Command, config: Config, printer: Pri
         privateHosts: config.connectorPrivateHosts,
         signal: new AbortController().signal,
         schema: buildGatewaySchema(resolvers, orphanTypes),
-        coercerOf: recordCoercer,
+        coercerOf: modelCoercer,
       };
       for await (const { what, isGood, words } of checkConnector(definition, request)) {
         rows.push([what, isGood ? 'ok' : 'ERROR', words]);

@@ -207,14 +207,14 @@ class Scale {
       (name === 'ofType' && listed !== undefined);
     const size = passes || isOfRecords(type) ? 1 : listed ? listed.length : sizeOf(node, field);
     const { cost } = below;
-    const price = field?.extensions.price ?? 0;
+    const price = priceOf(node, field);
     return {
       ...below,
       levels: below.levels + (passes ? 0 : 1),
       cost:
         typeof size === 'number'
-          ? (variables) => price + size * (1 + cost(variables))
-          : (variables) => price + size(variables) * (1 + cost(variables)),
+          ? (variables) => price(variables) + size * (1 + cost(variables))
+          : (variables) => price(variables) + size(variables) * (1 + cost(variables)),
     };
   }
 }
@@ -253,6 +253,13 @@ function sizeOf(node: FieldNode, field: GraphQLField<unknown, unknown> | undefin
   const first = field.args.find(({ name }) => name === 'first');
   if (first && (isList || isPage(named))) return pageOf(node, size ?? Number(first.defaultValue ?? ASSUMED_LIST));
   return isList ? (size ?? ASSUMED_LIST) : 1;
+}
+
+/** What a field costs beside its objects. */
+function priceOf(node: FieldNode, field: GraphQLField<unknown, unknown> | undefined): CostFunction {
+  const { price = 0, pricedBy } = field?.extensions ?? {};
+  const times = node.arguments?.find((argument) => argument.name.value === pricedBy)?.value;
+  return times ? (variables) => price * (1 + Math.max(0, numberOf(times, variables))) : () => price;
 }
 
 /** Size of a page by its `first` or `last`, literal or variable; the size of the field when neither is given. */

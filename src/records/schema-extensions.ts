@@ -19,6 +19,8 @@ declare module 'graphql' {
     sizedBy?: readonly string[];
     /** What the field costs beside the objects of its answer. */
     price?: number;
+    /** The argument that says how many more answers of the same price it takes. */
+    pricedBy?: string;
     /** Whether its value opens something to whoever has it: a key, a signing secret, a signed link. Answers that show it are not compressed. */
     showsSecret?: true;
     /** Whether it is the same for every caller who may ask for it, so that caches may share its answer. */

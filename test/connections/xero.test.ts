@@ -9,7 +9,7 @@ import { connectorsOf } from '../../src/integrations/connections/connectors.ts';
 import type { ConnectorDefinition } from '../../src/integrations/connectors/connector.ts';
 import { openSourceHttp } from '../../src/integrations/connectors/source-http.ts';
 import { xeroAt } from '../../src/integrations/connectors/xero/xero.ts';
-import { recordCoercer } from '../../src/integrations/syncs/source-record.ts';
+import { modelCoercer } from '../../src/integrations/syncs/pull-pages.ts';
 import { CLIENT } from '../support/authorisation.ts';
 import { runOf } from '../support/connections.ts';
 import { useGateway } from '../support/gateway.ts';
@@ -479,7 +479,7 @@ describe('connector check', { timeout: 120_000 }, () => {
     xero.authorisation.onToken('a token');
     const check = async (settings: Record<string, string>) => {
       const found = [];
-      const request = { settings, privateHosts: ['127.0.0.1'], signal: new AbortController().signal, coercerOf: recordCoercer };
+      const request = { settings, privateHosts: ['127.0.0.1'], signal: new AbortController().signal, coercerOf: modelCoercer };
       for await (const finding of checkConnector(xeroAt(xero.hosts), { ...request, schema: gateway.services.schema })) found.push(finding);
       return found;
     };

@@ -120,6 +120,24 @@ export async function buildTenant(gateway: Gateway, name: string, topics = ['*']
     gateway.send('POST', `/v4/core/companies/${companyId}/syncs`, { headers: ledger, body: { data: {} } }) as never,
   )) as { id: string };
   await endOfSync(gateway, { headers: ledger }, sync.id);
+  // Its reports are of the source alone, so it is a company of its own.
+  const kept = (await made(
+    gateway.send('POST', '/v4/core/companies', { headers: ledger, body: { data: { name: 'Books' } } }) as never,
+  )) as {
+    ledger_id: number;
+  };
+  const postings = [
+    { account_id: 'a', amount: 1 },
+    { account_id: 'b', amount: -1 },
+  ];
+  const transactions = new FormData();
+  transactions.set('data_model', 'LEDGER_TRANSACTION');
+  transactions.set('file', new Blob([JSON.stringify([{ platform_id: 't1', date: '2026-01-01', postings }])]), 'transactions.json');
+  await made(gateway.send('POST', `/v4/core/companies/${kept.ledger_id}/imports`, await formOf(transactions)) as never);
+  const pull = (await made(
+    gateway.send('POST', `/v4/core/companies/${kept.ledger_id}/syncs`, { headers: ledger, body: { data: {} } }) as never,
+  )) as { id: string };
+  await endOfSync(gateway, { headers: ledger }, pull.id);
   // The newest record of each type is named by another, so that the lists that lead back from it are not empty.
   const newestOf = async ({ table }: Model): Promise<number> =>
     Number((await rowsOf(gateway, `select max(ledger_id) as id from "${table}" where company_id = $1`, [companyId]))[0]!.id);

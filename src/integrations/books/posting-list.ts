@@ -1,14 +1,17 @@
 // Reads pages of postings: their conditions, their order and their cursors.
 import { type RequestContext, tenantOf } from '../../access/context.ts';
 import { arrayLiteral } from '../../database/array-literal.ts';
+import type { TextRow } from '../../database/open.ts';
 import { Cursors, LateCursor } from '../../graphql/cursors.ts';
 import type { FilterInput } from '../../graphql/list-inputs.ts';
 import { checkPage, type PageArguments } from '../../graphql/lists/page-arguments.ts';
 import { isPlainObject } from '../../records/checked.ts';
 import { invalid } from '../../records/errors.ts';
+import { dayOf } from './days.ts';
 import type { Posting, PostingConnection } from './posting.ts';
 import { postingCount, postingPage } from './postings.statements.ts';
-import { booksOf, dayOf, numberOf } from './reports.ts';
+import { type Books, booksOf, numberOf } from './reports.ts';
+import { sourceCount, sourcePage } from './source-postings.statements.ts';
 
 type Operators = Readonly<Record<string, unknown>>;
 
@@ -69,6 +72,67 @@ function conditionsOf(context: RequestContext, filter: FilterInput): Conditions 
   };
 }
 
+type Values = readonly (string | null)[];
+
+/** A posting with its place in the list. */
+interface PlacedPosting {
+  posting: Posting;
+  place: (string | number | null)[];
+}
+
+/** How a list of postings is read. */
+interface PostingList {
+  /** What its places are made of. */
+  order: string;
+  read(values: Values, after: string[] | null, page: Values): Promise<TextRow[]>;
+  count(values: Values): Promise<TextRow[]>;
+  rowsOf(companyId: number, row: TextRow): PlacedPosting;
+}
+
+/** What the rows of both lists begin with. */
+const postingOf = (
+  companyId: number,
+  [date, accountId, part, amount, currencyId, baseAmount, contactId, documentType, documentId, description]: TextRow,
+) => ({
+  ...{ companyId, date: date!, accountId: numberOf(accountId), part: part ?? null, amount: Number(amount) },
+  ...{ baseAmount: Number(baseAmount), contactId: numberOf(contactId), documentType: documentType ?? null },
+  ...{ documentId: numberOf(documentId), currencyId: currencyId ?? null, description: description ?? null },
+});
+
+const derived = (books: Books): PostingList => ({
+  order: 'date',
+  read: (values, after, page) => books.read(postingPage, books.places, ...values, ...(after ?? [null, null, null, null]), ...page),
+  count: (values) => books.read(postingCount, books.places, ...values),
+  rowsOf(companyId, row) {
+    const ofSource = {
+      dueDate: row[11] ?? null,
+      settledDate: null,
+      transactionId: null,
+      sourceNumber: null,
+      journal: null,
+      trackingCategoryIds: null,
+    };
+    const posting = { ...postingOf(companyId, row), origin: 'DERIVED', ...ofSource };
+    return { posting, place: [posting.date, posting.documentType, posting.documentId, Number(row[10])] };
+  },
+});
+
+const ofSource = (books: Books): PostingList => ({
+  order: 'transaction',
+  read: (values, after, page) => books.readSource(sourcePage, ...values, ...(after ?? [null, null, null]), ...page),
+  count: (values) => books.readSource(sourceCount, ...values),
+  rowsOf(companyId, row) {
+    const [place, dueDate, settledDate, transactionId, sourceNumber, journal, tracking] = row.slice(10);
+    const posting = {
+      ...postingOf(companyId, row),
+      ...{ origin: 'SOURCE', transactionId: transactionId!, sourceNumber: sourceNumber ?? null, journal: journal ?? null },
+      ...{ dueDate: dueDate ?? null, settledDate: settledDate ?? null, currencyId: row[4] ?? books.currency },
+      trackingCategoryIds: tracking == null ? null : (JSON.parse(tracking) as string[]),
+    };
+    return { posting, place: [posting.date, posting.transactionId, Number(place)] };
+  },
+});
+
 /** A page of the postings of a company. */
 export async function readPostings(
   context: RequestContext,
@@ -80,33 +144,17 @@ export async function readPostings(
   const { size, position, offset } = checkPage(args);
   const { organisationId } = tenantOf(context);
   const { from, to = 'infinity', values } = conditionsOf(context, filter);
-  const cursors = new Cursors(context.services.signer, { list: `${companyId}.postings`, organisationId, order: 'date', filter });
-  const after = position ? cursors.decode(position.cursor, position.field).map(String) : [null, null, null, null];
   const books = await booksOf(context, companyId, { ...(from === undefined ? {} : { from }), to });
+  const { read, rowsOf, count, order } = books.isOfSource ? ofSource(books) : derived(books);
+  const cursors = new Cursors(context.services.signer, { list: `${companyId}.postings`, organisationId, order, filter });
+  const after = position ? cursors.decode(position.cursor, position.field).map(String) : null;
   const [rows, counted] = await Promise.all([
-    books.read(postingPage, books.places, ...values, ...after, String(size + 1), String(offset)),
-    isCounted ? books.read(postingCount, books.places, ...values) : undefined,
+    read(values, after, [String(size + 1), String(offset)]),
+    isCounted ? count(values) : undefined,
   ]);
-  const page = rows.slice(0, size);
-  const nodes = page.map(
-    ([date, accountId, part, amount, currencyId, baseAmount, contactId, documentType, documentId, description]): Posting => ({
-      companyId,
-      date: date!,
-      accountId: numberOf(accountId),
-      part: part!,
-      amount: Number(amount),
-      currencyId: currencyId ?? null,
-      baseAmount: Number(baseAmount),
-      contactId: numberOf(contactId),
-      documentType: documentType!,
-      documentId: Number(documentId),
-      description: description ?? null,
-    }),
-  );
-  const cursor = (index: number): string => {
-    const { date, documentType, documentId } = nodes[index]!;
-    return cursors.encode([date, documentType, documentId, Number(page[index]!.at(-1))]);
-  };
+  const page = rows.slice(0, size).map((row) => rowsOf(companyId, row));
+  const nodes = page.map(({ posting }) => posting);
+  const cursor = (index: number): string => cursors.encode(page[index]!.place);
   const late = (index: number): LateCursor | null => (nodes.length === 0 ? null : new LateCursor(() => cursor(index)));
   return {
     nodes,

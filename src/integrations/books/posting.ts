@@ -19,6 +19,9 @@ import { Payment } from '../records/payment.ts';
 /** The record types whose documents post. */
 const postedRecords: RecordClass[] = [Invoice, InvoiceCreditNote, Bill, BillCreditNote, Expense, JournalEntry, Payment];
 
+/** The tracking categories of a usual posting, by which a list of them is priced. */
+const USUAL_CATEGORIES = 2;
+
 export const PostingDocument = defineEnum('PostingDocument', 'Record type of a document that belongs to the books.', {
   INVOICE: 'An invoice.',
   INVOICE_CREDIT_NOTE: 'A credit note on invoices.',
@@ -41,16 +44,24 @@ export const PostingPart = defineEnum('PostingPart', 'What a posting is of its d
   ENTRY: 'Lines of journal entries.',
 });
 
-@ObjectType({ description: 'A line of the general ledger, derived from a document.', simpleResolvers: true })
+export const PostingOrigin = defineEnum('PostingOrigin', 'Where a posting comes from.', {
+  SOURCE: 'The source system has it in its general ledger.',
+  DERIVED: 'The gateway derives it from a document, because the source sends no postings.',
+});
+
+@ObjectType({ description: 'A line of the general ledger, of the source system or derived from a document.', simpleResolvers: true })
 export class Posting {
   companyId!: number;
-  @Field(() => LocalDate, { description: 'Day of the posting: the date of the document, in UTC.' }) date!: string;
+  @Field(() => LocalDate, { description: 'Day of the posting: of the transaction in the source, or the date of the document in UTC.' })
+  date!: string;
   @Field(() => PositiveInt, {
     nullable: true,
     description: '`ledgerId` of the account; null where neither the document nor the chart of accounts names one.',
   })
   accountId!: number | null;
-  @Field(() => PostingPart.values, { description: 'What it is of the document.' }) part!: string;
+  @Field(() => PostingOrigin.values, { description: 'Whether the source has the posting, or the gateway derives it.' }) origin!: string;
+  @Field(() => PostingPart.values, { nullable: true, description: 'What it is of the document; null where the source does not say.' })
+  part!: string | null;
   @Field(() => Decimal, { description: 'Amount in the currency of the document: a debit is more than 0, a credit less.' }) amount!: number;
   @Field(() => CurrencyCode.values, {
     nullable: true,
@@ -58,12 +69,33 @@ export class Posting {
   })
   currencyId!: string | null;
   @Field(() => Decimal, {
-    description: 'The amount in the base currency of the company. Those of one document add up to 0.',
+    description: 'The amount in the base currency of the company. Those of one document, or of one transaction of the source, add up to 0.',
   })
   baseAmount!: number;
   @Field(() => PositiveInt, { nullable: true, description: '`ledgerId` of the customer or vendor.' }) contactId!: number | null;
-  @Field(() => PostingDocument.values, { description: 'Record type of the document.' }) documentType!: string;
-  @Field(() => PositiveInt, { description: '`ledgerId` of the document.' }) documentId!: number;
+  @Field(() => PostingDocument.values, { nullable: true, description: 'Record type of the document; null where the source names none.' })
+  documentType!: string | null;
+  @Field(() => PositiveInt, {
+    nullable: true,
+    description: '`ledgerId` of the document; null where the source names none that is stored here.',
+  })
+  documentId!: number | null;
+  @Field(() => LocalDate, { nullable: true, description: 'Day on which an open amount is due; null for any other posting.' })
+  dueDate!: string | null;
+  @Field(() => LocalDate, {
+    nullable: true,
+    description: 'Day from which the source has an open amount as settled; null while it is open, and for a derived posting.',
+  })
+  settledDate!: string | null;
+  @Field(() => String, { nullable: true, description: 'Id of the transaction in the source system; null for a derived posting.' })
+  transactionId!: string | null;
+  @Field(() => String, { nullable: true, description: 'Number of the transaction in the books of the source; null for a derived posting.' })
+  sourceNumber!: string | null;
+  @Field(() => String, { nullable: true, description: 'Journal of the source, such as "Revenue"; null for a derived posting.' })
+  journal!: string | null;
+  @Field(() => [String], { nullable: true, description: 'Ids of tracking categories in the source system; null for a derived posting.' })
+  @Extensions({ size: USUAL_CATEGORIES })
+  trackingCategoryIds!: string[] | null;
   @Field(() => String, { nullable: true, description: 'Text of the line, or what the amount is where no line has it.' })
   description!: string | null;
 }

@@ -34,6 +34,13 @@ const documentRules: DocumentRule[] = [
   { type: 'EXPENSE', record: Expense, sign: -1, control: 'MONEY', lines: 'COSTS', date: 'transaction_date' },
 ];
 
+/** The record types whose documents post, with their tables. */
+export const postedRecords = [
+  ...documentRules.map(({ type, record }) => ({ type, table: modelOf(record).table })),
+  { type: 'PAYMENT', table: modelOf(Payment).table },
+  { type: 'JOURNAL_ENTRY', table: modelOf(JournalEntry).table },
+];
+
 /** The documents that payments pay. */
 const payableRules = documentRules.filter(({ control }) => control !== 'MONEY');
 
@@ -265,7 +272,12 @@ export const baseCurrency: Statement = {
       .join(' union all ')}) t having min(code) = max(code)))`,
 };
 
-/** The balance of each account in the period, with the totals of its category, of all debits and credits, of income with expenses, and of these with equity. */
+/** What reports read of balances: each with the totals of its category, of all debits and credits, of income with expenses, and of these with equity. */
+export const balanceColumns = `select account_id, part, category, balance, sum(balance) over (partition by category), sum(greatest(balance, 0)) over (), sum(greatest(-balance, 0)) over (),
+  sum(balance) filter (where category in ('INCOME', 'EXPENSE')) over (), sum(balance) filter (where category in ('EQUITY', 'INCOME', 'EXPENSE')) over (), nominal_code
+from balance order by nominal_code collate "C" nulls last, account_id nulls last, part`;
+
+/** The balance of each account in the period. */
 export const balances: Statement = {
   name: 'books_balances',
   isPlannedAnew: true,
@@ -275,21 +287,24 @@ balance as (
     case when a.ledger_id is null then ${categoryOfPart} else coalesce(a.category, 'UNKNOWN') end as category, sum(p.base) as balance
   from posting p left join account a on ${own('a')} and a.ledger_id = p.account_id group by 1, 2, 3, 4 having sum(p.base) <> 0
 )
-select account_id, part, category, balance, sum(balance) over (partition by category), sum(greatest(balance, 0)) over (), sum(greatest(-balance, 0)) over (),
-  sum(balance) filter (where category in ('INCOME', 'EXPENSE')) over (), sum(balance) filter (where category in ('EQUITY', 'INCOME', 'EXPENSE')) over ()
-from balance order by nominal_code collate "C" nulls last, account_id nulls last, part`,
+${balanceColumns}`,
 };
 
 /** Most days overdue of each bucket of aged reports but the last; the first one ends with the due date. */
 export const BUCKET_ENDS = [0, 30, 60, 90] as const;
 
-const openSums = [
+const bucketSums = [
   'true',
   ...BUCKET_ENDS.map((end, index) => (index === 0 ? `overdue <= ${end}` : `overdue > ${BUCKET_ENDS[index - 1]} and overdue <= ${end}`)),
   `overdue > ${BUCKET_ENDS.at(-1)}`,
 ].map((condition) => `coalesce(sum(amount) filter (where ${condition}), 0)`);
 
-/** What is open on the last day, by contact: all of it and each bucket, and the same for all contacts. $7 says of which part. */
+/** What aged reports read of open items: by contact, all of it and each bucket, and the same for all contacts. */
+export const openSums = `select i.contact_id, ${bucketSums.join(', ')}, grouping(i.contact_id) as is_total
+from item i left join contact c on ${own('c')} and c.ledger_id = i.contact_id
+group by grouping sets ((i.contact_id, c.name), ()) order by is_total desc, c.name collate "C" nulls last, i.contact_id`;
+
+/** What is open on the last day. $7 says of which part. */
 export const openAmounts: Statement = {
   name: 'books_open_amounts',
   isPlannedAnew: true,
@@ -298,9 +313,7 @@ item as (
   select max(contact_id) as contact_id, $4::text::date - max(due) as overdue, case $7::text when 'PAYABLE' then -sum(base) else sum(base) end as amount
   from posting where part = $7::text and item_id is not null group by item_type, item_id having sum(base) <> 0
 )
-select i.contact_id, ${openSums.join(', ')}, grouping(i.contact_id) as is_total
-from item i left join contact c on ${own('c')} and c.ledger_id = i.contact_id
-group by grouping sets ((i.contact_id, c.name), ()) order by is_total desc, c.name collate "C" nulls last, i.contact_id`,
+${openSums}`,
 };
 
 /** The conditions on postings beside their period: $7 to $10 are on the date, then come those on each column. */
@@ -318,14 +331,16 @@ const columnConditions = filteredColumns.map(([column, type], index) => {
 const filteredPostings = `${postingQueries}, filtered as (
   select p.* from posting p where ($${SHARED + 1}::text is null or p.date > $${SHARED + 1}::text::date) and ($${SHARED + 2}::text is null or p.date < $${SHARED + 2}::text::date)
     and ($${SHARED + 3}::text is null or p.date = any($${SHARED + 3}::text::date[])) and ${columnConditions.join(' and ')})`;
-const AFTER = SHARED + 4 + filteredColumns.length * 2;
+/** How many columns of postings lists are filtered by, beside the date. */
+export const FILTERED = filteredColumns.length;
+const AFTER = SHARED + 4 + FILTERED * 2;
 
 /** Postings in the order of their days and documents, after a place, with their places. */
 export const postingPage: Statement = {
   name: 'books_postings',
   isPlannedAnew: true,
   text: `${filteredPostings}
-select p.date, p.account_id, p.part, p.amount, p.currency_id, p.base, p.contact_id, p.type, p.id, p.description, p.place
+select p.date, p.account_id, p.part, p.amount, p.currency_id, p.base, p.contact_id, p.type, p.id, p.description, p.place, p.due
 from filtered p where $${AFTER}::text is null or (p.date, p.type, p.id, p.place) > ($${AFTER}::text::date, $${AFTER + 1}::text, $${AFTER + 2}::text::bigint, $${AFTER + 3}::text::bigint)
 order by p.date, p.type, p.id, p.place limit $${AFTER + 4}::text::bigint offset $${AFTER + 5}::text::bigint`,
 };

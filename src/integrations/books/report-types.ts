@@ -49,6 +49,39 @@ export class UnpostedDocuments {
   nodes!: UnpostedDocument[];
 }
 
+export const ReportTimeframe = defineEnum('ReportTimeframe', 'Size of the periods that a report is compared with.', {
+  MONTH: 'The same days of earlier months.',
+  QUARTER: 'The same days three months earlier, six months earlier, and so on.',
+  YEAR: 'The same days of earlier years.',
+});
+
+/** Most periods that a report is compared with: a year of months. */
+export const MAX_PERIODS = 12;
+
+@ObjectType({ description: 'An earlier period that a report is compared with.', simpleResolvers: true })
+export class ReportComparison {
+  @Field(() => LocalDate, { nullable: true, description: 'First day; null for all days until the last one.' }) from!: string | null;
+  @Field(() => LocalDate, { description: 'Last day.' }) to!: string;
+  @Field(() => Decimal, {
+    description: 'What the report comes to in that period: the total debit of a trial balance, the net profit, or the total assets.',
+  })
+  total!: number;
+}
+
+/** The amounts of a row or section in the periods of `comparisons`. */
+const Earlier = (): PropertyDecorator => (prototype, key) => {
+  const description =
+    'The amount in each of the `comparisons` of the report, in their order. That of a trial balance is debits less credits.';
+  Field(() => [Decimal], { description })(prototype, key);
+  Extensions({ size: MAX_PERIODS })(prototype, String(key));
+};
+
+/** What reports have that are compared with earlier periods. */
+const Compared = (): PropertyDecorator => (prototype, key) => {
+  Field(() => [ReportComparison], { description: 'The earlier periods that `periods` asks for, the latest first.' })(prototype, key);
+  Extensions({ size: MAX_PERIODS })(prototype, String(key));
+};
+
 /** What all reports have. */
 @ObjectType({ simpleResolvers: true })
 export abstract class Report {
@@ -80,6 +113,7 @@ export abstract class AccountRow {
 export class TrialBalanceRow extends AccountRow {
   @Field(() => Decimal, { description: 'Balance of an account with more debits than credits; 0 for any other.' }) debit!: number;
   @Field(() => Decimal, { description: 'Balance of an account with more credits than debits; 0 for any other.' }) credit!: number;
+  @Earlier() comparisons!: number[];
 }
 
 @ObjectType({ description: 'The balances of all accounts at the end of a day.', simpleResolvers: true })
@@ -90,6 +124,7 @@ export class TrialBalance extends Report {
   @Field(() => [TrialBalanceRow], { description: 'The accounts with a balance, by their code; amounts without an account come last.' })
   @Extensions({ size: USUAL_ROWS })
   rows!: TrialBalanceRow[];
+  @Compared() comparisons!: ReportComparison[];
 }
 
 @ObjectType({ description: 'An account in a section of a report.', simpleResolvers: true })
@@ -100,6 +135,7 @@ export class ReportRow extends AccountRow {
   })
   name!: string | null;
   @Field(() => Decimal, { description: 'Amount, with the sign of its section.' }) amount!: number;
+  @Earlier() comparisons!: number[];
 }
 
 @ObjectType({ description: 'The accounts of one category in a report.', simpleResolvers: true })
@@ -107,6 +143,7 @@ export class ReportSection {
   @Field(() => AccountCategory.values, { description: 'The category.' }) category!: string;
   @Field(() => String, { description: 'Name of the section, such as "Income".' }) title!: string;
   @Field(() => Decimal, { description: 'Sum of the rows.' }) total!: number;
+  @Earlier() comparisons!: number[];
   @Field(() => [ReportRow], { description: 'The accounts with an amount, by their code; amounts without an account come last.' })
   @Extensions({ size: USUAL_ROWS })
   rows!: ReportRow[];
@@ -120,6 +157,7 @@ export class ProfitAndLoss extends Report {
   @Field(() => [ReportSection], { description: 'Income, then expenses; both are there without an amount too.' })
   @Extensions({ size: MAX_SECTIONS })
   sections!: ReportSection[];
+  @Compared() comparisons!: ReportComparison[];
 }
 
 @ObjectType({ description: 'What a company owns and owes at the end of a day.', simpleResolvers: true })
@@ -135,6 +173,7 @@ export class BalanceSheet extends Report {
   @Field(() => [ReportSection], { description: 'Assets, liabilities and equity, and unclassified amounts where there are any.' })
   @Extensions({ size: MAX_SECTIONS })
   sections!: ReportSection[];
+  @Compared() comparisons!: ReportComparison[];
 }
 
 @ObjectType({ description: 'Open amounts by how long they are overdue.', simpleResolvers: true })

@@ -3,18 +3,21 @@ import { type RequestContext, scopeOf, tenantOf } from '../../access/context.ts'
 import type { Statement, TextRow } from '../../database/open.ts';
 import { invalid } from '../../records/errors.ts';
 import { minorUnitOf } from '../ledger/enums.ts';
+import { dayOf, earlier, type Timeframe } from './days.ts';
 import { BUCKET_ENDS, balances, baseCurrency, openAmounts, unpostedDocuments } from './postings.statements.ts';
-import type {
-  AgedBucket,
-  AgedReport,
-  BalanceSheet,
-  ProfitAndLoss,
-  Report,
-  ReportRow,
-  ReportSection,
-  TrialBalance,
-  UnpostedDocuments,
+import {
+  type AgedBucket,
+  type AgedReport,
+  type BalanceSheet,
+  MAX_PERIODS,
+  type ProfitAndLoss,
+  type Report,
+  type ReportComparison,
+  type ReportSection,
+  type TrialBalance,
+  type UnpostedDocuments,
 } from './report-types.ts';
+import { isKeptBySource, sourceBalances, sourceOpenAmounts, tellsOpenAmounts } from './source-postings.statements.ts';
 
 /** The days of a report; without a first day all until the last one. */
 export interface Period {
@@ -22,46 +25,50 @@ export interface Period {
   to: string;
 }
 
-/** The first day that dates of ISO 8601 and of the database have. */
-const FIRST_DAY = '0001-01-01';
-
-/** The day that an argument names; today, in UTC, where it is absent. */
-export function dayOf({ services: { clock } }: RequestContext, day: string | null | undefined, argument: string): string {
-  if (day == null) return clock.now().toISOString().slice(0, 10);
-  if (day < FIRST_DAY) throw invalid(argument, `${argument} must not be before ${FIRST_DAY}`, 'OUT_OF_RANGE');
-  return day;
-}
-
 /** The books of a company in a period: its base currency, and what statements over its postings return. */
 export interface Books {
   currency: string | null;
   /** Decimal places of that currency. */
   places: string;
+  /** Over the postings that are derived from documents. */
   read(statement: Statement, ...values: readonly (string | null)[]): Promise<TextRow[]>;
+  /** Over the postings of the source. */
+  readSource(statement: Statement, ...values: readonly (string | null)[]): Promise<TextRow[]>;
+  /** Whether the reports are made of the postings of the source. */
+  isOfSource: boolean;
 }
 
 /** The number of a record in a row; null where it has none. */
 export const numberOf = (text: string | null | undefined): number | null => (text == null ? null : Number(text));
+
+/** Whether the only value of a row is true. */
+const isTrue = (row: TextRow | undefined): boolean => row?.[0] === 't';
 
 /** Opens the books of a company for a period. */
 export async function booksOf(context: RequestContext, companyId: number, { from = '-infinity', to }: Period): Promise<Books> {
   const { database } = context.services;
   const { freshness } = scopeOf(context);
   const company = [String(companyId), String(tenantOf(context).organisationId)];
-  const [found] = await database.read(baseCurrency, company, freshness);
+  const [[found], [kept]] = await Promise.all([
+    database.read(baseCurrency, company, freshness),
+    database.read(isKeptBySource, company, freshness),
+  ]);
   const currency = found?.[0] ?? null;
-  const shared = [...company, from, to, currency];
+  const shared = [...company, from, to];
   return {
     currency,
     places: String(minorUnitOf(currency)),
-    read: (statement, ...values) => database.read(statement, [...shared, ...values], freshness),
+    isOfSource: isTrue(kept),
+    read: (statement, ...values) => database.read(statement, [...shared, currency, ...values], freshness),
+    readSource: (statement, ...values) => database.read(statement, [...shared, ...values], freshness),
   };
 }
 
-/** An account with its balance: debits less credits. */
+/** The balance of an account, or of a part without one: debits less credits. */
 interface Balance {
   accountId: number | null;
   part: string | null;
+  code: string | null;
   category: string;
   balance: number;
 }
@@ -69,6 +76,7 @@ interface Balance {
 /** The balances of a period; sums are made by the database, so that they are exact. */
 interface Balances {
   currency: string | null;
+  period: Period;
   accounts: Balance[];
   totals: ReadonlyMap<string, number>;
   debits: number;
@@ -80,15 +88,17 @@ interface Balances {
 
 async function balancesOf(context: RequestContext, companyId: number, period: Period): Promise<Balances> {
   const books = await booksOf(context, companyId, period);
-  const rows = await books.read(balances, books.places);
+  const rows = await (books.isOfSource ? books.readSource(sourceBalances) : books.read(balances, books.places));
   const sum = (column: number): number => Number(rows[0]?.[column] ?? 0);
   return {
     currency: books.currency,
-    accounts: rows.map(([accountId, part, category, balance]) => ({
-      accountId: numberOf(accountId),
-      part: part ?? null,
-      category: category!,
-      balance: Number(balance),
+    period,
+    accounts: rows.map((row) => ({
+      accountId: numberOf(row[0]),
+      part: row[1] ?? null,
+      category: row[2]!,
+      balance: Number(row[3]),
+      code: row[9] ?? null,
     })),
     totals: new Map(rows.map((row) => [row[2]!, Number(row[4])])),
     debits: sum(5),
@@ -98,20 +108,78 @@ async function balancesOf(context: RequestContext, companyId: number, period: Pe
   };
 }
 
-export async function trialBalance(context: RequestContext, companyId: number, asOf: string): Promise<TrialBalance> {
+/** With which earlier periods a report is compared. */
+export interface ComparisonArguments {
+  periods: number;
+  timeframe: Timeframe;
+}
+
+/** The balances of a period, and of the earlier ones that it is compared with, the latest first. */
+interface ComparedBalances {
+  current: Balances;
+  before: readonly Balances[];
+}
+
+async function comparedBalances(
+  context: RequestContext,
+  companyId: number,
+  { from, to }: Period,
+  { periods, timeframe }: ComparisonArguments,
+): Promise<ComparedBalances> {
+  if (periods < 0 || periods > MAX_PERIODS) throw invalid('periods', `periods must be from 0 to ${MAX_PERIODS}`, 'OUT_OF_RANGE');
+  const periodAt = (count: number): Period => ({
+    ...(from === undefined ? {} : { from: dayOf(context, earlier(from, count, timeframe), 'from') }),
+    to: dayOf(context, earlier(to, count, timeframe), 'to'),
+  });
+  const all = await Promise.all(Array.from({ length: periods + 1 }, (_, count) => balancesOf(context, companyId, periodAt(count))));
+  return { current: all[0]!, before: all.slice(1) };
+}
+
+const keyOf = ({ accountId, part }: Balance): string => `${accountId} ${part}`;
+
+/** Codes as the database sorts them, by their bytes; accounts without one come last. */
+function byCode(a: Balance, b: Balance): number {
+  if (a.code !== b.code) return a.code === null ? 1 : b.code === null ? -1 : Buffer.compare(Buffer.from(a.code), Buffer.from(b.code));
+  const [first, second] = [a, b].map(({ accountId }) => accountId ?? Number.MAX_SAFE_INTEGER) as [number, number];
+  return first - second || ((a.part ?? '') < (b.part ?? '') ? -1 : 1);
+}
+
+/** The accounts of all periods in the order of the report, each with its balance in the period and in those before. */
+function accountsOf({ current, before }: ComparedBalances): (Balance & { earlierBalances: number[] })[] {
+  const [own, ...others] = [current, ...before].map(
+    ({ accounts }) => new Map(accounts.map((account) => [keyOf(account), account.balance])),
+  );
+  const known = new Map([...before, current].flatMap(({ accounts }) => accounts.map((account) => [keyOf(account), account])));
+  return [...known]
+    .map(([key, account]) => ({
+      ...account,
+      balance: own!.get(key) ?? 0,
+      earlierBalances: others.map((balancesBefore) => balancesBefore.get(key) ?? 0),
+    }))
+    .sort(byCode);
+}
+
+const comparisonsOf = ({ before }: ComparedBalances, total: (of: Balances) => number): ReportComparison[] =>
+  before.map((balancesBefore) => ({
+    from: balancesBefore.period.from ?? null,
+    to: balancesBefore.period.to,
+    total: total(balancesBefore),
+  }));
+
+export async function trialBalance(
+  context: RequestContext,
+  companyId: number,
+  asOf: string,
+  compared: ComparisonArguments,
+): Promise<TrialBalance> {
   const period = { to: asOf };
-  const { currency, accounts, debits, credits } = await balancesOf(context, companyId, period);
+  const books = await comparedBalances(context, companyId, period, compared);
+  const { currency, debits, credits } = books.current;
   return {
-    companyId,
-    period,
-    currency,
-    asOf,
-    totalDebit: debits,
-    totalCredit: credits,
-    rows: accounts.map(({ accountId, part, balance }) => ({
-      companyId,
-      accountId,
-      part,
+    ...{ companyId, period, currency, asOf, totalDebit: debits, totalCredit: credits },
+    comparisons: comparisonsOf(books, (of) => of.debits),
+    rows: accountsOf(books).map(({ accountId, part, balance, earlierBalances: comparisons }) => ({
+      ...{ companyId, accountId, part, comparisons },
       debit: Math.max(balance, 0),
       credit: Math.max(-balance, 0),
     })),
@@ -133,60 +201,76 @@ type Category = keyof typeof sections;
 /** An amount with the sign of a section; 0 has none. */
 const signed = (category: Category, balance: number): number => sections[category].sign * balance || 0;
 
-function sectionOf(
-  companyId: number,
-  { accounts, totals }: Balances,
-  category: Category,
-  more: ReportRow[] = [],
-  total?: number,
-): ReportSection {
-  const own = accounts.filter((account) => account.category === category);
-  return {
-    category,
-    title: sections[category].title,
-    total: signed(category, total ?? totals.get(category) ?? 0),
-    rows: [
-      ...own.map(({ accountId, part, balance }) => ({ companyId, accountId, part, name: null, amount: signed(category, balance) })),
-      ...more,
-    ],
-  };
+/** A row that is computed, and the balance that it adds to its section. */
+interface ComputedRow {
+  name: string;
+  balance(of: Balances): number;
 }
 
-export async function profitAndLoss(context: RequestContext, companyId: number, from: string, to: string): Promise<ProfitAndLoss> {
+function sectionOf(
+  companyId: number,
+  books: ComparedBalances,
+  category: Category,
+  computed?: ComputedRow,
+  total = ({ totals }: Balances): number => totals.get(category) ?? 0,
+): ReportSection {
+  const { current, before } = books;
+  const amounts = (of: (balances: Balances) => number) => ({
+    amount: signed(category, of(current)),
+    comparisons: before.map((balancesBefore) => signed(category, of(balancesBefore))),
+  });
+  const rows = accountsOf(books)
+    .filter((account) => account.category === category)
+    .map(({ accountId, part, balance, earlierBalances }) => ({
+      ...{ companyId, accountId, part, name: null, amount: signed(category, balance) },
+      comparisons: earlierBalances.map((amount) => signed(category, amount)),
+    }));
+  const added = computed && { companyId, accountId: null, part: null, name: computed.name, ...amounts(computed.balance) };
+  const { amount: sum, comparisons } = amounts(total);
+  return { category, title: sections[category].title, total: sum, comparisons, rows: added ? [...rows, added] : rows };
+}
+
+export async function profitAndLoss(
+  context: RequestContext,
+  companyId: number,
+  from: string,
+  to: string,
+  compared: ComparisonArguments,
+): Promise<ProfitAndLoss> {
   if (to < from) throw invalid('to', 'to must not be before from', 'OUT_OF_RANGE');
   const period = { from, to };
-  const books = await balancesOf(context, companyId, period);
+  const books = await comparedBalances(context, companyId, period, compared);
+  const { currency, earnings } = books.current;
   return {
-    companyId,
-    period,
-    currency: books.currency,
-    from,
-    to,
-    netProfit: signed('INCOME', books.earnings),
+    ...{ companyId, period, currency, from, to, netProfit: signed('INCOME', earnings) },
+    comparisons: comparisonsOf(books, (of) => signed('INCOME', of.earnings)),
     sections: [sectionOf(companyId, books, 'INCOME'), sectionOf(companyId, books, 'EXPENSE')],
   };
 }
 
-export async function balanceSheet(context: RequestContext, companyId: number, asOf: string): Promise<BalanceSheet> {
+const currentEarnings: ComputedRow = { name: 'Current earnings', balance: ({ earnings }) => earnings };
+
+export async function balanceSheet(
+  context: RequestContext,
+  companyId: number,
+  asOf: string,
+  compared: ComparisonArguments,
+): Promise<BalanceSheet> {
   const period = { to: asOf };
-  const books = await balancesOf(context, companyId, period);
-  const { earnings, equity } = books;
-  const current = { companyId, accountId: null, part: null, name: 'Current earnings', amount: signed('EQUITY', earnings) };
+  const books = await comparedBalances(context, companyId, period, compared);
   const [assets, liabilities, ofOwners, unclassified] = [
     sectionOf(companyId, books, 'ASSET'),
     sectionOf(companyId, books, 'LIABILITY'),
-    sectionOf(companyId, books, 'EQUITY', [current], equity),
+    sectionOf(companyId, books, 'EQUITY', currentEarnings, ({ equity }) => equity),
     sectionOf(companyId, books, 'UNKNOWN'),
   ];
   return {
-    companyId,
-    period,
-    currency: books.currency,
-    asOf,
+    ...{ companyId, period, currency: books.current.currency, asOf },
     totalAssets: assets.total,
     totalLiabilities: liabilities.total,
     totalEquity: ofOwners.total,
     totalUnclassified: unclassified.total,
+    comparisons: comparisonsOf(books, ({ totals }) => signed('ASSET', totals.get('ASSET') ?? 0)),
     sections: [assets, liabilities, ofOwners, ...(unclassified.rows.length > 0 ? [unclassified] : [])],
   };
 }
@@ -205,7 +289,8 @@ export async function agedReport(
 ): Promise<AgedReport> {
   const period = { to: asOf };
   const books = await booksOf(context, companyId, period);
-  const rows = await books.read(openAmounts, books.places, part);
+  const isTold = books.isOfSource && isTrue((await books.readSource(tellsOpenAmounts, part))[0]);
+  const rows = await (isTold ? books.readSource(sourceOpenAmounts, part) : books.read(openAmounts, books.places, part));
   const open = rows.map(([contactId, total, ...amounts]) => ({
     companyId,
     contactId: numberOf(contactId),
@@ -220,7 +305,8 @@ export async function agedReport(
 /** The documents of the days of a report that are in no posting. */
 export async function unposted(context: RequestContext, { companyId, period }: Report): Promise<UnpostedDocuments> {
   const books = await booksOf(context, companyId, period);
-  const rows = await books.read(unpostedDocuments);
+  // The source decides what it posts.
+  const rows = books.isOfSource ? [] : await books.read(unpostedDocuments);
   return {
     totalCount: Number(rows[0]?.[5] ?? 0),
     nodes: rows.map(([documentType, documentId, documentNumber, date, reason]) => ({

@@ -1,6 +1,6 @@
 // The books of a company on GraphQL: its reports and its postings, with the accounts and contacts that they name.
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, Ctx, Extensions, FieldResolver, Info, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, Extensions, FieldResolver, Info, Int, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../../access/context.ts';
 import type { Row } from '../../database/reader/projection.ts';
 import { loadRecord } from '../../graphql/graph/record-loader.ts';
@@ -13,15 +13,28 @@ import { LocalDate } from '../../records/scalars.ts';
 import { Company, type CompanyRow } from '../companies/company.ts';
 import { Account } from '../records/account.ts';
 import { Contact } from '../records/contact.ts';
+import { dayOf, type Timeframe } from './days.ts';
 import { Posting, PostingConnection, PostingFilter } from './posting.ts';
 import { readPostings } from './posting-list.ts';
-import { AccountRow, AgedReport, AgedRow, BalanceSheet, ProfitAndLoss, Report, TrialBalance, UnpostedDocuments } from './report-types.ts';
-import { agedReport, balanceSheet, dayOf, profitAndLoss, trialBalance, unposted } from './reports.ts';
+import {
+  AccountRow,
+  AgedReport,
+  AgedRow,
+  BalanceSheet,
+  MAX_PERIODS,
+  ProfitAndLoss,
+  Report,
+  ReportTimeframe,
+  TrialBalance,
+  UnpostedDocuments,
+} from './report-types.ts';
+import { agedReport, balanceSheet, profitAndLoss, trialBalance, unposted } from './reports.ts';
 
 /** What a report costs beside its rows: as much as summaries of the seven record types whose documents post. */
 export const REPORT_PRICE = 7 * SUMMARY_PRICE;
 
 const REPORT = { price: REPORT_PRICE };
+const COMPARED = { price: REPORT_PRICE, pricedBy: 'periods' };
 
 const PageOptions = forwardArguments(100);
 
@@ -32,35 +45,62 @@ const AsOf = (): ParameterDecorator =>
     description: 'Last day whose documents count; today, in UTC, when absent.',
   }) as ParameterDecorator;
 
+const Periods = (): ParameterDecorator =>
+  Arg('periods', () => Int, {
+    defaultValue: 0,
+    description: `With how many earlier periods to compare, from 0 to ${MAX_PERIODS}. Each costs as much as the report.`,
+  }) as ParameterDecorator;
+
+const TimeframeOf = (): ParameterDecorator =>
+  Arg('timeframe', () => ReportTimeframe.values, {
+    defaultValue: 'MONTH',
+    description: 'Size of these periods.',
+  }) as ParameterDecorator;
+
 @Resolver(() => Company)
 export class CompanyBooksResolver {
   @FieldResolver(() => TrialBalance, {
     nullable: true,
     description: 'The balances of all accounts at the end of a day, from the postings of all documents until then.',
   })
-  @Extensions(REPORT)
-  trialBalance(@Root() company: CompanyRow, @AsOf() asOf: string | null | undefined, @Ctx() context: RequestContext): Promise<object> {
-    return trialBalance(context, company.ledgerId, dayOf(context, asOf, 'asOf'));
+  @Extensions(COMPARED)
+  trialBalance(
+    @Root() company: CompanyRow,
+    @AsOf() asOf: string | null | undefined,
+    @Periods() periods: number,
+    @TimeframeOf() timeframe: Timeframe,
+    @Ctx() context: RequestContext,
+  ): Promise<object> {
+    return trialBalance(context, company.ledgerId, dayOf(context, asOf, 'asOf'), { periods, timeframe });
   }
 
   @FieldResolver(() => ProfitAndLoss, { nullable: true, description: 'Income and expenses from the postings of a period.' })
-  @Extensions(REPORT)
+  @Extensions(COMPARED)
   profitAndLoss(
     @Root() company: CompanyRow,
     @Arg('from', () => LocalDate, { description: 'First day of the period.' }) from: string,
     @Arg('to', () => LocalDate, { description: 'Last day of the period.' }) to: string,
+    @Periods() periods: number,
+    @TimeframeOf() timeframe: Timeframe,
     @Ctx() context: RequestContext,
   ): Promise<object> {
-    return profitAndLoss(context, company.ledgerId, dayOf(context, from, 'from'), dayOf(context, to, 'to'));
+    const compared = { periods, timeframe };
+    return profitAndLoss(context, company.ledgerId, dayOf(context, from, 'from'), dayOf(context, to, 'to'), compared);
   }
 
   @FieldResolver(() => BalanceSheet, {
     nullable: true,
     description: 'Assets, liabilities and equity at the end of a day, from the postings of all documents until then.',
   })
-  @Extensions(REPORT)
-  balanceSheet(@Root() company: CompanyRow, @AsOf() asOf: string | null | undefined, @Ctx() context: RequestContext): Promise<object> {
-    return balanceSheet(context, company.ledgerId, dayOf(context, asOf, 'asOf'));
+  @Extensions(COMPARED)
+  balanceSheet(
+    @Root() company: CompanyRow,
+    @AsOf() asOf: string | null | undefined,
+    @Periods() periods: number,
+    @TimeframeOf() timeframe: Timeframe,
+    @Ctx() context: RequestContext,
+  ): Promise<object> {
+    return balanceSheet(context, company.ledgerId, dayOf(context, asOf, 'asOf'), { periods, timeframe });
   }
 
   @FieldResolver(() => AgedReport, {

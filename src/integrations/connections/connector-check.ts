@@ -4,7 +4,7 @@ import type { GraphQLSchema } from 'graphql';
 import { GatewayError } from '../../records/errors.ts';
 import type { Capability, Connector, ConnectorDefinition, Json, SourcePage, SourceRecord } from '../connectors/connector.ts';
 import { openSourceHttp } from '../connectors/source-http.ts';
-import { recordOf, sourcedModels } from '../ledger/ledger-record.ts';
+import { sourcedModels } from '../ledger/ledger-record.ts';
 import { lacking, type Settings } from './settings.ts';
 
 /** Pages of a data model that are looked at. */
@@ -25,7 +25,7 @@ export interface CheckRequest {
   signal: AbortSignal;
   schema: GraphQLSchema;
   /** Returns what coerces the records of a data model; it throws a GatewayError for one that could not be stored. */
-  coercerOf: (schema: GraphQLSchema, target: NonNullable<ReturnType<typeof recordOf>>) => (record: SourceRecord, path: string) => unknown;
+  coercerOf: (schema: GraphQLSchema, dataModel: string) => (record: SourceRecord, path: string) => unknown;
 }
 
 /** Checks a connector; yields each finding as it is made. */
@@ -82,7 +82,7 @@ async function modelFinding(connector: Connector, { dataModel, push }: Capabilit
   const problems: string[] = [];
   let records: SourceRecord[] = [];
   try {
-    const coerce = request.coercerOf(request.schema, recordOf(dataModel)!);
+    const coerce = request.coercerOf(request.schema, dataModel);
     const pages: SourcePage[] = [];
     for await (const page of connector.pull({ dataModel, cursor: null, since: null, isFull: true })) {
       pages.push(page);

@@ -2,6 +2,7 @@
 
 import type { Opt } from '@mikro-orm/core';
 import { ID } from 'type-graphql';
+import { DataModel } from '../../events/data-model.ts';
 import { Node } from '../../graphql/node.ts';
 import {
   amount,
@@ -204,9 +205,18 @@ export const isSourced = (target: RecordClass): boolean => target.prototype inst
 /** Whether files can be attached to records of a type. */
 export const isDocument = (target: RecordClass): boolean => target.prototype instanceof DocumentRecord;
 
+/** The data models that are pulled and are no record type of callers. */
+const pulledModels = new Set<string>();
+
+/** Adds a data model that is pulled and that callers cannot write. */
+export function addPulledModel(name: string, description: string): void {
+  pulledModels.add(name);
+  addEnumValue(DataModel, name, description);
+}
+
 /** The data models of records that are pulled and pushed on their own, by name: the order in which modules load is not one to show. */
 export const sourcedModels = (): string[] =>
-  [...namesByClass].flatMap(([target, { dataModel }]) => (isSourced(target) ? [dataModel] : [])).sort();
+  [...[...namesByClass].flatMap(([target, { dataModel }]) => (isSourced(target) ? [dataModel] : [])), ...pulledModels].sort();
 
 /** The ledger record type with a data model name; undefined for a type that is not stored here. */
 export const recordOf = (dataModel: string): RecordClass<LedgerRecord> | undefined =>

@@ -14,7 +14,7 @@ import { writeSurvivors } from '../writes/survivors.ts';
 import { type JobState, type Refusal, reportProgress, type SyncState } from './sync-state.ts';
 
 /** The outcome of a job's entries. */
-interface Outcome {
+export interface Outcome {
   stored: number;
   refusals: Refusal[];
 }

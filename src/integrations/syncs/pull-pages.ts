@@ -1,23 +1,89 @@
-// The pages of a pull: each is stored in one transaction, with what of it is refused, and without what was pushed since it was asked for.
+// The types of records that are pulled, and the pages of a pull: each is stored in one transaction, with what of it is refused, and without what was pushed since it was asked for.
+import type { GraphQLSchema } from 'graphql';
 import type { Services } from '../../access/context.ts';
 import type { EntityManager } from '../../database/open.ts';
 import { emitEvents, sourceOf } from '../../events/events.ts';
 import { digestOf } from '../../json/digest.ts';
 import { GatewayError } from '../../records/errors.ts';
 import type { RecordClass } from '../../records/metadata.ts';
+import { LEDGER_TRANSACTION, LedgerTransaction } from '../books/ledger-transaction.ts';
+import { removeTransactions, type SentTransaction, type SourceBooks, writeTransactions } from '../books/source-transactions.statements.ts';
+import { checkTransaction, type TransactionInput, transactionType } from '../books/source-transactions.ts';
 import { connectedCompany } from '../companies/company.ts';
 import type { Connector, SourcePage, SourceRecord } from '../connectors/connector.ts';
-import type { LedgerRecord } from '../ledger/ledger-record.ts';
+import { type LedgerRecord, namesOf, recordOf } from '../ledger/ledger-record.ts';
+import { inOrderOfReferences } from '../ledger/references.ts';
 import { resolveArrivals } from '../writes/arrivals.ts';
-import { type Entry, type WriteScope } from '../writes/change.ts';
+import type { Entry, WriteScope } from '../writes/change.ts';
 import { changeEventsOf } from '../writes/change-events.ts';
 import { deleteFromSource } from '../writes/source-versions.ts';
-import { reportEntries, writeEntries } from './job-entries.ts';
+import { type Outcome, reportEntries, writeEntries } from './job-entries.ts';
 import { named, noteRefused, noteSeen, noteShown } from './pull.statements.ts';
 import { ownEffects } from './push-sending.ts';
-import { type RecordCoercer, recordCoercer } from './source-record.ts';
+import { inputCoercer, type RecordCoercer, recordCoercer } from './source-record.ts';
 import { SyncSeen } from './sync.ts';
 import { type JobState, type Refusal, type SyncState, settleSync } from './sync-state.ts';
+
+/** A type of pulled records. */
+export interface PulledType {
+  /** The table that has a row of each record, with its source id and when it was deleted. */
+  record: RecordClass;
+  coercer(schema: GraphQLSchema, isTyped?: boolean): RecordCoercer;
+  /** Stores records, each or none of it. */
+  store(em: EntityManager, scope: WriteScope, sync: SyncState, entries: Entry[], start: number): Promise<Outcome>;
+  /** Marks records deleted that the source has no more. */
+  remove(em: EntityManager, scope: WriteScope, ids: readonly string[]): Promise<unknown>;
+}
+
+const recordType = (record: RecordClass<LedgerRecord>): PulledType => ({
+  record,
+  coercer: (schema, isTyped) => recordCoercer(schema, record, isTyped),
+  async store(em, scope, sync, entries, start) {
+    const outcome = await writeEntries(em, scope, sync, record, entries, start);
+    await resolveArrivals(em, scope);
+    return outcome;
+  },
+  remove: (em, scope, ids) => deleteFromSource(em, scope, record, { condition: named, values: [ids] }),
+});
+
+const booksOf = ({ organisationId, company }: WriteScope): SourceBooks => ({
+  organisationId,
+  companyId: company.ledgerId,
+  integrationType: company.integrationType,
+});
+
+const transactions: PulledType = {
+  record: LedgerTransaction,
+  coercer(schema, isTyped = false) {
+    const coerce = inputCoercer(transactionType(schema), (record) => record, isTyped);
+    return (record, path) => {
+      const input = coerce(record, path);
+      checkTransaction(input as unknown as TransactionInput, path);
+      return input;
+    };
+  },
+  async store(em, scope, _sync, entries) {
+    const sent = entries.map(
+      ({ input, source }): SentTransaction => ({ transaction: input as unknown as TransactionInput, hash: source!.hash }),
+    );
+    await writeTransactions(em, booksOf(scope), sent);
+    return { stored: sent.length, refusals: [] };
+  },
+  remove: (em, scope, ids) => removeTransactions(em, booksOf(scope), ids, scope.now),
+};
+
+/** The types of pulled records by data model, in the order of their references: those that others name come first. */
+export const pulledTypes = (records: readonly RecordClass<LedgerRecord>[]): ReadonlyMap<string, PulledType> =>
+  new Map([
+    ...inOrderOfReferences(records.filter((target) => namesOf(target).parent.length === 0)).map(
+      (target) => [namesOf(target).dataModel, recordType(target)] as const,
+    ),
+    [LEDGER_TRANSACTION, transactions],
+  ]);
+
+/** What coerces the records of a data model that is pulled. */
+export const modelCoercer = (schema: GraphQLSchema, dataModel: string): RecordCoercer =>
+  (dataModel === LEDGER_TRANSACTION ? transactions : recordType(recordOf(dataModel)!)).coercer(schema);
 
 /** The scope of what a pull writes. */
 export async function pullScope(services: Services, organisationId: number, em: EntityManager, sync: SyncState): Promise<WriteScope> {
@@ -47,7 +113,7 @@ export class PullPages {
   readonly #services: Services;
   readonly #organisationId: number;
   readonly #job: JobState;
-  readonly #target: RecordClass<LedgerRecord>;
+  readonly #type: PulledType;
   readonly #coerce: RecordCoercer;
   /** Whether the source can be asked again for single records, as for those that were pushed while the pages were read. */
   readonly #isAskedAgain: boolean;
@@ -56,14 +122,14 @@ export class PullPages {
     services: Services,
     organisationId: number,
     job: JobState,
-    target: RecordClass<LedgerRecord>,
+    type: PulledType,
     { read, isTyped }: Pick<Connector, 'read' | 'isTyped'>,
   ) {
     this.#services = services;
     this.#organisationId = organisationId;
     this.#job = job;
-    this.#target = target;
-    this.#coerce = recordCoercer(services.schema, target, isTyped);
+    this.#type = type;
+    this.#coerce = type.coercer(services.schema, isTyped);
     this.#isAskedAgain = read !== undefined;
   }
 
@@ -91,12 +157,11 @@ export class PullPages {
     const scope = await pullScope(this.#services, this.#organisationId, em, sync);
     if (this.#isAskedAgain)
       scope.pushedSince = async (inner, written) =>
-        written === this.#target ? pushedSince(inner, sync, this.#job.id, read) : new Set<string>();
-    const outcome = await writeEntries(em, scope, sync, this.#target, entries, start);
-    await resolveArrivals(em, scope);
+        written === this.#type.record ? pushedSince(inner, sync, this.#job.id, read) : new Set<string>();
+    const outcome = await this.#type.store(em, scope, sync, entries, start);
     outcome.refusals.unshift(...refusals);
     await noteRefused(em, sync, this.#job.dataModel, { ...refusedOf(records, outcome.refusals), deleted });
-    if (deleted.length > 0) await deleteFromSource(em, scope, this.#target, { condition: named, values: [deleted] });
+    if (deleted.length > 0) await this.#type.remove(em, scope, deleted);
     const shown = [...new Set(records.flatMap((record) => idOf(record) ?? []))];
     if (sync.fullSync) await noteSeen(em, sync, this.#job.id, shown);
     else await noteShown(em, sync, this.#job.dataModel, shown);
@@ -126,7 +191,7 @@ export class PullPages {
     if (found.length === 0) return true;
     const ids = found.map(({ platformId }) => platformId);
     const scope = await pullScope(this.#services, this.#organisationId, em, sync);
-    await deleteFromSource(em, scope, this.#target, { condition: named, values: [ids] });
+    await this.#type.remove(em, scope, ids);
     await em.nativeDelete(SyncSeen, { ...absent, platformId: { $in: ids } });
     const source = sourceOf(this.#services, this.#organisationId);
     emitEvents(em, source, changeEventsOf(em, source, scope.company, scope.changes));

@@ -4,6 +4,7 @@ import { executeParts, type NewColumn, newRows } from '../../database/distribute
 import { type EntityManager, executeIn } from '../../database/open.ts';
 import type { Model } from '../../records/metadata.ts';
 import type { SourceRecord } from '../connectors/connector.ts';
+import { isSourced } from '../ledger/ledger-record.ts';
 import { CHANGED_HERE } from '../writes/source-version.statements.ts';
 import { RefusedRecord, type Sync } from './sync.ts';
 
@@ -51,21 +52,23 @@ export async function noteShown(
 }
 
 /** The records that the source had: those that a pull deletes, or marks as a conflict, when the source has them no more. Parameters: $1 to $3. */
-const KNOWN = `t.company_id = $1 and t.organisation_id = $2 and t.ledger_integration_type = $3 and t.ledger_deleted_at is null
-    and (t.source_state = 'IN_SYNC' or ${CHANGED_HERE})`;
+const knownOf = ({ class: target }: Model): string =>
+  `t.company_id = $1 and t.organisation_id = $2 and t.ledger_integration_type = $3 and t.ledger_deleted_at is null${
+    isSourced(target) ? ` and (t.source_state = 'IN_SYNC' or ${CHANGED_HERE})` : ''
+  }`;
 const known = ({ companyId, organisationId, integrationType }: PullSync): unknown[] => [companyId, organisationId, integrationType];
 
 /** How many records the source had, and how many of them a full pull has not met. */
 export async function countUnseen(
   em: EntityManager,
   sync: PullSync,
-  { table }: Model,
+  model: Model,
   jobId: string,
 ): Promise<{ total: number; unseen: number }> {
   const [row] = await executeIn<{ total: number; unseen: number }>(
     em,
     `select count(*)::int as total, count(*) filter (where s.platform_id is null or s.is_absent)::int as unseen
-     from "${table}" t left join sync_seen s on s.company_id = $1 and s.job_id = $4 and s.platform_id = t.platform_id where ${KNOWN}`,
+     from "${model.table}" t left join sync_seen s on s.company_id = $1 and s.job_id = $4 and s.platform_id = t.platform_id where ${knownOf(model)}`,
     [...known(sync), jobId],
   );
   return row!;
@@ -78,14 +81,14 @@ export const named = (place: number): string => `platform_id = any($${place}::te
 export async function unseen(
   em: EntityManager,
   sync: PullSync,
-  { table }: Model,
+  model: Model,
   jobId: string,
   after: string,
   limit: number,
 ): Promise<string[]> {
   const rows = await executeIn<{ id: string }>(
     em,
-    `select t.platform_id as id from "${table}" t where ${KNOWN} and t.platform_id > $5
+    `select t.platform_id as id from "${model.table}" t where ${knownOf(model)} and t.platform_id > $5
        and not exists (select 1 from sync_seen s where s.company_id = $1 and s.job_id = $4 and s.platform_id = t.platform_id)
      order by t.platform_id limit ${limit}`,
     [...known(sync), jobId, after],

@@ -14,13 +14,12 @@ import { dataModelsOf, type OpenSource, openSource, type RunConnection } from '.
 import type { Connector, ConnectorCompany, Json, SourcePage, SourceRecord } from '../connectors/connector.ts';
 import { SourceDown, SourceUnusable } from '../connectors/source-http.ts';
 import { timedPages } from '../connectors/timed-pages.ts';
-import { type LedgerRecord, namesOf } from '../ledger/ledger-record.ts';
-import { inOrderOfReferences } from '../ledger/references.ts';
+import type { LedgerRecord } from '../ledger/ledger-record.ts';
 import { resolveStored } from '../writes/arrivals.ts';
 import { changeEventsOf } from '../writes/change-events.ts';
 import { LOST_TASK } from './batch.ts';
 import { countUnseen, forgetRefused, refusedBefore, unseen } from './pull.statements.ts';
-import { PullPages, pullScope } from './pull-pages.ts';
+import { type PulledType, PullPages, pulledTypes, pullScope } from './pull-pages.ts';
 import { endJob, pullEnds, startOfLastPull } from './sync.statements.ts';
 import { type PullProgress, SyncJob, type SyncKey } from './sync.ts';
 import {
@@ -130,9 +129,7 @@ export const lockPulls = (em: EntityManager, companyId: number): Promise<void> =
 
 /** The task that runs pulls. */
 export function pullTask(services: Services, records: readonly RecordClass<LedgerRecord>[]): Task {
-  const byModel = new Map(
-    records.filter((target) => namesOf(target).parent.length === 0).map((target) => [namesOf(target).dataModel, target]),
-  );
+  const byModel = pulledTypes(records);
   return {
     name: TASK,
     // A turn that is interrupted costs one page, so many interruptions are no reason to give up.
@@ -157,7 +154,7 @@ class Endless extends GatewayError {
 /** One run of a pull. The run after a crash continues the unfinished job after the last page that was stored. */
 class Pull {
   readonly #services: Services;
-  readonly #byModel: ReadonlyMap<string, RecordClass<LedgerRecord>>;
+  readonly #byModel: ReadonlyMap<string, PulledType>;
   readonly #organisationId: number;
   readonly #payload: JobPayload;
   readonly #queued: JobContext;
@@ -179,7 +176,7 @@ class Pull {
 
   constructor(
     services: Services,
-    byModel: ReadonlyMap<string, RecordClass<LedgerRecord>>,
+    byModel: ReadonlyMap<string, PulledType>,
     organisationId: number,
     payload: JobPayload,
     queued: JobContext,
@@ -229,13 +226,13 @@ class Pull {
 
   /** The jobs in the order of the references of their records, so that few references are open; those that cannot be pulled first. */
   #inOrder(jobs: readonly JobState[]): JobState[] {
-    const order = inOrderOfReferences([...this.#byModel.values()]);
-    return jobs.toSorted((a, b) => order.indexOf(this.#byModel.get(a.dataModel)!) - order.indexOf(this.#byModel.get(b.dataModel)!));
+    const order = [...this.#byModel.keys()];
+    return jobs.toSorted((a, b) => order.indexOf(a.dataModel) - order.indexOf(b.dataModel));
   }
 
   async #pullModel(sync: SyncState, job: JobState, since: Date | null): Promise<void> {
-    const target = this.#byModel.get(job.dataModel);
-    if (!target) throw new GatewayError('OPERATION_NOT_SUPPORTED', `${job.dataModel} records cannot be pulled`);
+    const type = this.#byModel.get(job.dataModel);
+    if (!type) throw new GatewayError('OPERATION_NOT_SUPPORTED', `${job.dataModel} records cannot be pulled`);
     const company = { organisationId: this.#organisationId, ledgerId: sync.companyId, integrationType: sync.integrationType };
     // A full pull of a data model that the source does not have would mark all stored records deleted.
     [this.#served = []] = await dataModelsOf(this.#services, [company]);
@@ -246,7 +243,7 @@ class Pull {
       throw error;
     });
     try {
-      await this.#pullPages(source, sync, job, target, since);
+      await this.#pullPages(source, sync, job, type, since);
     } finally {
       await source.close();
     }
@@ -271,10 +268,10 @@ class Pull {
     { connector, connection, stop }: OpenSource,
     sync: SyncState,
     job: JobState,
-    target: RecordClass<LedgerRecord>,
+    type: PulledType,
     since: Date | null,
   ): Promise<void> {
-    const pages = new PullPages(this.#services, this.#organisationId, job, target, connector);
+    const pages = new PullPages(this.#services, this.#organisationId, job, type, connector);
     const { dataModel } = job;
     const begin: Json = sync.fullSync ? null : (connection?.cursors[dataModel] ?? null);
     let leftOut: SourcePage['leftOut'];
@@ -302,7 +299,7 @@ class Pull {
       askedAt = this.#now();
     }
     if (!sync.fullSync) await this.#retryRefused(job, pages, progress.position);
-    else if (!(await this.#deleteVanished(connector, job, target, pages, progress))) return;
+    else if (!(await this.#deleteVanished(connector, job, type, pages, progress))) return;
     await this.#readPushed(connector, job, pages, { ...progress, isListed: sync.fullSync });
     await this.#resolveStored();
     await this.#transaction(async (em, locked) => {
@@ -350,13 +347,7 @@ class Pull {
    * Marks deleted what the source has no more, in transactions of some records each. Returns false where the job waits for a confirmation, because
    * these are many: a source that shows nothing, or a part, may not have deleted the rest.
    */
-  async #deleteVanished(
-    connector: Connector,
-    job: JobState,
-    target: RecordClass<LedgerRecord>,
-    pages: PullPages,
-    progress: PullProgress,
-  ): Promise<boolean> {
+  async #deleteVanished(connector: Connector, job: JobState, type: PulledType, pages: PullPages, progress: PullProgress): Promise<boolean> {
     const limit = await this.#transaction(async (em, sync) => {
       if (!progress.isListed) {
         await forgetRefused(em, sync, job.dataModel);
@@ -364,14 +355,14 @@ class Pull {
         if (progress.cursor !== null) await noteCursor(em, sync.companyId, job.dataModel, progress.cursor);
       }
       await em.nativeUpdate(SyncJob, keyOf(job), { progress: { ...progress, isListed: true } });
-      const { total, unseen: missing } = await countUnseen(em, sync, modelOf(target), job.id);
+      const { total, unseen: missing } = await countUnseen(em, sync, modelOf(type.record), job.id);
       const most = Math.max(MAX_DELETED, Math.floor(total * MAX_DELETED_SHARE));
       return progress.isConfirmed || missing <= most ? Number.POSITIVE_INFINITY : most;
     });
     // What has come since a confirmation was asked for is not known to be absent.
     const isKnown = progress.isConfirmed && !connector.read;
     if (limit === undefined) return false;
-    if (!isKnown && !(await this.#findAbsent(connector, job, target, pages, { ...progress, isListed: true }, limit))) return false;
+    if (!isKnown && !(await this.#findAbsent(connector, job, type, pages, { ...progress, isListed: true }, limit))) return false;
     for (;;) {
       this.#queued.signal.throwIfAborted();
       const step = await this.#transaction(async (em, sync) => {
@@ -390,14 +381,14 @@ class Pull {
   async #findAbsent(
     connector: Connector,
     job: JobState,
-    target: RecordClass<LedgerRecord>,
+    type: PulledType,
     pages: PullPages,
     progress: PullProgress,
     limit: number,
   ): Promise<boolean> {
     const size = connector.read ? LOOKED_AT : DELETED_AT_ONCE;
     for (let [position, after] = [progress.position, '']; ; position += LOOKED_AT) {
-      const ids = await this.#transaction((em, sync) => unseen(em, sync, modelOf(target), job.id, after, size));
+      const ids = await this.#transaction((em, sync) => unseen(em, sync, modelOf(type.record), job.id, after, size));
       if (!ids) return false;
       const none = { found: [], absent: ids, interruption: undefined };
       const { found, absent, interruption } = connector.read ? await this.#readEach(connector, job.dataModel, ids) : none;
@@ -407,7 +398,7 @@ class Pull {
         if (interruption instanceof Paused) await this.#pause(em, job, progress);
         // Without a way to ask for them all are noted, so that a confirmation deletes these and no others.
         if ((!connector.read && ids.length === size) || (await pages.countAbsent(em, sync)) <= limit) return false;
-        const { total, unseen: missing } = await countUnseen(em, sync, modelOf(target), job.id);
+        const { total, unseen: missing } = await countUnseen(em, sync, modelOf(type.record), job.id);
         const errorMessage = `the source no longer shows ${missing} of ${total} ${job.dataModel} records; \`confirmSync\` marks them deleted`;
         await em.nativeUpdate(SyncJob, keyOf(job), { status: 'PENDING_CONFIRMATION', errorMessage });
         await this.#settle(em, sync);
@@ -512,7 +503,7 @@ class Pull {
     const used = this.#connection;
     if (used) {
       const ends = await pullEnds(em, sync, (dataModel) =>
-        this.#byModel.has(dataModel) ? modelOf(this.#byModel.get(dataModel)!) : undefined,
+        this.#byModel.has(dataModel) ? modelOf(this.#byModel.get(dataModel)!.record) : undefined,
       );
       await notePulls(em, sync.companyId, ends, this.#served);
     }

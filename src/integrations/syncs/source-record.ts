@@ -23,15 +23,17 @@ import { sourceReferences } from './source-references.ts';
 /** Coerces a record of a source; throws INVALID_PARAMS or MISSING_PARAMS, which name the field below `path`. */
 export type RecordCoercer = (record: SourceRecord, path: string) => RecordInput;
 
+/** Returns what coerces a source record of a record type like a REST body. */
+export const recordCoercer = (schema: GraphQLSchema, target: RecordClass<LedgerRecord>, isTyped = false): RecordCoercer =>
+  inputCoercer(schema.getType(`${modelOf(target).name}Input`) as GraphQLInputObjectType, sourceReferences(target), isTyped);
+
 /**
- * Returns what coerces a source record like a REST body. The text of a CSV cell is first converted to the type of its field. Keys are taken in any
- * form, unless people have typed them.
+ * Returns what coerces a source record to an input type, after `named` has put its references in their form. The text of a CSV cell is first
+ * converted to the type of its field. Keys are taken in any form, unless people have typed them.
  */
-export function recordCoercer(schema: GraphQLSchema, target: RecordClass<LedgerRecord>, isTyped = false): RecordCoercer {
-  const type = schema.getType(`${modelOf(target).name}Input`) as GraphQLInputObjectType;
+export function inputCoercer(type: GraphQLInputObjectType, named: (record: SourceRecord) => SourceRecord, isTyped: boolean): RecordCoercer {
   const coercer = coercerFor(type, isTyped ? namingStrategies.ledger : namingStrategies.source);
   const types = new Map(Object.values(type.getFields()).map((field) => [namingStrategies.ledger.fieldName(field.name, field), field.type]));
-  const named = sourceReferences(target);
   return (record, path) => {
     const typed = Object.fromEntries(
       Object.entries(named(record)).map(([name, value]) => [name, typeof value === 'string' ? cellValue(value, types.get(name)) : value]),

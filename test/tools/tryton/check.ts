@@ -1,6 +1,7 @@
-// Checks the connector and the built gateway against a real Tryton: node test/tools/tryton/check.ts [--kills N] [--gateway-kills N] [--seed N] [--only gateway]
+// Checks the connector and the built gateway against a real Tryton: node test/tools/tryton/check.ts [--kills N] [--gateway-kills N] [--seed N] [--only gateway|books]
 // Ends with 3 where the packages of Tryton are not installed; the last line says which.
 import { parseArgs } from 'node:util';
+import { booksAreTheSame } from './books.ts';
 import { membersAreKnown } from './contract.ts';
 import { gatewayKillsLoseNothing } from './gateway.ts';
 import { killsLeaveOneEffect } from './kills.ts';
@@ -41,6 +42,14 @@ async function step<T>(name: string, check: () => Promise<T> | T, figures: (resu
 const gatewayStep = (server: TrytonServer): Promise<unknown> =>
   step('Kills of the gateway lose nothing', () => gatewayKillsLoseNothing(server, Number(values['gateway-kills']), Number(values.seed)));
 
+const booksStep = async (server: TrytonServer): Promise<unknown> => {
+  const seed = Number(values.seed);
+  await step('Two fiscal years are kept', () => server.addBooks(seed));
+  return step('The reports are those of Tryton', () => booksAreTheSame(server, seed));
+};
+
+const alone: Record<string, (server: TrytonServer) => Promise<unknown>> = { gateway: gatewayStep, books: booksStep };
+
 async function run(server: TrytonServer): Promise<void> {
   await step('Settings are tried', () => settingsAreTried(server));
   const pulled = await step(
@@ -62,6 +71,7 @@ async function run(server: TrytonServer): Promise<void> {
   await step('Nobody is overwritten', () => nobodyIsOverwritten(server));
   await step('Kills leave one effect', () => killsLeaveOneEffect(server, Number(values.kills), Number(values.seed)));
   await gatewayStep(server);
+  await booksStep(server);
 }
 
 const missing = lacking();
@@ -71,7 +81,7 @@ if (missing) {
 } else {
   const server = await startTryton();
   try {
-    await (values.only === 'gateway' ? gatewayStep(server) : run(server));
+    await (alone[values.only ?? ''] ?? run)(server);
   } finally {
     await server.stop();
   }

@@ -213,9 +213,11 @@ class History {
       const table = dataModel.toLowerCase();
       const { sum, lines } = members[dataModel] ?? {};
       const child = lines === 'line_items' ? 'line_item' : lines === 'addresses' ? 'address' : 'variant';
+      const children = `select count(*)::int from ${child} c where c.parent_type = $1 and c.ledger_deleted_at is null`;
+      const postings = "select count(*)::int from source_posting where $1 = 'LEDGER_TRANSACTION'";
       const [here] = await this.#gateway.sql<Total>(
-        `select count(*)::int as count, ${sum ? `sum(${sum})::text` : 'null'} as sum, (select count(*)::int from ${child} c
-           where c.parent_type = $1 and c.ledger_deleted_at is null) as lines from "${table}" where ledger_deleted_at is null`,
+        `select count(*)::int as count, ${sum ? `sum(${sum})::text` : 'null'} as sum, (${lines === 'postings' ? postings : children})
+           as lines from "${table}" where ledger_deleted_at is null`,
         [dataModel],
       );
       const [there] = await this.#server.sql<Total>(statements[dataModel]!);

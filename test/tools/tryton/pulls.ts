@@ -51,6 +51,8 @@ export const statements: Record<string, string> = {
   GOODS_RECEIPT_NOTE: `select count(distinct s.id)::int as count, count(m.id)::int as lines from stock_shipment_in s
     left join stock_move m on m.shipment = 'stock.shipment.in,' || s.id
     and m.from_location in (select id from stock_location where type = 'supplier')`,
+  LEDGER_TRANSACTION:
+    "select count(*)::int as count, (select count(*)::int from account_move_line l join account_move m on m.id = l.move where m.state = 'posted') as lines from account_move where state = 'posted'",
   PAYMENT: `select count(*)::int as count, sum(abs(l.debit - l.credit)) as sum
     from "account_invoice-account_move_line" p join account_move_line l on l.id = p.line`,
   ...Object.fromEntries(
@@ -69,6 +71,7 @@ export const members: Record<string, { sum?: string; lines?: string }> = {
   CONTACT: { lines: 'addresses' },
   ITEM: { sum: 'price', lines: 'variants' },
   PAYMENT: { sum: 'total_amount' },
+  LEDGER_TRANSACTION: { lines: 'postings' },
   ...Object.fromEntries(Object.keys(sign).map((model) => [model, { sum: 'total_amount', lines: 'line_items' }])),
   ...Object.fromEntries(['ESTIMATE', 'PURCHASE_ORDER', 'GOODS_RECEIPT_NOTE'].map((model) => [model, { lines: 'line_items' }])),
 };

@@ -29,6 +29,8 @@ export interface TrytonServer {
   sql<T>(statement: string, values?: unknown[]): Promise<T[]>;
   /** Makes an empty database on the same cluster; its address. */
   emptyDatabase(name: string): Promise<string>;
+  /** Adds two fiscal years of books to the company. */
+  addBooks(seed: number): void;
   stop(): Promise<void>;
 }
 
@@ -99,5 +101,7 @@ export async function startTryton(): Promise<TrytonServer> {
     return cluster.url.replace(/\/postgres$/, `/${name}`);
   };
   const sql = async <T>(statement: string, values: unknown[] = []): Promise<T[]> => (await pool.query(statement, values)).rows as T[];
-  return { url, database: DATABASE, user: 'admin', password: PASSWORD, sql, emptyDatabase, stop };
+  const addBooks = (seed: number): void =>
+    run(PYTHON, '-W', 'ignore', join(import.meta.dirname, 'books.py'), DATABASE, configuration, String(seed));
+  return { url, database: DATABASE, user: 'admin', password: PASSWORD, sql, emptyDatabase, addBooks, stop };
 }

@@ -55,9 +55,14 @@ export class Rpc {
   }
 
   /** The result of a method of a model, such as `party.party.write`. Throws what Tryton answers as an error. */
-  async call(method: string, ...params: unknown[]): Promise<unknown> {
+  call(method: string, ...params: unknown[]): Promise<unknown> {
+    return this.callIn({}, method, ...params);
+  }
+
+  /** The same with a context beside that of the user, by which reports know their days. */
+  async callIn(context: object, method: string, ...params: unknown[]): Promise<unknown> {
     this.#login ??= await this.#open();
-    return this.#send(`model.${method}`, [...params, this.#login.context], this.#login.authorization);
+    return this.#send(`model.${method}`, [...params, { ...this.#login.context, ...context }], this.#login.authorization);
   }
 
   async #open() {

@@ -8,6 +8,7 @@ import { contacts } from './contacts.ts';
 import { cannotSay } from './errors.ts';
 import { billCreditNotes, bills, invoiceCreditNotes, invoices } from './invoices.ts';
 import { items } from './items.ts';
+import { ledgerTransactions } from './ledger.ts';
 import { payments } from './payments.ts';
 import { markOf, type Stream, type Writes } from './stream.ts';
 import { estimates, goodsReceiptNotes, purchaseOrders } from './trade.ts';
@@ -17,6 +18,7 @@ const streams: readonly Stream[] = [
   ...[currencies, accounts, taxRates, contacts, items],
   ...[estimates, purchaseOrders, goodsReceiptNotes],
   ...[invoices, bills, invoiceCreditNotes, billCreditNotes, payments],
+  ledgerTransactions,
 ];
 
 function streamOf(dataModel: string): Stream {
