@@ -1,7 +1,7 @@
 // The hosted page of a connection as HTML: who asks, what moves, the form of its settings or the way to a sign-in.
 
 import type { LinkField, LinkForm } from '../../src/integrations/connections/link.ts';
-import type { Capability } from '../../src/integrations/connectors/connector.ts';
+import { type Capability, takesWrites } from '../../src/integrations/connectors/connector.ts';
 import { namesOf } from '../../src/integrations/ledger/ledger-record.ts';
 import type { InputIssue } from '../../src/records/input-issue.ts';
 import { snakeCase } from '../../src/records/naming.ts';
@@ -44,7 +44,7 @@ function way({ title, fields, signsIn }: LinkForm, at: 'given' | 'signing in' | 
 /** What is read from the source and what is written to it. */
 function moves({ title, capabilities }: LinkForm): Fragment {
   const pulled = capabilities.filter(({ pull }) => pull).map(words);
-  const pushed = capabilities.filter(({ push }) => push).map(words);
+  const pushed = capabilities.filter(takesWrites).map(words);
   return html`<section class="card" aria-labelledby="moves"><h2 id="moves">What is exchanged with ${title}</h2>${pulled.length > 0 ? html`<p><strong>Read from it:</strong> ${listed(pulled)}.</p>` : ''}${pushed.length > 0 ? html`<p><strong>Written to it:</strong> ${listed(pushed)}.</p>` : html`<p>Nothing is written to it.</p>`}</section>`;
 }
 

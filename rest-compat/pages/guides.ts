@@ -14,6 +14,7 @@ const NAMES = [
   'books',
   'reports',
   'connect-a-ledger',
+  'connector-coverage',
   'errors',
   'screens',
   'live-data',

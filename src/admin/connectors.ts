@@ -6,6 +6,7 @@ import { buildGatewaySchema } from '../graphql/schema.ts';
 import { checkConnector } from '../integrations/connections/connector-check.ts';
 import { connectorDefinitions } from '../integrations/connections/connectors.ts';
 import { modelCoercer } from '../integrations/syncs/pull-pages.ts';
+import { takesWrites } from '../integrations/connectors/connector.ts';
 import { orphanTypes, resolvers } from '../registry.ts';
 import type { Printer } from './print.ts';
 
@@ -28,7 +29,7 @@ export function connectorCommands(program: Command, config: Config, printer: Pri
         source,
         title,
         capabilities.filter(({ pull }) => pull).length,
-        capabilities.filter(({ push }) => push).length,
+        capabilities.filter(takesWrites).length,
       ]);
       printer.table(['source', 'title', 'pulls', 'pushes'], rows);
     });

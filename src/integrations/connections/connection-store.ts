@@ -14,7 +14,7 @@ import type { StoredRecord } from '../../records/metadata.ts';
 import { notFound } from '../../records/not-found.ts';
 import { announceChange, Company, companyOf, forgetCompany } from '../companies/company.ts';
 import { emitConnection } from '../companies/connection-events.ts';
-import type { ConnectorDefinition } from '../connectors/connector.ts';
+import { type ConnectorDefinition, takesWrites } from '../connectors/connector.ts';
 import { Connection, type ConnectionKey, emitState, endLink, liveOf, setState } from './connection.ts';
 import { connectorsOf } from './connectors.ts';
 import { startAtOnce } from './run-queue.ts';
@@ -64,7 +64,7 @@ async function storeSource(
   ledgerId: number,
   definition: ConnectorDefinition | null,
 ): Promise<void> {
-  const pushed = definition?.capabilities.filter(({ push }) => push).map(({ dataModel }) => dataModel) ?? [];
+  const pushed = definition?.capabilities.filter(takesWrites).map(({ dataModel }) => dataModel) ?? [];
   await em.nativeUpdate(
     Company,
     { ledgerId },

@@ -2,7 +2,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { GraphQLSchema } from 'graphql';
 import { GatewayError } from '../../records/errors.ts';
-import type { Capability, Connector, ConnectorDefinition, Json, SourcePage, SourceRecord } from '../connectors/connector.ts';
+import {
+  type Capability,
+  type Connector,
+  type ConnectorDefinition,
+  type Json,
+  type SourcePage,
+  type SourceRecord,
+  takesWrites,
+} from '../connectors/connector.ts';
 import { openSourceHttp } from '../connectors/source-http.ts';
 import { sourcedModels } from '../ledger/ledger-record.ts';
 import { lacking, type Settings } from './settings.ts';
@@ -71,14 +79,17 @@ function* definitionFindings({ source, settings, capabilities }: ConnectorDefini
     ...names.filter((name, index) => names.indexOf(name) !== index).map((name) => `setting ${name} is declared twice`),
     ...models.filter((model, index) => models.indexOf(model) !== index).map((model) => `${model} is declared twice`),
     ...models.filter((model) => !known.includes(model)).map((model) => `${model} is no data model that is pulled or pushed`),
-    ...capabilities.filter(({ pull, push }) => !pull && !push).map(({ dataModel }) => `${dataModel} is neither pulled nor pushed`),
+    ...capabilities
+      .filter((capability) => !capability.pull && !takesWrites(capability))
+      .map(({ dataModel }) => `${dataModel} is neither pulled nor pushed`),
   ];
   if (problems.length === 0) yield { what: 'definition', isGood: true, words: `${settings.length} settings, ${models.length} data models` };
   for (const words of problems) yield { what: 'definition', isGood: false, words };
 }
 
 /** Pulls some pages of a data model and judges their records. */
-async function modelFinding(connector: Connector, { dataModel, push }: Capability, request: CheckRequest): Promise<ConnectorFinding> {
+async function modelFinding(connector: Connector, capability: Capability, request: CheckRequest): Promise<ConnectorFinding> {
+  const { dataModel } = capability;
   const problems: string[] = [];
   let records: SourceRecord[] = [];
   try {
@@ -96,7 +107,7 @@ async function modelFinding(connector: Connector, { dataModel, push }: Capabilit
   } catch (error) {
     problems.push(wordsOf(error));
   }
-  if (push && !connector.push) problems.push('the definition says that it is pushed, and the connector has no push');
+  if (takesWrites(capability) && !connector.push) problems.push('the definition says that it is pushed, and the connector has no push');
   const words = problems.length > 0 ? problems.slice(0, 3).join('; ') : `${records.length} records read and accepted`;
   return { what: dataModel, isGood: problems.length === 0, words };
 }

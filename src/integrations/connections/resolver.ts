@@ -24,9 +24,10 @@ import { RecordArg } from '../../graphql/input-types.ts';
 import { lookAhead } from '../../graphql/look-ahead.ts';
 import { ownRecord, ownRecordOfEach } from '../../graphql/own-record.ts';
 import { defineEnum } from '../../records/enums.ts';
+import { GatewayError } from '../../records/errors.ts';
 import { DateTime, JSONObject, URLScalar } from '../../records/scalars.ts';
 import { Company, type CompanyRow } from '../companies/company.ts';
-import type { ConnectorDefinition, SettingField } from '../connectors/connector.ts';
+import { type Capability, type ConnectorDefinition, type SettingField, takesWrites } from '../connectors/connector.ts';
 import { Connection, MAX_MINUTES } from './connection.ts';
 import {
   type ConnectionChanges,
@@ -64,6 +65,31 @@ export class ConnectorCapability {
   @Field(() => Boolean, { description: 'Whether records that are written here are sent to the source.' }) push!: boolean;
 }
 
+@ObjectType({ description: 'What a source does with a field of the records of a data model.', simpleResolvers: true })
+export class ConnectorField {
+  @Field(() => String, {
+    description: 'Name of the field in REST bodies; a field of a child has the name of its list before it: `line_items.quantity`.',
+  })
+  name!: string;
+  @Field(() => Boolean, { description: 'Whether it is read from the source.' }) pull!: boolean;
+  @Field(() => Boolean, { description: 'Whether its value is sent to the source.' }) push!: boolean;
+  @Field(() => Boolean, { description: 'Whether the source takes no new record without it.' }) required!: boolean;
+}
+
+@ObjectType({ description: 'What a source does with the records and fields of a data model.', simpleResolvers: true })
+export class ConnectorModel {
+  @Field(() => DataModel.values, { description: 'The data model.' }) dataModel!: string;
+  @Field(() => Boolean, { description: 'Whether its records are pulled from the source.' }) pull!: boolean;
+  @Field(() => Boolean, { description: 'Whether new records are sent to the source.' }) create!: boolean;
+  @Field(() => Boolean, { description: 'Whether changes of records are sent to the source.' }) update!: boolean;
+  @Field(() => Boolean, { description: 'Whether deletions of records are sent to the source.' }) delete!: boolean;
+  @Field(() => [ConnectorField], {
+    description: 'The fields that are read from the source or sent to it, sorted by name. It has no value for any other.',
+  })
+  @Extensions({ size: 20 })
+  fields!: readonly ConnectorField[];
+}
+
 @ObjectType({ description: 'A source system that companies can be connected to.', simpleResolvers: true })
 export class Connector {
   @Field(() => String, { description: 'Its name: the `source` of `createConnection`, and the integration type of its companies.' })
@@ -71,6 +97,9 @@ export class Connector {
   @Field(() => String, { description: 'What people call it.' }) title!: string;
   @Field(() => [ConnectorSetting], { description: 'The settings that a connection to it takes.' }) settings!: ConnectorSetting[];
   @Field(() => [ConnectorCapability], { description: 'What it does with each data model.' }) capabilities!: readonly ConnectorCapability[];
+  @Field(() => [ConnectorModel], { description: 'What it does with the records and fields of each data model.' })
+  @Extensions({ size: 15 })
+  models!: readonly ConnectorModel[];
 }
 
 @ObjectType({ description: 'Where the next incremental pull of a data model begins.', simpleResolvers: true })
@@ -179,11 +208,18 @@ export class CreateConnectionLinkPayload {
 export const OwnerArg = (): ParameterDecorator =>
   RecordArg('companyId', () => Company, { nullable: true, description: 'Company it must belong to; not compared when absent.' });
 
+const capabilityOf = (capability: Capability): ConnectorCapability => ({
+  dataModel: capability.dataModel,
+  pull: capability.pull,
+  push: takesWrites(capability),
+});
+
 const shown = ({ source, title, settings, capabilities }: ConnectorDefinition): Connector => ({
   source,
   title,
   settings: settings.map((field) => ({ ...field, kind: field.kind.toUpperCase() })),
-  capabilities,
+  capabilities: capabilities.map(capabilityOf),
+  models: capabilities,
 });
 
 /** The connection with what the operation selected of it. */
@@ -221,7 +257,7 @@ export class ConnectionResolver {
   @needs(Connection, 'source')
   @FieldResolver(() => [ConnectorCapability], { description: 'What its source does with each data model.' })
   capabilities(@Root() { source }: Pick<Connection, 'source'>, @Ctx() { services }: RequestContext): readonly ConnectorCapability[] {
-    return connectorsOf(services).get(source)?.capabilities ?? [];
+    return connectorsOf(services).get(source)?.capabilities.map(capabilityOf) ?? [];
   }
 
   @needs(Connection, 'intervalMinutes', 'rhythms', 'dueAt', 'nextRunAt')
@@ -248,9 +284,23 @@ export class ConnectionResolver {
   @Query(() => [Connector], {
     description: 'The source systems that companies can be connected to, with their settings and what they can do.',
   })
-  @Extensions({ size: 100 })
+  @Extensions({ size: 10 })
   connectors(@Ctx() { services }: RequestContext): Connector[] {
     return [...connectorsOf(services).values()].map(shown);
+  }
+
+  @access('INTEGRATIONS')
+  @Query(() => Connector, {
+    nullable: true,
+    description: 'The connector with this source. RECORD_NOT_FOUND when there is none.',
+  })
+  connector(
+    @Arg('source', () => String, { description: 'Name of the source, as `connectors` lists it.' }) source: string,
+    @Ctx() { services }: RequestContext,
+  ): Connector {
+    const definition = connectorsOf(services).get(source.toUpperCase());
+    if (!definition) throw new GatewayError('RECORD_NOT_FOUND', 'no such connector; `connectors` lists them', { field: 'source' });
+    return shown(definition);
   }
 
   @access('INTEGRATIONS')

@@ -23,14 +23,36 @@ export interface SettingField {
   isRequired: boolean;
 }
 
+/** What a source can do with a field of the records of a data model. */
+export interface FieldCapability {
+  /** Name in REST bodies; a field of a child has that of its list before it: `line_items.quantity`. */
+  name: string;
+  /** Whether it is read from the source. */
+  pull: boolean;
+  /** Whether its value is sent to the source. */
+  push: boolean;
+  /** Whether the source takes no new record without it. */
+  required: boolean;
+}
+
 /** What a source can do with the records of a data model. */
 export interface Capability {
   dataModel: string;
   /** Whether its records are pulled. */
   pull: boolean;
-  /** Whether records written here are sent to it. */
-  push: boolean;
+  /** Which writes of callers are sent to it. */
+  create: boolean;
+  update: boolean;
+  delete: boolean;
+  fields: readonly FieldCapability[];
 }
+
+/** Whether any write of callers is sent to the source. */
+export const takesWrites = (capability: Capability): boolean => capability.create || capability.update || capability.delete;
+
+/** The writes of a data model that is read only, and of one whose records callers create, change and delete. */
+export const READ_ONLY = { pull: true, create: false, update: false, delete: false } as const;
+export const BOTH_WAYS = { pull: true, create: true, update: true, delete: true } as const;
 
 /** An outbound request to a source. */
 export interface SourceRequest {

@@ -20,6 +20,8 @@ const entry = (id: string, day: number, more: Partial<Entry> = {}): Entry => ({
   ...more,
 });
 
+/** What the mapping of the tests makes of a name. */
+const NAME = { name: 'name', pull: true, push: false, required: false };
 const settings = [
   { name: 'source', title: 'File' },
   { name: 'api_key', title: 'Key', kind: 'secret', isRequired: false },
@@ -101,8 +103,8 @@ describe('a Singer tap', () => {
       source: 'TAP',
       title: 'A ledger of the tests',
       capabilities: [
-        { dataModel: 'CONTACT', pull: true, push: false },
-        { dataModel: 'ACCOUNT', pull: true, push: false },
+        { dataModel: 'CONTACT', pull: true, create: false, fields: expect.arrayContaining([NAME]) },
+        { dataModel: 'ACCOUNT', pull: true, create: false, fields: expect.arrayContaining([NAME]) },
       ],
     });
     expect(definition!.settings[1]).toEqual({ name: 'api_key', title: 'Key', description: '', kind: 'secret', isRequired: false });

@@ -1,19 +1,23 @@
 // The connector of the demo ledger: a small JSON protocol over HTTP, which is also the shortest example of a connector that pulls and pushes.
 import { isPlainObject } from '../../../records/checked.ts';
 import { GatewayError } from '../../../records/errors.ts';
-import type {
-  Connector,
-  ConnectorDefinition,
-  ConnectorSession,
-  Json,
-  PullRequest,
-  PushAnswer,
-  PushRequest,
-  SourceAnswer,
-  SourcePage,
-  SourceRecord,
-  SourceRequest,
+import { recordFields } from '../../ledger/record-fields.ts';
+import {
+  BOTH_WAYS,
+  type Connector,
+  type ConnectorDefinition,
+  type ConnectorSession,
+  type Json,
+  type PullRequest,
+  type PushAnswer,
+  type PushRequest,
+  READ_ONLY,
+  type SourceAnswer,
+  type SourcePage,
+  type SourceRecord,
+  type SourceRequest,
 } from '../connector.ts';
+import { fieldsOf } from '../declared.ts';
 
 /** Data models of the demo ledger: what it only shows, and what it also takes. */
 const PULLED = ['CURRENCY', 'TAX_RATE', 'ACCOUNT', 'GOODS_RECEIPT_NOTE', 'BILL_CREDIT_NOTE', 'INVOICE_CREDIT_NOTE'];
@@ -39,10 +43,12 @@ export const demoLedger: ConnectorDefinition = {
     { name: 'url', title: 'Address', description: 'Address of the demo ledger.', kind: 'url', isRequired: true },
     { name: 'apiKey', title: 'API key', description: 'Key that the demo ledger accepts.', kind: 'secret', isRequired: true },
   ],
-  capabilities: [
-    ...PULLED.map((dataModel) => ({ dataModel, pull: true, push: false })),
-    ...PUSHED.map((dataModel) => ({ dataModel, pull: true, push: true })),
-  ],
+  get capabilities() {
+    return [
+      ...PULLED.map((dataModel) => ({ dataModel, ...READ_ONLY, fields: fieldsOf({ read: recordFields(dataModel) }) })),
+      ...PUSHED.map((dataModel) => ({ dataModel, ...BOTH_WAYS, fields: fieldsOf({ read: [], both: recordFields(dataModel) }) })),
+    ];
+  },
   open: (session) => new DemoConnector(session),
 };
 

@@ -20,7 +20,17 @@ import { newId } from '../../../records/ids.ts';
 import type { StoredRecord } from '../../../records/metadata.ts';
 import { Company, companyOf, connectedCompany } from '../../companies/company.ts';
 import { sourcedModels } from '../../ledger/ledger-record.ts';
-import type { Connector, ConnectorCompany, ConnectorDefinition, PullRequest, SourcePage, SourceRecord } from '../connector.ts';
+import { recordFields } from '../../ledger/record-fields.ts';
+import {
+  type Connector,
+  type ConnectorCompany,
+  type ConnectorDefinition,
+  type PullRequest,
+  READ_ONLY,
+  type SourcePage,
+  type SourceRecord,
+} from '../connector.ts';
+import { fieldsOf } from '../declared.ts';
 import { fullSet, storeRecords } from './inbox.statements.ts';
 
 @record({
@@ -195,7 +205,7 @@ export const inbox = (services: Services): ConnectorDefinition => ({
   source: FILES,
   title: 'Files',
   settings: [],
-  capabilities: sourcedModels().map((dataModel) => ({ dataModel, pull: true, push: false })),
+  capabilities: sourcedModels().map((dataModel) => ({ dataModel, ...READ_ONLY, fields: fieldsOf({ read: recordFields(dataModel) }) })),
   open: ({ company }) => new InboxConnector(services, company),
 });
 

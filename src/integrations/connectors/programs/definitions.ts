@@ -1,7 +1,9 @@
 // The connectors of the programs that an operator allows.
 import { type Config, ConfigError } from '../../../config.ts';
 import { DataModel } from '../../../events/data-model.ts';
-import type { ConnectorDefinition } from '../connector.ts';
+import { recordFields } from '../../ledger/record-fields.ts';
+import { type ConnectorDefinition, READ_ONLY } from '../connector.ts';
+import { fieldsOf } from '../declared.ts';
 import { Mapping } from './mapping.ts';
 import { ProgramConnector } from './program-connector.ts';
 
@@ -19,7 +21,11 @@ export const programDefinitions = ({ programs }: Pick<Config, 'programs'>): Conn
       source: program.name,
       title: program.title ?? mapping.title,
       settings: program.settings.map(({ name, title, description, kind, isRequired }) => ({ name, title, description, kind, isRequired })),
-      capabilities: mapping.dataModels.map((dataModel) => ({ dataModel, pull: true, push: false })),
+      capabilities: mapping.dataModels.map((dataModel) => ({
+        dataModel,
+        ...READ_ONLY,
+        fields: fieldsOf({ read: mapping.fieldsOf(dataModel, recordFields(dataModel)) }),
+      })),
       open: (session) => new ProgramConnector(program, mapping, session),
     };
   });

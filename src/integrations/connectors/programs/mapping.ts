@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { ConfigError } from '../../../config.ts';
 import { packagePath } from '../../../runtime/package-root.ts';
 import { compile, type Expressions, wordsOf } from './expressions.ts';
+import { fieldsNamed } from './mapped-fields.ts';
 import { MappingRun } from './mapping-run.ts';
 
 /** Loads the library of mapping files for the first of them. */
@@ -80,6 +81,15 @@ export class Mapping {
           .map(({ dataModel }) => dataModel),
       ),
     ];
+  }
+
+  /** Those of the fields of a data model that it makes. */
+  fieldsOf(dataModel: string, fields: readonly string[]): string[] {
+    const rules = Object.values(this.#expressions.streams)
+      .flat()
+      .filter((rule) => rule.dataModel === dataModel);
+    const named = rules.flatMap((rule) => fieldsNamed(compile(rule.record, this.#expressions), fields));
+    return [...new Set(named)];
   }
 
   /** The mapping for one run; to be closed. */

@@ -59,6 +59,12 @@ export const accounts: Stream = {
   domain: (company) => [['company', '=', company]],
   // A posting changes the balance.
   parts: [{ model: 'account.move.line', field: 'account' }],
+  fields: {
+    read: [
+      ...['platform_id', 'nominal_code', 'name', 'description', 'currency_id', 'current_balance', 'status', 'category', 'sub_category'],
+      ...['parent_account_id', 'updated_at'],
+    ],
+  },
   async read(client, ids) {
     const rows = await client.rowsOf<AccountRow>('account.account', ids, [...ACCOUNT_FIELDS, ...TYPE_FIELDS]);
     return [...rows.values()].map(accountRecord);
@@ -87,6 +93,7 @@ export const taxRates: Stream = {
   model: 'account.tax',
   domain: (company) => [['company', '=', company]],
   parts: [{ model: 'account.tax', field: 'parent' }],
+  fields: { read: ['platform_id', 'name', 'code', 'rate', 'tax_type', 'components', 'status', 'created_at', 'updated_at'] },
   async read(client, ids) {
     const rows = await client.rowsOf<TaxRow>('account.tax', ids, TAX_FIELDS);
     const below = await client.rowsBy<TaxRow>('account.tax', 'parent', [...rows.keys()], TAX_FIELDS);
@@ -124,6 +131,7 @@ export const currencies: Stream = {
   model: 'currency.currency',
   domain: () => [],
   parts: [{ model: 'currency.currency.rate', field: 'currency' }],
+  fields: { read: ['platform_id', 'name', 'code', 'symbol', 'is_base_currency', 'exchange_rate', 'updated_at'] },
   async read(client, ids) {
     const base = await baseCurrency(client);
     const rows = await client.rowsOf<CurrencyRow>('currency.currency', ids, ['name', 'code', 'symbol', 'rate']);

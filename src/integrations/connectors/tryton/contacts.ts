@@ -220,6 +220,13 @@ export const contacts: Stream = {
     { model: 'party.contact_mechanism', field: 'party' },
     { model: 'party.identifier', field: 'party' },
   ],
+  fields: {
+    read: ['platform_id', 'type', 'created_at', 'updated_at', 'external_links.type'],
+    both: [
+      ...['name', 'email', 'phone', 'website', 'tax_number', 'status', 'phone_numbers.number', 'phone_numbers.type', 'external_links.link'],
+      ...['type', 'street', 'street2', 'city', 'state', 'postal_code', 'country'].map((name) => `addresses.${name}`),
+    ],
+  },
   read,
   writes: {
     marked: (mark) => [

@@ -1,9 +1,10 @@
 // Invoices of both directions and their credit notes, which are one model in Tryton: a credit note is an invoice of a negative total.
 import type { SourceRecord } from '../connector.ts';
 import { amount, negated } from '../decimals.ts';
+import type { DeclaredFields } from '../declared.ts';
 import type { Row, TrytonClient } from './client.ts';
 import { type DocumentKind, documentWrites } from './documents.ts';
-import { isLine, LINE_FIELDS, type LineRow, lineRecord } from './lines.ts';
+import { invoiceLineFields, isLine, LINE_FIELDS, type LineRow, lineRecord } from './lines.ts';
 import type { Stream } from './stream.ts';
 import { purchaseIds, purchasesOf } from './trade.ts';
 import { date, idOf, latest, moment, referredId, stampMoment } from './values.ts';
@@ -144,6 +145,25 @@ async function contextOf(client: TrytonClient, invoices: readonly InvoiceRow[]):
   };
 }
 
+/** The fields of every invoice, and those that each data model has beside them. */
+const COMMON_READ = ['platform_id', 'total_amount', 'is_tax_inclusive', 'status', 'updated_at', ...invoiceLineFields.read];
+const DUE_READ = ['sub_total', 'tax_amount', 'amount_due', 'due_date', 'created_at'];
+const COMMON_SENT = ['posted_date', 'currency_id', 'memo', ...invoiceLineFields.both];
+const creditFields = (...own: string[]): DeclaredFields => ({
+  read: [...COMMON_READ, ...COMMON_SENT, 'contact_id', 'document_number', 'remaining_credit', ...own],
+});
+
+const declared: Record<InvoiceModel, DeclaredFields> = {
+  INVOICE: { read: [...COMMON_READ, ...DUE_READ, 'document_number', 'issued_at'], both: COMMON_SENT, required: ['contact_id'] },
+  BILL: {
+    read: [...COMMON_READ, ...DUE_READ, 'purchase_order_ids'],
+    both: [...COMMON_SENT, 'document_number'],
+    required: ['contact_id'],
+  },
+  INVOICE_CREDIT_NOTE: creditFields('issued_at', 'invoice_ids'),
+  BILL_CREDIT_NOTE: creditFields('bill_ids'),
+};
+
 /** A new or changed invoice is a draft: it is posted in Tryton. */
 const draftsOf = (type: 'in' | 'out'): DocumentKind => ({
   model: 'account.invoice',
@@ -173,6 +193,7 @@ const invoiceStream = (dataModel: InvoiceModel, type: 'in' | 'out'): Stream => (
     { model: 'account.invoice.line', field: 'invoice' },
     { model: 'account.invoice.tax', field: 'invoice' },
   ],
+  fields: declared[dataModel],
   async read(client, ids) {
     const rows = await client.rowsOf<InvoiceRow>('account.invoice', ids, INVOICE_FIELDS);
     const invoices = [...rows.values()].filter((row) => modelOfInvoice(row) === dataModel);

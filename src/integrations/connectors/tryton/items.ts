@@ -175,6 +175,17 @@ export const items: Stream = {
   model: 'product.template',
   domain: () => [],
   parts: [{ model: 'product.product', field: 'template' }],
+  fields: {
+    read: [
+      ...['platform_id', 'currency_id', 'bill_item', 'invoice_item', 'created_at', 'updated_at'],
+      ...['name', 'price', 'currency_id'].map((name) => `variants.${name}`),
+    ],
+    both: [
+      ...['description', 'code', 'sku', 'price', 'type', 'status', 'is_bill_item', 'is_invoice_item'],
+      ...['variants.sku', 'variants.status'],
+    ],
+    required: ['name'],
+  },
   read,
   writes: {
     marked: (mark) => [['products.identifiers.code', '=', mark]],

@@ -26,6 +26,14 @@ export const LINE_FIELDS = [
   ...['product.template', 'product.rec_name'],
 ];
 
+const LINE_SENT = ['item_id', 'variant_id', 'description', 'quantity', 'unit_amount', 'tax_id'];
+const LINE_READ = ['name', 'sub_total', 'is_tax_inclusive'];
+const inLines = (names: readonly string[]): string[] => names.map((name) => `line_items.${name}`);
+
+/** The declared fields of the lines of a document that is written, and of those of one that is read only; those of invoices have an account. */
+export const lineFields = { read: inLines(LINE_READ), both: inLines(LINE_SENT) };
+export const invoiceLineFields = { read: inLines(LINE_READ), both: inLines([...LINE_SENT, 'account_id']) };
+
 /** A line as a child of a document. The lines of a credit note have the other sign in Tryton. */
 export function lineRecord(row: LineRow, isCredit = false): SourceRecord {
   const sub_total = isCredit && row.amount !== null ? negated(row.amount) : row.amount;

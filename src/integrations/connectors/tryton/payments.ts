@@ -82,5 +82,12 @@ export const payments: Stream = {
   ],
   // A line becomes a payment when an invoice takes it as one.
   parts: [{ model: 'account.invoice', field: 'payment_lines' }],
+  fields: {
+    read: [
+      ...['platform_id', 'direction', 'contact_id', 'account_id', 'total_amount', 'currency_id', 'transaction_date', 'reference_number'],
+      ...['memo', 'created_at', 'updated_at'],
+      ...['document_type', 'document_id', 'amount'].map((name) => `allocations.${name}`),
+    ],
+  },
   read,
 };

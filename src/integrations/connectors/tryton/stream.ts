@@ -1,5 +1,6 @@
 // What a file of this folder declares of a data model: where its records are in Tryton, how they are read, and how they are written.
 import type { SourceRecord } from '../connector.ts';
+import type { DeclaredFields } from '../declared.ts';
 import type { Domain, TrytonClient } from './client.ts';
 
 /** A model whose changes change the records of another. */
@@ -38,6 +39,7 @@ export interface Stream {
   /** Which of its rows are records of the data model, as far as a search can tell. */
   domain(company: number): Domain;
   parts: readonly Part[];
+  fields: DeclaredFields;
   /** The records with these ids; those of another data model are left out. */
   read(client: TrytonClient, ids: readonly number[]): Promise<SourceRecord[]>;
   writes?: Writes;

@@ -3,7 +3,7 @@ import type { SourceRecord } from '../connector.ts';
 import { amount } from '../decimals.ts';
 import type { Row, TrytonClient } from './client.ts';
 import { documentWrites } from './documents.ts';
-import { isLine, LINE_FIELDS, type LineRow, lineRecord } from './lines.ts';
+import { isLine, LINE_FIELDS, type LineRow, lineFields, lineRecord } from './lines.ts';
 import type { Stream } from './stream.ts';
 import { date, idOf, latest, moment, referredId, stampMoment } from './values.ts';
 
@@ -58,6 +58,11 @@ export const estimates: Stream = {
   model: 'sale.sale',
   domain: (company) => [['company', '=', company]],
   parts: [{ model: 'sale.line', field: 'sale' }],
+  fields: {
+    read: ['platform_id', 'document_number', 'status', 'is_tax_inclusive', 'created_at', 'updated_at', ...lineFields.read],
+    both: ['posted_date', 'currency_id', 'memo', ...lineFields.both],
+    required: ['contact_id'],
+  },
   async read(client, ids) {
     const sales = await client.rowsOf<SaleRow>('sale.sale', ids, [...ORDER_FIELDS, 'sale_date']);
     const lines = await client.rowsBy<SaleLineRow>('sale.line', 'sale', [...sales.keys()], LINE_FIELDS);
@@ -123,6 +128,14 @@ export const purchaseOrders: Stream = {
   model: 'purchase.purchase',
   domain: (company) => [['company', '=', company]],
   parts: [{ model: 'purchase.line', field: 'purchase' }],
+  fields: {
+    read: [
+      ...['platform_id', 'document_number', 'delivery_date', 'status', 'sub_total', 'tax_amount', 'total_amount', 'is_tax_inclusive'],
+      ...['bill_ids', 'updated_at', ...lineFields.read],
+    ],
+    both: ['description', 'posted_date', 'currency_id', ...lineFields.both],
+    required: ['contact_id'],
+  },
   async read(client, ids) {
     const purchases = await client.rowsOf<PurchaseRow>('purchase.purchase', ids, [...ORDER_FIELDS, ...PURCHASE_FIELDS]);
     const lines = await client.rowsBy<PurchaseLineRow>('purchase.line', 'purchase', [...purchases.keys()], LINE_FIELDS);
@@ -210,6 +223,13 @@ export const goodsReceiptNotes: Stream = {
   model: 'stock.shipment.in',
   domain: (company) => [['company', '=', company]],
   parts: [{ model: 'stock.move', field: 'shipment' }],
+  fields: {
+    read: [
+      ...['platform_id', 'contact_id', 'description', 'document_number', 'posted_date', 'delivery_date', 'status', 'currency_id'],
+      ...['is_tax_inclusive', 'purchase_order_ids', 'updated_at'],
+      ...['item_id', 'variant_id', 'name', 'quantity', 'unit_amount', 'is_tax_inclusive'].map((name) => `line_items.${name}`),
+    ],
+  },
   async read(client, ids) {
     const shipments = await client.rowsOf<ShipmentRow>('stock.shipment.in', ids, SHIPMENT_FIELDS);
     const moves = await client.rowsOf<MoveRow>(

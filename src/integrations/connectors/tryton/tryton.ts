@@ -1,6 +1,17 @@
 // The connector to Tryton: what it is connected with, what it pulls and sends, and how a write is sent once.
 import { GatewayError } from '../../../records/errors.ts';
-import type { Connector, ConnectorDefinition, ConnectorSession, PushAnswer, PushRequest, SourceRecord } from '../connector.ts';
+import {
+  BOTH_WAYS,
+  type Capability,
+  type Connector,
+  type ConnectorDefinition,
+  type ConnectorSession,
+  type PushAnswer,
+  type PushRequest,
+  READ_ONLY,
+  type SourceRecord,
+} from '../connector.ts';
+import { fieldsOf, keptToDeclared } from '../declared.ts';
 import { accounts, currencies, taxRates } from './books.ts';
 import { pages } from './changes.ts';
 import { TrytonClient } from './client.ts';
@@ -20,6 +31,12 @@ const streams: readonly Stream[] = [
   ...[invoices, bills, invoiceCreditNotes, billCreditNotes, payments],
   ledgerTransactions,
 ];
+
+const capabilities: readonly Capability[] = streams.map(({ dataModel, writes, fields }) => ({
+  dataModel,
+  ...(writes ? BOTH_WAYS : READ_ONLY),
+  fields: fieldsOf(fields),
+}));
 
 function streamOf(dataModel: string): Stream {
   const stream = streams.find((entry) => entry.dataModel === dataModel);
@@ -160,6 +177,6 @@ export const tryton: ConnectorDefinition = {
       isRequired: false,
     },
   ],
-  capabilities: streams.map(({ dataModel, writes }) => ({ dataModel, pull: true, push: Boolean(writes) })),
-  open: (session) => new TrytonConnector(session),
+  capabilities,
+  open: (session) => keptToDeclared(new TrytonConnector(session), 'Tryton', capabilities),
 };

@@ -30,6 +30,9 @@ export const accounts: Stream = {
   id: 'AccountID',
   pages: 'none',
   tellsChanges: true,
+  fields: {
+    read: [...['platform_id', 'nominal_code', 'name', 'description', 'currency_id', 'status', 'category', 'sub_category', 'updated_at']],
+  },
   isGone: isDeleted,
   record: (row) => {
     const { AccountID, Code, Name, Description, Type, SystemAccount, Class, Status, CurrencyCode, UpdatedDateUTC } = row as AccountRow;
@@ -64,6 +67,9 @@ export const taxRates: Stream = {
   id: 'TaxType',
   pages: 'none',
   tellsChanges: false,
+  fields: {
+    read: [...['platform_id', 'name', 'code', 'rate', 'tax_type', 'effective_tax_rate', 'total_tax_rate', 'components', 'status']],
+  },
   isGone: isDeleted,
   readOne: async (client, id) => (await client.remembered({ path: 'TaxRates' })).find(({ TaxType }) => TaxType === id) ?? null,
   record: (row) => {
@@ -89,6 +95,7 @@ export const currencies: Stream = {
   id: 'Code',
   pages: 'none',
   tellsChanges: false,
+  fields: { read: ['platform_id', 'code', 'name', 'is_base_currency'] },
   readOne: async (client, id) => (await client.remembered({ path: 'Currencies' })).find(({ Code }) => Code === id) ?? null,
   async record({ Code, Description }, client) {
     const [organisation] = await client.remembered({ path: 'Organisation' });
@@ -133,6 +140,12 @@ export const items: Stream = {
   options: FOUR_DIGITS,
   pages: 'none',
   tellsChanges: true,
+  fields: {
+    read: ['platform_id', 'type', 'status', 'quantity_on_hand', 'updated_at'],
+    both: ['name', 'description', 'code', 'price', 'is_bill_item', 'bill_item', 'is_invoice_item', 'invoice_item'],
+    // The code of an item that has none itself.
+    sent: ['sku'],
+  },
   record: (row) => {
     const item = row as ItemRow;
     return {

@@ -145,6 +145,15 @@ export const contacts: Stream = {
   query: { includeArchived: 'true' },
   pages: 'sized',
   tellsChanges: true,
+  fields: {
+    read: ['platform_id', 'type', 'website', 'updated_at'],
+    both: [
+      ...['contact_name', 'email', 'phone', 'tax_number', 'registration_number', 'status', 'currency_id'],
+      ...['type', 'street', 'street2', 'city', 'state', 'postal_code', 'country'].map((name) => `addresses.${name}`),
+      ...['phone_numbers.type', 'phone_numbers.number'],
+    ],
+    required: ['name'],
+  },
   record: (row) => contactRecord(row as ContactRow),
   writes: {
     row: (_client, record, base) =>

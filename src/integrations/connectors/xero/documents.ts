@@ -3,7 +3,7 @@ import type { SourceRecord } from '../connector.ts';
 import { amount, quotient } from '../decimals.ts';
 import type { Row, XeroClient } from './client.ts';
 import { cannotSay } from './errors.ts';
-import { isInclusive, lineRows, linesOf } from './lines.ts';
+import { allLineFields, isInclusive, lineFields, lineRows, linesOf } from './lines.ts';
 import { FOUR_DIGITS, isDeleted, quoted, type Stream, type Writes } from './stream.ts';
 import { day, given, moment, named } from './values.ts';
 
@@ -34,6 +34,10 @@ interface DocumentRow extends Row {
   Allocations?: { Invoice?: { InvoiceID?: string } }[];
   UpdatedDateUTC?: string;
 }
+
+/** The fields of all documents, and what Xero computes of most of them. */
+const SENT = ['contact_id', 'posted_date', 'currency_id', 'is_tax_inclusive', 'document_number', 'status'];
+const TOTALS = ['sub_total', 'tax_amount', 'total_amount', 'total_discount'];
 
 const isMore = (text: string | undefined): boolean => text !== undefined && Number(text) > 0;
 
@@ -149,6 +153,10 @@ const invoiceStream = (dataModel: 'INVOICE' | 'BILL', type: 'ACCREC' | 'ACCPAY')
   options: FOUR_DIGITS,
   pages: 'sized',
   tellsChanges: true,
+  fields: {
+    read: ['platform_id', ...TOTALS, 'amount_due', 'updated_at', ...lineFields(type === 'ACCREC').read],
+    both: [...SENT, 'currency_rate', 'due_date', 'memo', ...lineFields(type === 'ACCREC').both],
+  },
   owns: ({ Type }) => Type === type,
   isGone: isDeleted,
   async record(row, client) {
@@ -180,6 +188,9 @@ const creditNoteStream = (dataModel: string, type: string, listName: 'invoice_id
   options: FOUR_DIGITS,
   pages: 'sized',
   tellsChanges: true,
+  fields: {
+    read: ['platform_id', ...SENT, 'total_amount', 'remaining_credit', 'memo', 'updated_at', listName, ...allLineFields],
+  },
   owns: ({ Type }) => Type === type,
   isGone: isDeleted,
   async record(row, client) {
@@ -209,6 +220,10 @@ export const purchaseOrders: Stream = {
   id: 'PurchaseOrderID',
   pages: 'sized',
   tellsChanges: true,
+  fields: {
+    read: ['platform_id', ...TOTALS, 'updated_at', ...lineFields(false).read],
+    both: [...SENT, 'currency_rate', 'description', 'delivery_date', ...lineFields(false).both],
+  },
   isGone: isDeleted,
   async record(row, client) {
     const order = row as DocumentRow;
@@ -256,6 +271,10 @@ export const estimates: Stream = {
   id: 'QuoteID',
   pages: 'fixed',
   tellsChanges: true,
+  fields: {
+    read: ['platform_id', 'updated_at', ...lineFields(true).read],
+    both: [...SENT, 'currency_rate', 'memo', ...lineFields(true).both],
+  },
   isGone: isDeleted,
   async record(row, client) {
     const quote = row as DocumentRow;

@@ -21,6 +21,21 @@ interface LineRow extends Row {
   Tracking?: { TrackingCategoryID?: string }[];
 }
 
+const LINE_SENT = ['item_id', 'description', 'quantity', 'unit_amount', 'sub_total', 'total_amount', 'account_id', 'tax_id'];
+const LINE_READ = ['tax_amount', 'is_tax_inclusive', 'tracking_category_ids'];
+
+/** The declared fields of the lines of a document: those that are read only, and those that are sent too. */
+export const lineFields = (takesDiscounts: boolean) => {
+  const discount = ['discount_amount'];
+  return {
+    read: [...LINE_READ, ...(takesDiscounts ? [] : discount)].map((name) => `line_items.${name}`),
+    both: [...LINE_SENT, ...(takesDiscounts ? discount : [])].map((name) => `line_items.${name}`),
+  };
+};
+const { read, both } = lineFields(false);
+/** Those of the lines of a document that is read only. */
+export const allLineFields = [...read, ...both];
+
 /** Whether amounts of lines include tax. */
 export const isInclusive = ({ LineAmountTypes: types }: Row): boolean => typeof types === 'string' && types.toUpperCase() === 'INCLUSIVE';
 

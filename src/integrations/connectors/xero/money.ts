@@ -4,7 +4,7 @@ import { amount, negated } from '../decimals.ts';
 import type { Row } from './client.ts';
 import { rateOf } from './documents.ts';
 import { cannotSay } from './errors.ts';
-import { accountOf, accountRow, isInclusive, linesOf, lineTotals } from './lines.ts';
+import { accountOf, accountRow, allLineFields, isInclusive, linesOf, lineTotals } from './lines.ts';
 import { FOUR_DIGITS, isDeleted, type Stream } from './stream.ts';
 import { day, given, moment, named } from './values.ts';
 
@@ -73,6 +73,11 @@ export const payments: Stream = {
   id: 'PaymentID',
   pages: 'sized',
   tellsChanges: true,
+  fields: {
+    read: ['platform_id', 'direction', 'contact_id', 'currency_id', 'updated_at', 'allocations.amount', 'allocations.allocated_at'],
+    both: ['total_amount', 'currency_rate', 'transaction_date', 'reference_number'],
+    required: ['account_id', 'allocations.document_type', 'allocations.document_id'],
+  },
   isGone: isDeleted,
   async record(row, client) {
     const payment = row as PaymentRow;
@@ -94,7 +99,6 @@ export const payments: Stream = {
   },
   writes: {
     async row(client, { allocations, account_id, transaction_date, total_amount, reference_number, currency_rate }) {
-      if (account_id == null) throw cannotSay('A payment names the bank account of the money in Xero');
       const { AccountCode, ...account } = await accountRow(client, account_id);
       return given({
         ...paidRow(allocations),
@@ -148,6 +152,12 @@ export const bankTransactions: Stream = {
   options: FOUR_DIGITS,
   pages: 'sized',
   tellsChanges: true,
+  fields: {
+    read: [
+      ...['platform_id', 'account_id', 'amount', 'currency_id', 'transaction_date', 'reference_number', 'type', 'contact_id', 'status'],
+      ...['updated_at'],
+    ],
+  },
   isGone: isDeleted,
   record: (row) => {
     const bank = row as BankRow;
@@ -176,6 +186,12 @@ export const expenses: Stream = {
   options: FOUR_DIGITS,
   pages: 'sized',
   tellsChanges: true,
+  fields: {
+    read: [
+      ...['platform_id', 'document_number', 'account_id', 'contact_id', 'transaction_date', 'currency_id', 'currency_rate', 'sub_total'],
+      ...['tax_amount', 'is_tax_inclusive', 'total_amount', 'updated_at', ...allLineFields],
+    ],
+  },
   owns: ({ Type }) => Type === 'SPEND',
   isGone: ({ Status }) => Status === 'DELETED' || Status === 'VOIDED',
   async record(row, client) {
@@ -226,6 +242,12 @@ export const journalEntries: Stream = {
   id: 'ManualJournalID',
   pages: 'sized',
   tellsChanges: true,
+  fields: {
+    read: [
+      ...['platform_id', 'transaction_date', 'memo', 'status', 'updated_at'],
+      ...['description', 'account_id', 'tax_id', 'tax_amount', 'sub_total', 'total_amount'].map((name) => `line_items.${name}`),
+    ],
+  },
   isGone: isDeleted,
   async record(row, client) {
     const journal = row as JournalRow;

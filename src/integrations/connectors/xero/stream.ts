@@ -1,5 +1,6 @@
 // What a file of this folder declares of a data model: which rows of which endpoint are its records, how they are read, and how they are written.
 import type { SourceRecord } from '../connector.ts';
+import type { DeclaredFields } from '../declared.ts';
 import type { Row, XeroClient } from './client.ts';
 
 /** How a data model is written. */
@@ -33,6 +34,7 @@ export interface Stream {
   pages: 'sized' | 'fixed' | 'none';
   /** Whether a list of what changed since a moment can be asked for. */
   tellsChanges: boolean;
+  fields: DeclaredFields;
   /** Whether a row that was read by its id belongs to the data model. */
   owns?(row: Row): boolean;
   /** Whether Xero shows the row as deleted. */

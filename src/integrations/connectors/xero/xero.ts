@@ -1,6 +1,18 @@
 // The connector to Xero: what it is connected with, what it pulls and sends, and how a write is sent once.
 import { GatewayError } from '../../../records/errors.ts';
-import type { Connector, ConnectorDefinition, ConnectorSession, PullRequest, PushAnswer, PushRequest, SourceRecord } from '../connector.ts';
+import {
+  BOTH_WAYS,
+  type Capability,
+  type Connector,
+  type ConnectorDefinition,
+  type ConnectorSession,
+  type PullRequest,
+  type PushAnswer,
+  type PushRequest,
+  READ_ONLY,
+  type SourceRecord,
+} from '../connector.ts';
+import { fieldsOf, keptToDeclared } from '../declared.ts';
 import { accounts, currencies, items, taxRates } from './books.ts';
 import { type Row, XeroClient, type XeroHosts } from './client.ts';
 import { contacts } from './contacts.ts';
@@ -18,6 +30,12 @@ const streams: readonly Stream[] = [
   ...[estimates, purchaseOrders, invoices, bills, invoiceCreditNotes, billCreditNotes],
   ...[payments, bankTransactions, expenses, journalEntries],
 ];
+
+const capabilities: readonly Capability[] = streams.map(({ dataModel, writes, fields }) => ({
+  dataModel,
+  ...(writes ? { ...BOTH_WAYS, update: writes.isChangeable } : READ_ONLY),
+  fields: fieldsOf(fields),
+}));
 
 /** Where Xero is. */
 const HOSTED: XeroHosts = {
@@ -159,8 +177,8 @@ export const xeroAt = (hosts: XeroHosts): ConnectorDefinition => ({
     },
   },
   hook,
-  capabilities: streams.map(({ dataModel, writes }) => ({ dataModel, pull: true, push: Boolean(writes) })),
-  open: (session) => new XeroConnector(session, hosts),
+  capabilities,
+  open: (session) => keptToDeclared(new XeroConnector(session, hosts), 'Xero', capabilities),
 });
 
 /** The definition of the connector to Xero. */

@@ -1,0 +1,63 @@
+// Checks what the connector declares against Tryton's own description of its models: the fields that are read, and those that a new record needs.
+import { deepEqual, rejects } from 'node:assert/strict';
+import type { SourceRecord } from '../../../src/integrations/connectors/connector.ts';
+import { tryton } from '../../../src/integrations/connectors/tryton/tryton.ts';
+import type { Books } from './pulls.ts';
+import { request } from './pushes.ts';
+import type { TrytonServer } from './server.ts';
+import { connect, Rpc } from './source.ts';
+
+/** The models that are written, and the fields of ours that give the required ones of Tryton. */
+const WRITTEN: Readonly<Record<string, { model: string; needs: Readonly<Record<string, string>> }>> = {
+  CONTACT: { model: 'party.party', needs: {} },
+  ITEM: { model: 'product.template', needs: { name: 'name' } },
+  ESTIMATE: { model: 'sale.sale', needs: { party: 'contact_id' } },
+  PURCHASE_ORDER: { model: 'purchase.purchase', needs: { party: 'contact_id' } },
+  INVOICE: { model: 'account.invoice', needs: { party: 'contact_id' } },
+  BILL: { model: 'account.invoice', needs: { party: 'contact_id' } },
+};
+
+/** Required fields that a form of Tryton fills in, or that the connector does. */
+const FILLED: Readonly<Record<string, readonly string[]>> = {
+  'party.party': ['code'],
+  'product.template': ['default_uom', 'list_price'],
+  'account.invoice': ['account', 'invoice_address', 'journal'],
+};
+
+/** The fields that a model requires and has no default for. */
+async function requiredOf(rpc: Rpc, model: string): Promise<string[]> {
+  const fields = (await rpc.call(`${model}.fields_get`, [])) as Record<string, { required?: boolean }>;
+  const defaults = (await rpc.call(`${model}.default_get`, Object.keys(fields), false)) as Record<string, unknown>;
+  return Object.keys(fields).filter((name) => fields[name]!.required && defaults[name] === undefined);
+}
+
+const namesIn = (record: SourceRecord): string[] =>
+  Object.entries(record).flatMap(([name, value]) => {
+    const children = Array.isArray(value) ? value.filter((child) => typeof child === 'object' && child !== null) : [];
+    return children.length > 0 ? [name, ...children.flatMap((child) => Object.keys(child).map((inner) => `${name}.${inner}`))] : [name];
+  });
+
+/** Every declared field is pulled, and a new record needs exactly what is declared as required. */
+export async function declarationsHold(server: TrytonServer, books: Books): Promise<string> {
+  let pulled = 0;
+  for (const { dataModel, fields } of tryton.capabilities) {
+    const names = new Set(books.get(dataModel)!.records.flatMap(namesIn));
+    const declared = fields.filter(({ pull }) => pull).map(({ name }) => name);
+    deepEqual(
+      declared.filter((name) => !names.has(name)),
+      [],
+      `${dataModel} has these fields in no record`,
+    );
+    pulled += declared.length;
+  }
+  const rpc = new Rpc(server);
+  const connector = connect(server);
+  for (const { dataModel, fields } of tryton.capabilities.filter(({ create }) => create)) {
+    const { model, needs } = WRITTEN[dataModel]!;
+    const required = fields.filter((field) => field.required).map(({ name }) => name);
+    const lacking = (await requiredOf(rpc, model)).filter((name) => !FILLED[model]?.includes(name));
+    deepEqual(lacking.map((name) => needs[name]).sort(), required.sort(), `${model} requires ${lacking.join(', ')}`);
+    for (const name of required) await rejects(connector.push!(request('CREATE', dataModel, null, {})), { message: new RegExp(name) });
+  }
+  return `${pulled} fields pulled as declared, ${Object.keys(WRITTEN).length} models require what is declared`;
+}
