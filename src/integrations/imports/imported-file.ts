@@ -43,7 +43,7 @@ export async function textOfUpload(services: Services, organisationId: number, f
 }
 
 /** The mapping in the settings of the connection of a company to its files. */
-async function mappingOfCompany({ reader }: Services, { organisationId, companyId }: Owner): Promise<Mapping | undefined> {
+export async function mappingOfCompany({ reader }: Services, { organisationId, companyId }: Owner): Promise<Mapping | undefined> {
   const scope: ReadScope = { tenant: { organisationId, companyIds: null } };
   const where = { companyId, source: FILES, status: { in: LIVE } };
   const [connection] = await reader.find(Connection, { where, limit: 1 }, ['settings'], scope);
@@ -51,16 +51,12 @@ async function mappingOfCompany({ reader }: Services, { organisationId, companyI
   return text === undefined ? undefined : mappingOf(text, `settings.${MAPPING}`);
 }
 
-/** Finds what a file is and how it is read: with a mapping to try, or with that of the connection. Throws for a file that cannot be read. */
-export async function openImported(
-  services: Services,
-  owner: Owner,
-  { text, dataModel }: ImportedFile,
-  tried?: string,
-): Promise<KnownFile> {
-  const mapping = tried === undefined ? await mappingOfCompany(services, owner) : mappingOf(tried, MAPPING);
-  return openFile(text, { schema: services.schema, dataModel, mapping });
-}
+/** Finds what a file is and how it is read. Throws for a file that cannot be read. */
+export const openImported = (
+  { schema }: Services,
+  { text, dataModel }: Pick<ImportedFile, 'text' | 'dataModel'>,
+  mapping: Mapping | undefined,
+): Promise<KnownFile> => openFile(text, { schema, dataModel, mapping });
 
 /** Puts a file, which was counted, into the inbox. `replaces` is the file there that it takes the place of. */
 export async function storeImported(

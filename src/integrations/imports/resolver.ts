@@ -9,8 +9,9 @@ import { RecordArg } from '../../graphql/input-types.ts';
 import { JSONObject } from '../../records/scalars.ts';
 import { Company, companyOf } from '../companies/company.ts';
 import { FileKind } from '../connectors/files/file-kind.ts';
+import { mappingOf } from '../connectors/files/file-mappings.ts';
 import { InboxFile } from '../connectors/files/inbox-file.ts';
-import { openImported, removeImported, type ShownFile, storeImported, textOfUpload } from './imported-file.ts';
+import { mappingOfCompany, openImported, removeImported, type ShownFile, storeImported, textOfUpload } from './imported-file.ts';
 import { type FilePreview, type PreviewedRecord, previewOf } from './preview.ts';
 
 @ObjectType({ description: 'Result of `importRecords`.', simpleResolvers: true })
@@ -94,7 +95,7 @@ export class InboxResolver {
     const owner = { organisationId, companyId };
     const text = await textOfUpload(services, organisationId, file);
     const imported = { name: fileName ?? ('fileId' in file ? file.name : null), text, dataModel: dataModel ?? null };
-    const known = await openImported(services, owner, imported);
+    const known = await openImported(services, imported, await mappingOfCompany(services, owner));
     const checked = { dataModels: known.dataModels, recordCount: await known.count() };
     const stored = await transaction(context, (em) => storeImported(em, services, owner, imported, checked, replaces ?? null));
     // The content is in the inbox now, so the uploaded bytes are no longer needed.
@@ -122,12 +123,8 @@ export class InboxResolver {
     const { services } = context;
     const { organisationId } = tenantOf(context);
     const text = await textOfUpload(services, organisationId, file);
-    const known = await openImported(
-      services,
-      { organisationId, companyId },
-      { name: null, text, dataModel: dataModel ?? null },
-      mapping ?? undefined,
-    );
+    const tried = mapping == null ? await mappingOfCompany(services, { organisationId, companyId }) : mappingOf(mapping, 'mapping');
+    const known = await openImported(services, { text, dataModel: dataModel ?? null }, tried);
     const preview = await previewOf(services, known);
     if ('fileId' in file) await discardUpload(services, organisationId, file.fileId);
     return { preview };
