@@ -56,7 +56,7 @@ function previewed(name: string, preview: FilePreview, index: number): Fragment 
       ? html`<div class="summary" role="alert"><h3>${counted(total, 'record')} cannot be stored</h3><ul>${rejected.map(({ message }) => html`<li>${asSentence(message!)}</li>`)}</ul>${total > rejected.length ? html`<p>And ${counted(total - rejected.length, 'other')}.</p>` : ''}</div>`
       : '';
   const partly = isComplete ? '' : html`<p class="hint">The file is large: only its beginning was looked at.</p>`;
-  return html`<section class="card" aria-labelledby="file-${String(index)}"><h2 id="file-${String(index)}">${name}</h2><p>${what}, ${counted(recordCount, 'record')}. It would store ${counts.map(({ dataModel, stored }, at) => html`${at > 0 ? ', ' : ''}${stored.toLocaleString('en-US')} ${words({ dataModel })}`)}.</p>${issues}${tables}${partly}</section>`;
+  return html`<section class="card" aria-labelledby="file-${String(index)}"><h2 id="file-${String(index)}">${name}</h2><p>${what}, ${counted(recordCount, 'record')}. It would store ${counts.map(({ dataModel, stored }, at) => html`${at > 0 ? ', ' : ''}${words({ dataModel })} (${stored.toLocaleString('en-US')})`)}.</p>${issues}${tables}${partly}</section>`;
 }
 
 const unreadable = (name: string, error: string, index: number): Fragment =>

@@ -65,7 +65,9 @@ function journal(): string {
 }
 
 function ofHledger(): Books {
-  writeFileSync(at('books.journal'), journal());
+  // Otherwise hledger rounds what it shows.
+  const exact = ['EUR', 'USD', 'JPY', 'GBP'].map((code) => `commodity 1000.00000000 ${code}\n`).join('');
+  writeFileSync(at('books.journal'), exact + journal());
   const json = run('hledger', '-f', at('books.journal'), 'print', '--cost', '--explicit', '-O', 'json');
   writeFileSync(at('hledger.json'), json);
   const csv = run(
@@ -89,7 +91,7 @@ function ofHledger(): Books {
   return { title: run('hledger', '--version').trim().split(',')[0]!, file: at('hledger.json'), balances, entries: JSON.parse(json).length };
 }
 
-const QUERY = 'select id, date, flag, payee, narration, account, number(weight) as amount, currency(weight) as amount_currency';
+const QUERY = 'select id, date, flag, payee, narration, account, str(number(weight)) as amount, currency(weight) as amount_currency';
 
 function ofBeancount(): Books {
   execFileSync('bean-example', ['--seed', '7', '-o', at('books.beancount')], { stdio: 'ignore' });
@@ -100,11 +102,11 @@ function ofBeancount(): Books {
     '-f',
     'csv',
     at('books.beancount'),
-    'select account, currency(weight) as currency, sum(number(weight)) as total group by account, currency',
+    'select account, currency(weight) as currency, str(sum(number(weight))) as total group by account, currency',
   );
   const balances: Balances = new Map();
   for (const line of sums.trim().split('\n').slice(1)) {
-    const [account = '', currency = '', amount = ''] = line.split(',').map((cell) => cell.trim());
+    const [account = '', currency = '', amount = ''] = line.split(',').map((cell) => cell.trim().replace(/^Decimal\('|'\)$/g, ''));
     if (isCurrency(currency) && plain(amount) !== '0') balances.set(`${account} ${currency}`, plain(amount));
   }
   const entries = new Set(
@@ -153,7 +155,7 @@ async function pulled(file: string): Promise<{ balances: Balances; refused: numb
   } while (state.endTime === null);
   const accounts = new Map<number, string>();
   const amounts = new Map<string, string[]>();
-  const query = `query ($id: PositiveInt!, $after: String) { company(id: $id) { accounts(first: 250) { nodes { ledgerId platformId } }
+  const query = `query ($id: PositiveInt!, $after: String) { company(id: $id) { accounts(first: 100) { nodes { ledgerId platformId } }
     journalEntries(first: 100, after: $after) { pageInfo { hasNextPage endCursor } nodes { currencyId lineItems { accountId totalAmount } } } } }`;
   for (let after: string | null = null; ; ) {
     const response = await fetch(`${gateway.base}/graphql`, {
