@@ -38,10 +38,11 @@ import { Company, CompanyResolver, ViewerCompaniesResolver } from './integration
 import { Connection } from './integrations/connections/connection.ts';
 import { CompanyConnectionsResolver, ConnectionResolver } from './integrations/connections/resolver.ts';
 import { SourceOutage } from './integrations/connections/source-outage.ts';
-import { InboxFile, InboxResolver } from './integrations/connectors/files/inbox.ts';
+import { InboxFile } from './integrations/connectors/files/inbox-file.ts';
 import { seedIntegrationsDemo } from './integrations/demo/seed.ts';
 import { DisconnectRequest } from './integrations/disconnects/request.ts';
 import { DisconnectResolver } from './integrations/disconnects/resolver.ts';
+import { InboxResolver } from './integrations/imports/resolver.ts';
 import { isDocument } from './integrations/ledger/ledger-record.ts';
 import { ChangedRecordResolver, CompanyChangesResolver } from './integrations/operations/change-feed.ts';
 import { RecordChangeResolver } from './integrations/operations/changes.ts';

@@ -16,11 +16,13 @@ import {
   tryLinked,
 } from '../../src/integrations/connections/link.ts';
 import { finishSignIn, sealSignIn, signInOf, startSignIn } from '../../src/integrations/connections/sign-in.ts';
+import { FILES } from '../../src/integrations/connectors/files/inbox.ts';
 import { openSourceHttp } from '../../src/integrations/connectors/source-http.ts';
 import { GatewayError, invalid } from '../../src/records/errors.ts';
 import { publicError, statusOf } from '../runtime/error-bodies.ts';
 import { connectedPage, linkPage, onTheWayPage, type PostedState } from './connection-page.ts';
-import { checkMethod, hosted, type Visit } from './hosted-page.ts';
+import { FilesVisit } from './files-form.ts';
+import { checkMethod, checkSite, hosted, type Visit } from './hosted-page.ts';
 
 const PATH = /^\/connect\/([a-z0-9_]{1,64})$/;
 const CALLBACK = 'callback';
@@ -67,15 +69,13 @@ class ConnectionVisit {
     checkMethod(visit, id === CALLBACK ? ['GET'] : ['GET', 'HEAD', 'POST']);
     if (id === CALLBACK) return this.#comeBack();
     const link = await openLink(visit.options.services, id, keyOf(visit));
+    if (link.definition.source === FILES) return new FilesVisit(visit, link).open();
     if (visit.request.method === 'POST') await this.#post(link);
     else this.#form(200, link, UNTOUCHED);
   }
 
   async #post(link: OpenLink): Promise<void> {
-    // Browsers say where a form comes from; `Origin` is null here, because the page tells nobody its address.
-    const site = this.#visit.request.headers['sec-fetch-site'];
-    if (site !== undefined && site !== 'same-origin' && site !== 'none')
-      throw new GatewayError('FORBIDDEN', 'the form must be sent from this page');
+    checkSite(this.#visit);
     const posted = await this.#read(link);
     try {
       const settings = checkPosted(this.#visit.options.services, link, posted);

@@ -23,7 +23,8 @@ const spaced = (name: string): string => name.toLowerCase().replaceAll('_', ' ')
 /** What people call the records of each data model: "purchase orders". */
 const plurals = new Map(ledgerRecords.map(namesOf).map(({ dataModel, many }) => [dataModel, spaced(snakeCase(many))]));
 
-const words = ({ dataModel }: Capability): string => plurals.get(dataModel) ?? spaced(dataModel);
+/** What people call the records of a data model. */
+export const words = ({ dataModel }: Pick<Capability, 'dataModel'>): string => plurals.get(dataModel) ?? spaced(dataModel);
 
 /** Names in a sentence: "a, b and c". */
 const listed = (names: readonly string[]): string => new Intl.ListFormat('en-GB').format(names);
@@ -49,15 +50,16 @@ function moves({ title, capabilities }: LinkForm): Fragment {
 }
 
 /** The message of an issue, with the title of the setting in place of its path. */
-function sentence({ field, message }: InputIssue, fields: readonly LinkField[]): string {
+export function sentence({ field, message }: InputIssue, fields: readonly LinkField[]): string {
   const title = fields.find(({ name }) => field === `settings.${name}`)?.title;
   return asSentence(title ? message.replaceAll(field, title) : message);
 }
 
 const TYPES: Readonly<Record<LinkField['kind'], string>> = { text: 'text', url: 'url', date: 'date', secret: 'password' };
 
-function box(field: LinkField, { fields }: LinkForm, { values, issues }: PostedState): Fragment {
-  const { name, title, description, kind, isRequired, isStored } = field;
+/** The box of a setting: of one line, or of several where its text may be long. */
+export function box(field: LinkField, { fields }: Pick<LinkForm, 'fields'>, { values, issues }: PostedState): Fragment {
+  const { name, title, description, kind, isRequired, isStored, maxLength } = field;
   const path = `settings.${name}`;
   const id = idOf(path);
   const own = issues.filter((issue) => issue.field === path);
@@ -65,7 +67,12 @@ function box(field: LinkField, { fields }: LinkForm, { values, issues }: PostedS
   const isNeeded = isRequired && !isStored;
   const value = kind === 'secret' ? '' : (values[name] ?? field.value);
   const errors = own.length > 0 ? html`<p class="error" id="${id}-error">${own.map((issue) => sentence(issue, fields)).join(' ')}</p>` : '';
-  return html`<div class="wide"><label for="${id}">${title}${isStored ? html` <span class="optional">(stored; leave it empty to keep it)</span>` : isNeeded ? '' : html` <span class="optional">(optional)</span>`}</label><p class="hint" id="${id}-hint">${description}</p><input type="${TYPES[kind]}" id="${id}" name="${path}" value="${value}" autocomplete="off" spellcheck="false" aria-describedby="${described}"${isNeeded ? html` required` : ''}${own.length > 0 ? html` aria-invalid="true"` : ''}>${errors}</div>`;
+  const rules = html` autocomplete="off" spellcheck="false" aria-describedby="${described}"${isNeeded ? html` required` : ''}${own.length > 0 ? html` aria-invalid="true"` : ''}`;
+  const input =
+    maxLength === undefined
+      ? html`<input type="${TYPES[kind]}" id="${id}" name="${path}" value="${value}"${rules}>`
+      : html`<textarea id="${id}" name="${path}" rows="8" maxlength="${String(maxLength)}"${rules}>${value}</textarea>`;
+  return html`<div class="wide"><label for="${id}">${title}${isStored ? html` <span class="optional">(stored; leave it empty to keep it)</span>` : isNeeded ? '' : html` <span class="optional">(optional)</span>`}</label><p class="hint" id="${id}-hint">${description}</p>${input}${errors}</div>`;
 }
 
 function summary({ title, fields }: LinkForm, { issues, refusal }: PostedState): Fragment | undefined {
@@ -80,11 +87,11 @@ function summary({ title, fields }: LinkForm, { issues, refusal }: PostedState):
   return html`<div class="summary" role="alert"><h2>${issues.length === 1 ? 'One field needs' : `${issues.length} fields need`} another look</h2><ul>${entries}</ul></div>`;
 }
 
-function header(title: string, lead: string, { organisation, company }: LinkForm, last?: Fragment): Fragment {
+export function header(title: string, lead: string, { organisation, company }: LinkForm, last?: Fragment): Fragment {
   return html`<header><h1>${title}</h1><p class="lead">${lead}</p><ul class="facts" aria-label="About this connection"><li>Asked by ${organisation}</li><li>Company ${company}</li>${last}</ul></header>`;
 }
 
-const footer = ({ id }: LinkForm): Fragment =>
+export const footer = ({ id }: LinkForm): Fragment =>
   html`<footer><p>This page loads nothing from elsewhere and runs no scripts. Reference ${id}</p></footer>`;
 
 /** The page of an open link. */

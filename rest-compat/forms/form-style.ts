@@ -69,6 +69,19 @@ button.link{min-height:2.25rem;color:var(--accent)}
 .part h2{margin-bottom:.8rem}
 a{color:var(--accent)}
 @media(max-width:32rem){.answers{grid-template-columns:1fr;gap:0}.answers dd{margin-bottom:.7rem}fieldset,.card{padding:1rem 1rem 1.2rem}.actions button{flex:1 1 100%}}
+.drop{padding:1.6rem 1rem!important;border-style:dashed!important;background:var(--soft)!important;cursor:pointer}
+.drop::file-selector-button{font:inherit;font-weight:600;color:var(--accent);background:var(--raised);border:1px solid var(--accent);border-radius:8px;padding:.45rem .9rem;margin-right:.8rem;cursor:pointer}
+.scroll{overflow-x:auto;margin:.9rem 0 0;border:1px solid var(--line);border-radius:10px}
+table{border-collapse:collapse;width:100%;font-size:.88rem;font-variant-numeric:tabular-nums}
+caption{text-align:left;font-weight:650;padding:.6rem .8rem .3rem}
+th,td{text-align:left;padding:.35rem .8rem;border-top:1px solid var(--line);white-space:nowrap;vertical-align:top}
+thead th{color:var(--muted);font-weight:550}
+tbody th{font-weight:400;color:var(--muted)}
+h3{font-size:1rem;line-height:1.3;margin:0 0 .3rem}
+.summary li{overflow-wrap:anywhere}
+section .summary{margin:.75rem 0 0}
+details{margin-top:1.1rem}
+summary{cursor:pointer;font-weight:550;font-size:.93rem;min-height:2.25rem;display:list-item;padding:.35rem 0;color:var(--accent)}
 footer{color:var(--muted);font-size:.88rem;padding-bottom:3rem}
 `;
 

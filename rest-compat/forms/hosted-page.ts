@@ -130,6 +130,13 @@ export function checkMethod({ request }: Visit, allow: readonly string[]): void 
     throw new GatewayError('METHOD_NOT_ALLOWED', `this path answers ${allow.join(', ')}`, { allow: [...allow] });
 }
 
+/** Refuses a form that another site sends. Browsers say where it comes from; `Origin` is null here, because the page tells nobody its address. */
+export function checkSite({ request }: Visit): void {
+  const site = request.headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none')
+    throw new GatewayError('FORBIDDEN', 'the form must be sent from this page');
+}
+
 /** Mounts a page, on every host. */
 export const hosted =
   (page: (options: AdapterOptions) => HostedPage): Adapter =>

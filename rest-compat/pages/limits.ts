@@ -15,7 +15,6 @@ import { socketLimits } from '../../src/graphql/subscriptions.ts';
 import { DEFAULT_GROUPS, MAX_GROUPS, SUMMARY_PRICE } from '../../src/graphql/summaries/summary-types.ts';
 import { IDEMPOTENCY_LIFETIME_MS } from '../../src/http/idempotency.ts';
 import { REPORT_PRICE } from '../../src/integrations/books/resolver.ts';
-import { MAX_INBOX_RECORDS } from '../../src/integrations/connectors/files/inbox.ts';
 import { MAX_BATCH } from '../../src/integrations/syncs/batch.ts';
 import { MAX_IMPORT_ROWS } from '../../src/platform/products/csv.ts';
 import { MAX_ISSUES } from '../../src/records/input-issue.ts';
@@ -85,7 +84,6 @@ export function limits(config: Config): Limit[] {
     limit('JSON body, GraphQL', operationLimits.bodyMegabytes, 'MB', 'Largest body of a GraphQL request, variables included.'),
     limit('File', MAX_FILE_BYTES / 1_048_576, 'MB', 'Largest uploaded file.'),
     limit('Product import', MAX_IMPORT_ROWS, 'rows', 'Most rows of a product file.'),
-    limit('Record import', MAX_INBOX_RECORDS, 'records', "Most records of a file for a company's inbox."),
     limit('ISO 3166 content', MAX_CONTENT_ROWS, 'rows', 'Most countries, subdivisions and former countries in one ingest.'),
     limit('Address', MAX_ADDRESS_LENGTH, 'characters', 'Longest address to geocode.'),
     limit(

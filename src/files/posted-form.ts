@@ -30,6 +30,8 @@ export interface FileParts {
   /** Most bytes of one file, and most files. */
   maxBytes: number;
   most: number;
+  /** Whether a part may occur again, as a box for several files sends it; the later ones are named by their numbers: `files.1`. */
+  isRepeated?: boolean;
 }
 
 /** What a posted form may hold, and the callback for its texts. */
@@ -86,7 +88,8 @@ export async function readForm(
         const source = owned(stream, (error) => {
           streamError = error;
         });
-        const refusal = isRefused ? undefined : fileIssue(rules, name, storing);
+        const key = rules.files?.isRepeated && storing.has(name) ? `${name}.${storing.size}` : name;
+        const refusal = isRefused ? undefined : fileIssue(rules, name, key, storing);
         if (refusal) refuse(refusal);
         // A browser sends an empty part without a file name where no file was chosen.
         if (isRefused || !filename) {
@@ -97,7 +100,7 @@ export async function readForm(
         const { maxBytes } = rules.files!;
         const stored = storeUpload(services, organisationId, { name: filename, source, maxBytes, field: name });
         stored.catch((error) => refuse(error === streamError ? damaged() : error));
-        storing.set(name, stored);
+        storing.set(key, stored);
       });
       parser.on('field', (name, value, { valueTruncated }) => {
         if (isRefused) return;
@@ -160,10 +163,15 @@ export async function readMultipart(
   return { file, parts };
 }
 
-function fileIssue({ files }: FormRules, name: string | undefined, storing: ReadonlyMap<string, unknown>): GatewayError | undefined {
+function fileIssue(
+  { files }: FormRules,
+  name: string | undefined,
+  key: string,
+  storing: ReadonlyMap<string, unknown>,
+): GatewayError | undefined {
   if (!name) return nameless();
   if (files?.names.includes(name)) {
-    if (storing.has(name)) return invalid(shown(name), `${shown(name)} must be given once`, 'DUPLICATE');
+    if (storing.has(key)) return invalid(shown(name), `${shown(name)} must be given once`, 'DUPLICATE');
     return storing.size < files.most ? undefined : invalid('body', `a form may have at most ${files.most} files`, 'OUT_OF_RANGE');
   }
   const message = files

@@ -10,7 +10,7 @@ import { Event } from '../../src/events/event.ts';
 import { Attachment } from '../../src/integrations/attachments/attachment.ts';
 import { Company } from '../../src/integrations/companies/company.ts';
 import { Connection } from '../../src/integrations/connections/connection.ts';
-import { InboxFile } from '../../src/integrations/connectors/files/inbox.ts';
+import { InboxFile } from '../../src/integrations/connectors/files/inbox-file.ts';
 import { DisconnectRequest } from '../../src/integrations/disconnects/request.ts';
 import { Account } from '../../src/integrations/records/account.ts';
 import { Contact } from '../../src/integrations/records/contact.ts';

@@ -108,6 +108,8 @@ const silent = new Set([
   // Files, which become records through an import or a sync; those have their events.
   'createFile',
   'importRecords',
+  'previewImport',
+  'deleteImportedFile',
   // Requests that wait for a decision, and the rejection or cancellation of one, which changes no connection; the approval has its event.
   'createDisconnectRequest',
   'rejectDisconnectRequest',

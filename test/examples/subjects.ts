@@ -278,6 +278,15 @@ export const subjects: Readonly<Record<string, Given | ((world: World) => Promis
     return { id: companyId, name };
   },
   importRecords: { dataModel: 'TAX_RATE', file: 'platform_id,name\ntax-1,VAT\n', fileName: 'rates.csv' },
+  previewImport: { dataModel: 'TAX_RATE', file: 'platform_id,name,rate\ntax-1,VAT,19\ntax-2,None,zero\n' },
+  deleteImportedFile: async (world) => {
+    const { companyId } = await newCompany(world);
+    const rows = 'platform_id,name\ntax-1,VAT\n';
+    const { id } = await upload<{ id: string }>(world, `/v4/core/companies/${companyId}/imports`, 'rates.csv', rows, {
+      data_model: 'TAX_RATE',
+    });
+    return { companyId, id };
+  },
   file: async (world) => ({ id: (await productsFile(world)).fileId }),
   createFile: { content: 'sku,name\nKETTLE-1,Kettle\n', name: 'products.csv' },
   createRegistration: registrationInput,

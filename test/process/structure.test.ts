@@ -271,6 +271,7 @@ const shortLists: Record<string, Record<string, number>> = {
     'src/integrations/connections/link.ts': 1,
     'src/integrations/connections/resolver.ts': 1,
     'src/integrations/connections/schedule.ts': 3,
+    'src/integrations/connectors/files/inbox.ts': 1,
     'src/integrations/connectors/programs/mapping-run.ts': 1,
     'src/integrations/connectors/tryton/client.ts': 1,
     'src/integrations/connectors/tryton/contacts.ts': 1,

@@ -163,6 +163,8 @@ const samples: Record<string, unknown> = {
   'GovernmentIdentifierInput.key': 'US_EIN',
   'importRecords.file': 'platform_id,name\na,A\n',
   'importRecords.dataModel': 'TAX_RATE',
+  'previewImport.file': 'platform_id,name\na,A\n',
+  'previewImport.dataModel': 'TAX_RATE',
   'createFile.content': 'sku,name\nA-1,Kettle\n',
   'RegistrationInputOptionFilters.jurisdictionIds': 'US_AL',
   'RegistrationPortalFilters.registrationContentIds': 'US_AL_RST',

@@ -240,7 +240,7 @@ export async function tryLinked<T extends GivenSettings>(services: Services, { c
 export function changeLinked(
   context: RequestContext,
   { connection: { id, organisationId, companyId, linkNonce } }: OpenLink,
-  work: (em: EntityManager, source: EventSource, connection: Connection) => void,
+  work: (em: EntityManager, source: EventSource, connection: Connection) => void | Promise<void>,
 ): Promise<Connection> {
   const { services } = context;
   context.mutation = MUTATION;
@@ -249,7 +249,7 @@ export function changeLinked(
     if (!connection || connection.status === 'DISCONNECTED') throw ended();
     checkOpen(services, connection, linkNonce!);
     auditRecords(em, [{ id }]);
-    work(em, { services, organisationId, organisation: null }, connection);
+    await work(em, { services, organisationId, organisation: null }, connection);
     return connection;
   });
 }

@@ -6,7 +6,7 @@ import { type InputIssue, shortened } from '../../records/input-issue.ts';
 import type { ConnectorDefinition, SettingField } from '../connectors/connector.ts';
 import type { Connection } from './connection.ts';
 
-/** Longest value of a setting, in characters. */
+/** Longest value of a setting of one line, in characters. */
 const MAX_CHARACTERS = 4_096;
 
 /** Settings by their names. */
@@ -21,14 +21,15 @@ export interface GivenSettings {
 function issueOf(field: SettingField | undefined, path: string, value: unknown): InputIssue | undefined {
   if (!field) return { field: path, code: 'UNKNOWN_FIELD', message: `${path} is no setting of this source` };
   if (typeof value !== 'string') return { field: path, code: 'INVALID_TYPE', message: `${path} must be text` };
-  if (value.length > MAX_CHARACTERS)
-    return { field: path, code: 'TOO_LONG', message: `${path} must have at most ${MAX_CHARACTERS} characters` };
+  const { maxLength = MAX_CHARACTERS } = field;
+  if (value.length > maxLength) return { field: path, code: 'TOO_LONG', message: `${path} must have at most ${maxLength} characters` };
   if (value.trim() === '') return { field: path, code: 'REQUIRED', message: `${path} must not be empty` };
   if (field.kind === 'url' && !(URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)))
     return { field: path, code: 'INVALID_FORMAT', message: `${path} must be a URL that begins with https:// or http://` };
   if (field.kind === 'date' && !/^\d{4}-\d\d-\d\d$/.test(value))
     return { field: path, code: 'INVALID_FORMAT', message: `${path} must be a date such as 2026-01-31` };
-  return undefined;
+  const message = field.issue?.(value, path);
+  return message === undefined ? undefined : { field: path, code: 'INVALID_VALUE', message };
 }
 
 const knownSettings = ({ settings }: ConnectorDefinition): Map<string, SettingField> =>

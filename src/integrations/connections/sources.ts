@@ -24,7 +24,7 @@ export type RunConnection = StoredRecord<Connection, (typeof RUN_PROPS)[number]>
 const TRY_MS = 45_000;
 
 /** States in which a connection is the source of its company. */
-const LIVE = ['PENDING', 'CONNECTED', 'NEEDS_REAUTH', 'ERROR', 'PAUSED'];
+export const LIVE = ['PENDING', 'CONNECTED', 'NEEDS_REAUTH', 'ERROR', 'PAUSED'];
 
 /** An opened source. */
 export interface OpenSource {

@@ -21,6 +21,10 @@ export interface SettingField {
   /** `secret`: a credential, stored encrypted and never shown again. */
   kind: 'text' | 'url' | 'date' | 'secret';
   isRequired: boolean;
+  /** Most characters of its value, where it is a text of many lines. */
+  maxLength?: number;
+  /** What is wrong with a value beside what its kind says; `path` names it. */
+  issue?(value: string, path: string): string | undefined;
 }
 
 /** What a source can do with a field of the records of a data model. */
@@ -109,6 +113,8 @@ export interface PullRequest {
 /** Records that are stored in one transaction, some hundred at most. */
 export interface SourcePage {
   records: SourceRecord[];
+  /** What errors call each record, such as its file and line; absent where its place in the pull is all there is to say. */
+  places?: readonly string[];
   /** Source ids of records that the source has deleted. */
   deleted?: string[];
   /** Where to continue after this page, in a form of the connector's own; stored in the transaction of the page. */

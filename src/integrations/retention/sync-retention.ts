@@ -2,7 +2,7 @@
 import { RETENTION_BATCH, removeRows } from '../../queue/retention.statements.ts';
 import { cutoff, RETENTION_MS, type Schedule } from '../../queue/schedules.ts';
 import { firstIdAt } from '../../records/ids.ts';
-import { InboxFile } from '../connectors/files/inbox.ts';
+import { InboxFile } from '../connectors/files/inbox-file.ts';
 import { Sync, SyncChunk, SyncJob } from '../syncs/sync.ts';
 import { endedJob, endedSyncs, pulledFile } from './sync-retention.statements.ts';
 

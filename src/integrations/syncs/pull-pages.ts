@@ -134,7 +134,12 @@ export class PullPages {
   }
 
   /** Stores a page in the transaction of the caller, which has locked the sync. */
-  async store(em: EntityManager, sync: SyncState, { records, deleted = [] }: SourcePage, { start, read }: PageOptions): Promise<void> {
+  async store(
+    em: EntityManager,
+    sync: SyncState,
+    { records, places, deleted = [] }: SourcePage,
+    { start, read }: PageOptions,
+  ): Promise<void> {
     const entries: Entry[] = [];
     const refusals: Refusal[] = [];
     const last = lastOfEach(records);
@@ -160,6 +165,8 @@ export class PullPages {
         written === this.#type.record ? pushedSince(inner, sync, this.#job.id, read) : new Set<string>();
     const outcome = await this.#type.store(em, scope, sync, entries, start);
     outcome.refusals.unshift(...refusals);
+    if (places)
+      outcome.refusals = outcome.refusals.map((refusal) => placed(refusal, `data[${refusal.index}]`, places[refusal.index - start]!));
     await noteRefused(em, sync, this.#job.dataModel, { ...refusedOf(records, outcome.refusals), deleted });
     if (deleted.length > 0) await this.#type.remove(em, scope, deleted);
     const shown = [...new Set(records.flatMap((record) => idOf(record) ?? []))];
@@ -225,6 +232,12 @@ async function pushedSince(em: EntityManager, sync: SyncState, jobId: string, re
   const found = await em.find(SyncSeen, { ...seenBy(sync, jobId), pushes: { $gt: 0 } }, { disableIdentityMap: true });
   return new Set(found.filter(({ platformId, pushes }) => pushes !== read?.get(platformId)).map(({ platformId }) => platformId));
 }
+
+/** A refusal whose error says where in its file the record is. */
+const placed = ({ error, ...refusal }: Refusal, path: string, place: string): Refusal => ({
+  ...refusal,
+  error: new GatewayError(error.code, `${place}: ${error.message.replaceAll(`${path}.`, '')}`, error.info),
+});
 
 const idOf = ({ platform_id: id }: SourceRecord): string | undefined =>
   typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;

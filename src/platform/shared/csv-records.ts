@@ -58,14 +58,14 @@ async function detectDelimiter(
 const EMPTY_CELL = /^[ \t\r\n]*$/;
 
 /** The records of a file. Rows whose cells are all empty are skipped: spreadsheets write them for rows that were cleared. */
-export async function* csvRecords(source: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRecord> {
+export async function* csvRecords(source: AsyncIterable<Uint8Array>, maxRecord = MAX_RECORD): AsyncGenerator<CsvRecord> {
   const { delimiter, content } = await detectDelimiter(source);
   const options: Options & TransformOptions = {
     bom: true,
     delimiter,
     relax_column_count: true,
     record_delimiter: ['\r\n', '\n', '\r'],
-    max_record_size: MAX_RECORD,
+    max_record_size: maxRecord,
     // A stream that destroys itself at an error drops the records it holds by then, which are good.
     autoDestroy: false,
   };
@@ -92,7 +92,7 @@ export async function* csvRecords(source: AsyncIterable<Uint8Array>): AsyncGener
   const error = parser.errored;
   if (!error) return;
   if (!(error instanceof CsvError)) throw error;
-  const what = error.code === 'CSV_MAX_RECORD_SIZE' ? `a row has more than ${MAX_RECORD} characters` : 'a quote is misplaced or not closed';
+  const what = error.code === 'CSV_MAX_RECORD_SIZE' ? `a row has more than ${maxRecord} characters` : 'a quote is misplaced or not closed';
   throw new CsvIssue(line, `line ${line}: ${what}`);
 }
 

@@ -24,9 +24,9 @@ async function create<T>(target: Target, path: string, data: object): Promise<T>
 }
 
 /** The path of a new link to the page of a new connection. */
-async function newLink(target: Target): Promise<string> {
+async function newLink(target: Target, source = 'DEMO'): Promise<string> {
   const company = await create<{ ledger_id: number }>(target, '', { name: 'Kettles & Sons' });
-  const connection = await create<{ id: string }>(target, `/${company.ledger_id}/connections`, { source: 'DEMO' });
+  const connection = await create<{ id: string }>(target, `/${company.ledger_id}/connections`, { source });
   const link = await create<{ url: string }>(target, `/${company.ledger_id}/connections/${connection.id}/link`, {});
   const { pathname, search } = new URL(link.url);
   return pathname + search;
@@ -61,6 +61,54 @@ async function giveRight(page: Page): Promise<void> {
     ledger.closeAllConnections();
   }
 }
+
+const ORDERS =
+  'Name,Email,Financial Status,Currency,Subtotal,Shipping,Taxes,Total,Created at,Lineitem quantity,Lineitem name,Lineitem price';
+const ORDER = '#1001,ada@example.com,paid,EUR,20.00,5.00,4.00,29.00,2026-01-05 10:00:00 +0100,2,Kettle,10.00';
+
+/** Chooses a file of orders and looks at its preview. */
+const chooseOrders =
+  (order: string) =>
+  async (page: Page): Promise<void> => {
+    await page
+      .getByLabel('Drop files here')
+      .setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(`${ORDERS}\n${order}\n`) });
+    await press(page, 'Preview');
+    await page.getByRole('heading', { name: 'orders.csv' }).waitFor();
+  };
+
+const previewOrders = chooseOrders(ORDER);
+
+/** A file with a typo in an amount: the preview names its line, and offers no import. */
+async function previewTypo(page: Page): Promise<void> {
+  await chooseOrders(ORDER.replace('29.00', '29.O0'))(page);
+  await page.getByText(/line 2: .*"29\.O0" is not an amount/i).waitFor();
+  if ((await page.getByRole('button', { name: 'Import' }).count()) > 0) throw new Error('a file with a typo could be imported');
+}
+
+/** From nothing to the first invoice, with a typo on the way. */
+const importOrders =
+  (target: Target) =>
+  async (page: Page): Promise<void> => {
+    const connection = new URL(page.url()).pathname.split('/').at(-1);
+    await previewTypo(page);
+    await previewOrders(page);
+    await press(page, 'Import');
+    await page.getByRole('status').waitFor();
+    const query =
+      'query ($id: ID!) { connection(id: $id) { company { invoices(first: 2) { nodes { documentNumber totalAmount contact { email } } } } } }';
+    for (let turn = 0; turn < 300; turn++) {
+      const answer = await fetch(`${target.base}/graphql`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${target.key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ query, variables: { id: connection } }),
+      });
+      const text = await answer.text();
+      if (/"documentNumber":"#1001","totalAmount":"?29(\.0+)?"?,"contact":\{"email":"ada@example.com"/.test(text)) return;
+      await page.waitForTimeout(200);
+    }
+    throw new Error('the first invoice has not come');
+  };
 
 /** The path of the form of a new incorporation request. */
 async function newForm({ base, platformKey }: Target): Promise<string> {
@@ -174,6 +222,10 @@ export const hostedVisits = (target: Target): Visit[] => [
   { name: 'link', path: () => newLink(target), act: openLink },
   { name: 'link-wrong', path: () => newLink(target), act: giveWrong, logs: /status of 400/ },
   { name: 'link-done', path: () => newLink(target), act: giveRight },
+  { name: 'files', path: () => newLink(target, 'FILES'), act: (page) => page.getByRole('button', { name: 'Preview' }).waitFor() },
+  { name: 'files-preview', path: () => newLink(target, 'FILES'), act: previewOrders },
+  { name: 'files-typo', path: () => newLink(target, 'FILES'), act: previewTypo },
+  { name: 'files-imported', path: () => newLink(target, 'FILES'), act: importOrders(target) },
   {
     name: 'link-unknown',
     path: '/connect/connection_1?key=x',

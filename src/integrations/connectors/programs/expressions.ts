@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type jsonata from 'jsonata';
 import { parseSourceJson } from '../../../json/exact-json.ts';
 import type { SourceRecord } from '../connector.ts';
+import { amount, sum } from '../decimals.ts';
 import type { JsonObject } from './protocol.ts';
 
 /** What a record of a stream becomes: records to store, or ids of records that the source has deleted. */
@@ -55,11 +56,48 @@ function parsed(text: unknown): unknown {
   }
 }
 
+/** `$decimal(text, sign)`: the amount that a text holds, exact, with this decimal sign; the other sign groups digits. An amount in parentheses is negative. */
+function decimalOf(text: unknown, sign: unknown = '.'): unknown {
+  if (typeof text !== 'string') return text;
+  const bare = text.replace(/[\s\u00a0\u202f'’]/g, '');
+  if (bare === '') return undefined;
+  const plain = sign === ',' ? bare.replaceAll('.', '').replace(',', '.') : bare.replaceAll(',', '');
+  const [, open, minus, digits, , behind] = /^(\()?([-+]?)(\d+(\.\d+)?|\.\d+)(-|\))?$/.exec(plain) ?? [];
+  if (digits === undefined || (open === undefined) !== (behind !== ')'))
+    throw new Error(`${JSON.stringify(text.slice(0, 40))} is not an amount`);
+  const isNegative = (minus === '-') !== (behind !== undefined);
+  return amount(`${isNegative ? '-' : ''}${digits.startsWith('.') ? '0' : ''}${digits}`);
+}
+
+/** `$date(text, form)`: the date that a text begins with as YYYY-MM-DD, where the form names the order of YYYY or YY, MM and DD. */
+function dateOf(text: unknown, form: unknown): string | undefined {
+  if (typeof text !== 'string' || text.trim() === '') return undefined;
+  const order: string[] = String(form).match(/YYYY|YY|MM|DD/g) ?? [];
+  const [, ...numbers] = /^(\d+)\D+(\d+)\D+(\d+)/.exec(text.trim()) ?? [];
+  const part = (name: string): string => numbers[order.indexOf(name)] ?? '';
+  const year = part('YYYY') || (part('YY') && `20${part('YY').padStart(2, '0')}`);
+  const date = `${year}-${part('MM').padStart(2, '0')}-${part('DD').padStart(2, '0')}`;
+  const isDate = /^\d{4}-\d\d-\d\d$/.test(date) && new Date(`${date}T00:00:00Z`).toJSON()?.startsWith(date);
+  if (!isDate) throw new Error(`${JSON.stringify(text.slice(0, 40))} is not a date of the form ${String(form).slice(0, 20)}`);
+  return date;
+}
+
+/** `$total(amounts)`: their exact sum; the sum of JSONata rounds in binary. */
+function totalOf(amounts: unknown): unknown {
+  const list = [amounts ?? []].flat();
+  for (const entry of list)
+    if (!/^-?\d+(\.\d+)?$/.test(String(entry))) throw new Error(`${String(entry).slice(0, 40)} cannot be added exactly`);
+  return amount(list.map(String).reduce(sum, '0'));
+}
+
 /** Compiles an expression; throws what the library throws. */
 export function compile(text: string, { shared, tables }: Pick<Expressions, 'shared' | 'tables'>): jsonata.Expression {
   const expression = (load('jsonata') as typeof jsonata)(shared.trim() === '' ? text : `(${shared.trim()}\n${text})`, LIMITS);
   expression.registerFunction('table', (name: unknown, value: unknown) => lookUp(tables, name, value));
   expression.registerFunction('json', parsed);
+  expression.registerFunction('decimal', decimalOf);
+  expression.registerFunction('date', dateOf);
+  expression.registerFunction('total', totalOf);
   return expression;
 }
 

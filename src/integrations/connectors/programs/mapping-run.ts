@@ -78,7 +78,7 @@ export class MappingRun {
   #start(): Worker {
     // Compiled beside this file, and in its source form where that runs itself.
     const file = new URL(`./mapping-worker${extname(import.meta.url)}`, import.meta.url);
-    const worker = owned(new Worker(file, { workerData: this.#expressions, resourceLimits: HEAP }));
+    const worker = owned(new Worker(file, { workerData: this.#expressions, resourceLimits: HEAP, env: {} }));
     worker.unref();
     worker.once('exit', () => {
       if (this.#worker === worker) this.#worker = undefined;

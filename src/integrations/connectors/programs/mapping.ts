@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { z } from 'zod';
 import { ConfigError } from '../../../config.ts';
 import { packagePath } from '../../../runtime/package-root.ts';
-import { compile, type Expressions, wordsOf } from './expressions.ts';
+import { compile, type Expressions, type Rule, wordsOf } from './expressions.ts';
 import { fieldsNamed } from './mapped-fields.ts';
 import { MappingRun } from './mapping-run.ts';
 
@@ -22,16 +22,30 @@ const file = z.strictObject({
   title: z.string().min(1),
   tables: z.record(z.string(), z.record(z.string(), z.string())).default({}),
   shared: z.string().default(''),
+  files: z
+    .record(z.string(), z.strictObject({ columns: z.array(z.string().min(1)).min(1), group: z.string().min(1).optional() }))
+    .default({}),
   streams: z.record(z.string(), z.array(rule).min(1)),
 });
+
+/** How a file is known whose rows are the records of a stream. */
+export interface FileForm {
+  /** Columns, or members of the first record, that it has beside any others. */
+  columns: readonly string[];
+  /** The column whose rows make one record as long as its value stays the same or is empty. */
+  group?: string | undefined;
+}
 
 /** The mapping of one source. */
 export class Mapping {
   readonly title: string;
+  /** The files that it maps, by their streams; none in a mapping for a program. */
+  readonly files: Readonly<Record<string, FileForm>>;
   readonly #expressions: Expressions;
 
-  private constructor(title: string, expressions: Expressions) {
+  private constructor(title: string, files: Mapping['files'], expressions: Expressions) {
     this.title = title;
+    this.files = files;
     this.#expressions = expressions;
   }
 
@@ -59,7 +73,9 @@ export class Mapping {
     if (!shape.success)
       throw new ConfigError(shape.error.issues.map((issue) => `mapping ${name}: ${issue.path.join('.')} ${issue.message}`).join('\n'));
     const issues: string[] = [];
-    const { title, ...expressions } = shape.data;
+    const { title, files, ...expressions } = shape.data;
+    for (const stream of Object.keys(files))
+      if (!Object.hasOwn(expressions.streams, stream)) issues.push(`files.${stream} is not one of the streams`);
     for (const [stream, rules] of Object.entries(expressions.streams))
       for (const [index, rule] of rules.entries())
         for (const key of ['when', 'deleted', 'record'] as const)
@@ -69,18 +85,17 @@ export class Mapping {
             issues.push(`streams.${stream}.${index}.${key} is not an expression of JSONata: ${wordsOf(error)}`);
           }
     if (issues.length > 0) throw new ConfigError(issues.map((issue) => `mapping ${name}: ${issue}`).join('\n'));
-    return new Mapping(title, expressions);
+    return new Mapping(title, files, expressions);
   }
 
   /** The data models that it makes records of. */
   get dataModels(): string[] {
-    return [
-      ...new Set(
-        Object.values(this.#expressions.streams)
-          .flat()
-          .map(({ dataModel }) => dataModel),
-      ),
-    ];
+    return modelsOf(Object.values(this.#expressions.streams).flat());
+  }
+
+  /** The data models that the records of a stream become. */
+  dataModelsOf(stream: string): string[] {
+    return modelsOf(this.#expressions.streams[stream] ?? []);
   }
 
   /** Those of the fields of a data model that it makes. */
@@ -97,3 +112,5 @@ export class Mapping {
     return new MappingRun(this.#expressions, mostCpuMs);
   }
 }
+
+const modelsOf = (rules: readonly Rule[]): string[] => [...new Set(rules.map(({ dataModel }) => dataModel))];

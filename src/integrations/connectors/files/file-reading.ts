@@ -1,0 +1,158 @@
+// Reads an uploaded file: finds its kind and its mapping, and yields the records of its data models with their places in the file.
+import type { GraphQLSchema } from 'graphql';
+import { GatewayError, invalid } from '../../../records/errors.ts';
+import type { SourceRecord } from '../connector.ts';
+import type { Mapping } from '../programs/mapping.ts';
+import type { MappingRun } from '../programs/mapping-run.ts';
+import { checkColumns } from './field-columns.ts';
+import { type FileKindName, kindOf } from './file-kind.ts';
+import { type MappedStream, namesOf, recognized, streamsOf } from './file-mappings.ts';
+import { type FileRow, fileRows, groupedRows } from './file-rows.ts';
+import { camtStatements } from './statements/camt.ts';
+import { mt940Statements } from './statements/mt940.ts';
+import { ofxStatements } from './statements/ofx.ts';
+import { checkBalance, STATEMENT_MODELS, type Statement, statementRecords } from './statements/statement.ts';
+
+/** A record of a file, or why its row makes none. */
+export type FileRecord = { place: string; dataModel: string } & ({ record: SourceRecord } | { error: GatewayError });
+
+const statementReaders: Partial<Record<FileKindName, (text: string) => Promise<Statement[]>>> = {
+  OFX: ofxStatements,
+  CAMT_053: camtStatements,
+  MT940: mt940Statements,
+};
+
+/** What a file is read with. */
+export interface ReadingOptions {
+  schema: GraphQLSchema;
+  /** Data model of its records, whose fields are its columns; null where its content says what they are. */
+  dataModel: string | null;
+  /** The mapping of the connection. */
+  mapping: Mapping | undefined;
+}
+
+/** The error of a row that its mapping makes nothing of. A retry would meet it again, unlike an error of a program. */
+const unmapped = (error: unknown, place: string): GatewayError => {
+  if (!(error instanceof GatewayError)) throw error;
+  return invalid('file', `${place}: ${error.message}`);
+};
+
+/** A file that is known. */
+export interface KnownFile {
+  kind: FileKindName;
+  /** Title of the mapping that makes its records; null without one. */
+  title: string | null;
+  /** The data models of its records, the main one last. */
+  dataModels: readonly string[];
+  /** Its records of a data model, or of all of them. Throws for a file that is damaged. */
+  records(dataModel?: string): AsyncGenerator<FileRecord>;
+  /** How many rows, records or transactions it has. Throws for a file that is damaged, or that has none. */
+  count(): Promise<number>;
+}
+
+/** Finds what a text is and how it is read. Throws for a text of another kind, and for columns that are not known. */
+export async function openFile(text: string, options: ReadingOptions): Promise<KnownFile> {
+  const kind = kindOf(text);
+  const statements = statementReaders[kind];
+  if (statements) return statementFile(kind, options, () => statements(text));
+  const rows = (names: (column: string) => string) => fileRows(text, kind as 'CSV' | 'JSON', names);
+  if (options.dataModel !== null) return plainFile(kind, options, options.dataModel, rows);
+  const columns = await columnsOf(rows((column) => column));
+  return mappedFile(kind, recognized(columns, streamsOf(options.mapping)), rows);
+}
+
+const withoutRecords = (): GatewayError => invalid('file', 'file has no records', 'REQUIRED');
+
+/** The columns of a file, or the members of its first record. */
+async function columnsOf(rows: AsyncGenerator<FileRow>): Promise<string[]> {
+  for await (const { data } of rows) return Object.keys(data);
+  throw withoutRecords();
+}
+
+async function counted(rows: AsyncIterable<unknown>): Promise<number> {
+  let count = 0;
+  for await (const _ of rows) count++;
+  if (count === 0) throw withoutRecords();
+  return count;
+}
+
+/** A file whose columns are the fields of a data model. */
+function plainFile(
+  kind: FileKindName,
+  { schema }: ReadingOptions,
+  dataModel: string,
+  rows: (names: (column: string) => string) => AsyncGenerator<FileRow>,
+): KnownFile {
+  const all = () => rows((column) => column.toLowerCase());
+  return {
+    kind,
+    title: null,
+    dataModels: [dataModel],
+    async *records() {
+      for await (const { place, data } of all()) yield { place, dataModel, record: data as SourceRecord };
+    },
+    async count() {
+      if (kind === 'CSV') checkColumns(schema, dataModel, await columnsOf(all()));
+      return counted(all());
+    },
+  };
+}
+
+/** A file whose records a mapping makes. */
+function mappedFile(
+  kind: FileKindName,
+  { mapping, stream, form }: MappedStream,
+  rows: (names: (column: string) => string) => AsyncGenerator<FileRow>,
+): KnownFile {
+  const dataModels = mapping.dataModelsOf(stream);
+  const all = () => (form.group === undefined ? rows(namesOf(form)) : groupedRows(rows(namesOf(form)), form.group));
+  return {
+    kind,
+    title: mapping.title,
+    dataModels,
+    async *records(only) {
+      const run = mapping.open();
+      try {
+        for await (const row of all())
+          for (const dataModel of only === undefined ? dataModels : [only]) yield* mappedRecords(run, dataModel, stream, row);
+      } finally {
+        await run.close();
+      }
+    },
+    count: () => counted(all()),
+  };
+}
+
+async function* mappedRecords(run: MappingRun, dataModel: string, stream: string, { place, data }: FileRow): AsyncGenerator<FileRecord> {
+  try {
+    const { records } = await run.apply(dataModel, stream, data);
+    for (const record of records) yield { place, dataModel, record };
+  } catch (error) {
+    yield { place, dataModel, error: unmapped(error, place) };
+  }
+}
+
+function statementFile(kind: FileKindName, { dataModel: asked }: ReadingOptions, read: () => Promise<Statement[]>): KnownFile {
+  if (asked !== null && !STATEMENT_MODELS.includes(asked))
+    throw invalid('dataModel', `the file has bank statements, whose records are ${STATEMENT_MODELS.join(', ')}, and no ${asked}`);
+  const statements = async (): Promise<Statement[]> => {
+    const found = await read();
+    for (const statement of found) checkBalance(statement);
+    if (found.length === 0) throw invalid('file', 'file has no bank statement', 'REQUIRED');
+    return found;
+  };
+  return {
+    kind,
+    title: null,
+    dataModels: asked === null ? STATEMENT_MODELS : [asked],
+    async *records(only) {
+      const models = only !== undefined ? [only] : asked === null ? STATEMENT_MODELS : [asked];
+      for (const statement of await statements())
+        for (const dataModel of models)
+          for (const { line, record } of statementRecords(statement, dataModel)) yield { place: `line ${line}`, dataModel, record };
+    },
+    async count() {
+      return (await statements()).reduce((total, { transactions }) => total + transactions.length, 0);
+    },
+  };
+}

@@ -1,0 +1,123 @@
+// Reads MT940 statements (SWIFT), with or without the blocks around the message.
+import { setImmediate as others } from 'node:timers/promises';
+import { dateAt, decimalAt, type Statement, type StatementTransaction, wrongAt } from './statement.ts';
+
+/** Fields that are read before the process does other work. */
+const AT_ONCE = 1_000;
+
+interface Field {
+  tag: string;
+  value: string;
+  line: number;
+}
+
+/** The fields of a file. A line that begins with no tag goes on with the field before it. */
+function* fieldsOf(text: string): Generator<Field> {
+  let field: Field | undefined;
+  let line = 0;
+  for (const content of text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/)) {
+    line++;
+    const begun = /^(?:\{4:)?:(\d\d[A-Z]?):(.*)$/.exec(content);
+    if (begun) {
+      if (field) yield field;
+      field = { tag: begun[1]!, value: begun[2]!, line };
+    } else if (/^(?:-\}?.*|\{[1-5]:.*)$/.test(content.trim()) || content.trim() === '') {
+      if (field) yield field;
+      field = undefined;
+    } else if (field) field.value += `\n${content}`;
+    else throw wrongAt(line, `${JSON.stringify(content.slice(0, 40))} is not a field of an MT940 message`);
+  }
+  if (field) yield field;
+}
+
+/** A balance: credit or debit, date, currency, amount. */
+function balanceOf({ value, line, tag }: Field): { currency: string; amount: string } {
+  const found = /^([CD])\d{6}([A-Z]{3})(\d[\d,]*)\s*$/.exec(value);
+  if (!found) throw wrongAt(line, `field ${tag} is not a balance: ${JSON.stringify(value.slice(0, 40))}`);
+  const amount = decimalAt(line, found[3]!, `the balance of field ${tag}`);
+  return { currency: found[2]!, amount: found[1] === 'D' && /[1-9]/.test(amount) ? `-${amount}` : amount };
+}
+
+const LINE = /^(\d{6})(\d{4})?(R?[CD])([A-Z])?(\d[\d,]*)([NFS][A-Z0-9]{3})?([^\n]*)(?:\n([\s\S]*))?$/;
+
+/** A statement line: value date, booking date, mark, amount, kind, references. A booking in January of a value in December is of the next year. */
+function transactionOf({ value, line }: Field): StatementTransaction {
+  const [, valued, booked, mark, , digits, , references = '', supplement] = LINE.exec(value) ?? [];
+  if (valued === undefined) throw wrongAt(line, `field 61 is not a statement line: ${JSON.stringify(value.slice(0, 60))}`);
+  const amount = decimalAt(line, digits!, 'the amount of field 61');
+  const takenPlaceOn = dateAt(line, `20${valued}`, 'the value date of field 61');
+  const [own, ofBank] = references.split('//');
+  return {
+    id: null,
+    amount: (mark === 'D' || mark === 'RC') && /[1-9]/.test(amount) ? `-${amount}` : amount,
+    bookedOn: booked === undefined ? takenPlaceOn : bookedOn(line, takenPlaceOn, booked),
+    takenPlaceOn,
+    description: supplement?.trim() || null,
+    reference: (own?.trim() === 'NONREF' ? '' : own?.trim()) || ofBank?.trim() || null,
+    type: null,
+    isPending: false,
+    line,
+  };
+}
+
+function bookedOn(line: number, valued: string, monthAndDay: string): string {
+  const [year, month] = [Number(valued.slice(0, 4)), Number(valued.slice(5, 7))];
+  const booked = Number(monthAndDay.slice(0, 2));
+  const shift = month === 12 && booked === 1 ? 1 : month === 1 && booked === 12 ? -1 : 0;
+  return dateAt(line, `${year + shift}${monthAndDay}`, 'the entry date of field 61');
+}
+
+/** The text of field 86: its lines, or the texts of the subfields that German banks put into it. */
+function wordsOf(value: string): string {
+  const joined = value.replaceAll('\n', '');
+  if (!/^\d{3}\?\d\d/.test(joined)) return value.replaceAll(/\s*\n\s*/g, ' ').trim();
+  const parts = joined.split('?').slice(1);
+  const texts = (codes: RegExp): string =>
+    parts
+      .flatMap((part) => (codes.test(part.slice(0, 2)) ? [part.slice(2)] : []))
+      .join('')
+      .trim();
+  return [texts(/^3[23]$/), texts(/^(2\d|6[0-3])$/) || texts(/^00$/)].filter((part) => part !== '').join(' ');
+}
+
+/** The statements of an MT940 file; a statement of several messages is checked message by message. */
+export async function mt940Statements(text: string): Promise<Statement[]> {
+  const statements: Statement[] = [];
+  let statement: Statement | undefined;
+  let isEnded = true;
+  const current = ({ line, tag }: Field): Statement => {
+    if (!statement || isEnded) throw wrongAt(line, `field ${tag} is outside a statement`);
+    return statement;
+  };
+  let read = 0;
+  for (const field of fieldsOf(text)) {
+    if (++read % AT_ONCE === 0) await others();
+    const { tag, value, line } = field;
+    if (tag === '20') {
+      if (!isEnded) throw wrongAt(line, 'a message begins before the closing balance of the one before it');
+      statement = { account: '', currency: null, name: value.trim(), opening: null, closing: null, transactions: [], line };
+      isEnded = false;
+    } else if (tag === '25') current(field).account = value.trim();
+    else if (tag === '28C' || tag === '28') current(field).name = value.trim();
+    else if (tag === '60F' || tag === '60M') {
+      const { currency, amount } = balanceOf(field);
+      Object.assign(current(field), { currency, opening: amount });
+    } else if (tag === '61') current(field).transactions.push(transactionOf(field));
+    else if (tag === '62F' || tag === '62M') {
+      const ended = current(field);
+      ended.closing = balanceOf(field).amount;
+      if (ended.account === '' || ended.opening === null)
+        throw wrongAt(
+          line,
+          `statement ${ended.name} has no ${ended.account === '' ? 'account (field 25)' : 'opening balance (field 60F)'}`,
+        );
+      statements.push(ended);
+      isEnded = true;
+    } else if (tag === '86' && statement && !isEnded) {
+      const transaction = statement.transactions.at(-1);
+      if (transaction) transaction.description = [transaction.description, wordsOf(value)].filter(Boolean).join(' ') || null;
+    }
+  }
+  if (!isEnded) throw wrongAt(statement!.line, `statement ${statement!.name} has no closing balance`);
+  return statements;
+}

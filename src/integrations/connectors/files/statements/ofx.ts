@@ -1,0 +1,85 @@
+// Reads OFX statements of bank accounts and cards. Version 1 is SGML, whose elements with a value need no end tag; version 2 is XML, which reads alike.
+import { setImmediate as others } from 'node:timers/promises';
+import { dateAt, decimalAt, type Statement, type StatementTransaction, wrongAt } from './statement.ts';
+
+/** Tags that are read before the process does other work. */
+const AT_ONCE = 2_000;
+const TAG = /<(\/?)([A-Za-z0-9._]+)\s*(\/?)>([^<]*)/g;
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
+const unescaped = (text: string): string =>
+  text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w+));/gi, (whole, decimal, hex, name) => {
+    if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? whole;
+    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+
+/** An element that has others in it: the values of those that have one, by their names. */
+interface Aggregate {
+  name: string;
+  line: number;
+  values: Map<string, string>;
+}
+
+/** The statements of an OFX file. */
+export async function ofxStatements(text: string): Promise<Statement[]> {
+  const statements: Statement[] = [];
+  const open: Aggregate[] = [];
+  let [line, at, read] = [1, 0, 0];
+  let statement: Statement | undefined;
+  for (const found of text.matchAll(TAG)) {
+    for (; at < found.index; at++) if (text.charCodeAt(at) === 0x0a) line++;
+    if (++read % AT_ONCE === 0) await others();
+    const [, slash, given, isEmpty, raw] = found;
+    const name = given!.toUpperCase();
+    const value = unescaped(raw!).trim();
+    if (slash === '/') {
+      const from = open.findLastIndex((entry) => entry.name === name);
+      if (from < 0) continue;
+      const [ended] = open.splice(from);
+      // The payee of a transaction is an element of its own in some files.
+      if (name === 'PAYEE' && ended!.values.has('NAME')) open.at(-1)?.values.set('NAME', ended!.values.get('NAME')!);
+      if (statement) endOf(ended!, statement);
+      if (statement && /^(CC)?STMTRS$/.test(name)) {
+        if (statement.account === '') throw wrongAt(ended!.line, 'the statement names no account');
+        statements.push(statement);
+        statement = undefined;
+      }
+    } else if (value !== '') open.at(-1)?.values.set(name, value);
+    else if (isEmpty === '') {
+      if (name === 'INVSTMTRS') throw wrongAt(line, 'the statement is of an investment account; those of bank accounts and cards are read');
+      if (/^(CC)?STMTRS$/.test(name))
+        statement = { account: '', currency: null, name: `at line ${line}`, opening: null, closing: null, transactions: [], line };
+      open.push({ name, line, values: new Map() });
+    }
+  }
+  if (open.some(({ name }) => /^(CC)?STMTRS$/.test(name))) throw wrongAt(line, 'the file ends within a statement');
+  return statements;
+}
+
+/** Takes an element that has ended into its statement. */
+function endOf({ name, line, values }: Aggregate, statement: Statement): void {
+  if (name === 'BANKACCTFROM' || name === 'CCACCTFROM') statement.account ||= values.get('ACCTID') ?? '';
+  else if (name === 'STMTRS' || name === 'CCSTMTRS') statement.currency = values.get('CURDEF') ?? null;
+  else if (name === 'LEDGERBAL' && values.has('BALAMT')) statement.closing = decimalAt(line, values.get('BALAMT')!, 'BALAMT');
+  else if (name === 'STMTTRN' || name === 'STMTTRNP') statement.transactions.push(transactionOf(line, values, name === 'STMTTRNP'));
+}
+
+function transactionOf(line: number, values: ReadonlyMap<string, string>, isPending: boolean): StatementTransaction {
+  const amount = values.get('TRNAMT');
+  const posted = values.get('DTPOSTED') ?? values.get('DTTRAN');
+  if (amount === undefined || posted === undefined)
+    throw wrongAt(line, `the transaction has no ${amount === undefined ? 'TRNAMT' : 'DTPOSTED'}`);
+  const user = values.get('DTUSER');
+  return {
+    id: values.get('FITID') ?? null,
+    amount: decimalAt(line, amount, 'TRNAMT'),
+    bookedOn: isPending ? null : dateAt(line, posted, 'DTPOSTED'),
+    takenPlaceOn: dateAt(line, user ?? posted, 'DTUSER'),
+    description: [values.get('NAME'), values.get('MEMO')].filter((part) => part !== undefined).join(' ') || null,
+    reference: values.get('CHECKNUM') ?? values.get('REFNUM') ?? null,
+    type: values.get('TRNTYPE')?.toUpperCase() ?? null,
+    isPending,
+    line,
+  };
+}

@@ -1,0 +1,112 @@
+// A bank statement of any format: its balances are checked against its transactions, and it becomes records.
+import { invalid } from '../../../../records/errors.ts';
+import type { SourceRecord } from '../../connector.ts';
+import { amount, negated, sum } from '../../decimals.ts';
+
+/** A transaction of a statement. */
+export interface StatementTransaction {
+  /** What the bank names it by; null where it has no name. */
+  id: string | null;
+  /** Decimal in text: more than 0 for money in. */
+  amount: string;
+  /** Dates as YYYY-MM-DD. */
+  bookedOn: string | null;
+  takenPlaceOn: string | null;
+  description: string | null;
+  reference: string | null;
+  /** A type of OFX; null where the format has no types. */
+  type: string | null;
+  isPending: boolean;
+  /** Where in the file it begins. */
+  line: number;
+}
+
+/** The statement of an account. */
+export interface Statement {
+  /** IBAN or account number. */
+  account: string;
+  /** ISO 4217 code; null where the statement names none. */
+  currency: string | null;
+  /** What people call the statement in errors: its number or id. */
+  name: string;
+  /** Balances in text; null where the format has none. */
+  opening: string | null;
+  closing: string | null;
+  transactions: StatementTransaction[];
+  line: number;
+}
+
+/** Throws INVALID_PARAMS for a statement whose booked transactions do not lead from its opening to its closing balance. */
+export function checkBalance({ account, name, opening, closing, transactions, line }: Statement): void {
+  if (opening === null || closing === null) return;
+  const booked = transactions.filter(({ isPending }) => !isPending);
+  const reached = booked.reduce((total, transaction) => sum(total, transaction.amount), opening);
+  if (/[1-9]/.test(sum(reached, negated(closing))))
+    throw invalid(
+      'file',
+      `line ${line}: statement ${name} of account ${account} does not add up: ${opening} and ${booked.length} transactions are ${reached}, and its closing balance is ${closing}`,
+      'INVALID_VALUE',
+    );
+}
+
+const TYPES = /^(CREDIT|DEBIT|INT|DIV|FEE|SRVCHG|DEP|ATM|POS|XFER|CHECK|PAYMENT|CASH|DIRECTDEP|DIRECTDEBIT|REPEATPMT|OTHER)$/;
+
+/** Ids that two transactions of an account have are no names, so the later ones get a number. */
+function idsOf({ account, name, transactions }: Statement): string[] {
+  const met = new Map<string, number>();
+  return transactions.map(({ id }, index) => {
+    const own = `${account}:${id ?? `${name}:${index + 1}`}`;
+    const times = (met.get(own) ?? 0) + 1;
+    met.set(own, times);
+    return times === 1 ? own : `${own}:${times}`;
+  });
+}
+
+/** The records of a data model that a statement has, each with its line. */
+export function statementRecords(statement: Statement, dataModel: string): { line: number; record: SourceRecord }[] {
+  const { account, currency, closing, transactions, line } = statement;
+  if (dataModel === 'CURRENCY') return currency === null ? [] : [{ line, record: { platform_id: currency, code: currency } }];
+  const shared = currency === null ? {} : { currency_id: currency };
+  if (dataModel === 'ACCOUNT') {
+    const balance = closing === null ? {} : { current_balance: amount(closing) };
+    return [{ line, record: { platform_id: account, name: account, category: 'ASSET', sub_category: 'BANK', ...shared, ...balance } }];
+  }
+  const ids = idsOf(statement);
+  return transactions.map(({ type, ...transaction }, index) => ({
+    line: transaction.line,
+    record: {
+      platform_id: ids[index],
+      account_id: account,
+      amount: amount(transaction.amount),
+      ...shared,
+      transaction_date: transaction.takenPlaceOn ?? transaction.bookedOn,
+      posted_date: transaction.bookedOn,
+      description: transaction.description,
+      reference_number: transaction.reference,
+      type: type === null ? (transaction.amount.startsWith('-') ? 'DEBIT' : 'CREDIT') : TYPES.test(type) ? type : 'UNKNOWN',
+      status: transaction.isPending ? 'PENDING' : 'POSTED',
+    },
+  }));
+}
+
+/** The data models that statements have records of. */
+export const STATEMENT_MODELS = ['CURRENCY', 'ACCOUNT', 'BANK_TRANSACTION'];
+
+/** An error of a statement, at a line of its file. */
+export const wrongAt = (line: number, message: string) => invalid('file', `line ${line}: ${message}`, 'INVALID_FORMAT');
+
+/** A decimal of a statement, whose sign before the fraction is a point or a comma. */
+export function decimalAt(line: number, text: string, what: string): string {
+  const plain = text.trim().replace(/^\+/, '').replace(',', '.').replace(/\.$/, '');
+  if (!/^-?\d*\.?\d+$/.test(plain)) throw wrongAt(line, `${what} is not an amount: ${JSON.stringify(text.slice(0, 40))}`);
+  return plain.replace(/^(-?)\./, '$10.');
+}
+
+/** A date as YYYY-MM-DD. */
+export function dateAt(line: number, text: string, what: string): string {
+  const found = /^(\d{4})-?(\d\d)-?(\d\d)/.exec(text.trim());
+  const date = found ? `${found[1]}-${found[2]}-${found[3]}` : '';
+  if (!found || !new Date(`${date}T00:00:00Z`).toJSON()?.startsWith(date))
+    throw wrongAt(line, `${what} is not a date: ${JSON.stringify(text.slice(0, 40))}`);
+  return date;
+}

@@ -1,0 +1,146 @@
+// Uploads of records in GraphQL: a file is previewed, put into the inbox, and removed from it.
+import { Arg, Ctx, Field, ID, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
+import { access } from '../../access/authorise.ts';
+import { type RequestContext, tenantOf } from '../../access/context.ts';
+import { transaction } from '../../access/transaction.ts';
+import { DataModel } from '../../events/data-model.ts';
+import { discardUpload, Upload, type UploadValue } from '../../files/stored-file.ts';
+import { RecordArg } from '../../graphql/input-types.ts';
+import { JSONObject } from '../../records/scalars.ts';
+import { Company, companyOf } from '../companies/company.ts';
+import { FileKind } from '../connectors/files/file-kind.ts';
+import { mappingOf } from '../connectors/files/file-mappings.ts';
+import { InboxFile } from '../connectors/files/inbox-file.ts';
+import { mappingOfCompany, openImported, removeImported, type ShownFile, storeImported, textOfUpload } from './imported-file.ts';
+import { type FilePreview, type PreviewedRecord, previewOf } from './preview.ts';
+
+@ObjectType({ description: 'Result of `importRecords`.', simpleResolvers: true })
+export class ImportRecordsPayload {
+  @Field(() => InboxFile, { description: 'The file in the inbox.' }) file!: InboxFile;
+}
+
+@ObjectType({ description: 'Result of `deleteImportedFile`.', simpleResolvers: true })
+export class DeleteImportedFilePayload {
+  @Field(() => ID, { description: 'Identifier of the file that was removed.' }) id!: string;
+}
+
+@ObjectType({ description: 'A record that a pull would make of a file, or why it would not be stored.', simpleResolvers: true })
+export class ImportPreviewRecord implements PreviewedRecord {
+  @Field(() => DataModel.values, { description: 'Data model of the record.' }) dataModel!: string;
+  @Field(() => String, { description: 'Place in the file: `line 17`, or `record 3` of a JSON array.' }) place!: string;
+  @Field(() => String, { nullable: true, description: 'Id of the record in the source; null where it has none.' }) platformId!:
+    | string
+    | null;
+  @Field(() => JSONObject, { nullable: true, description: 'The record with the field names of REST bodies; null where the mapping fails.' })
+  record!: Record<string, unknown> | null;
+  @Field(() => String, { nullable: true, description: 'Error code of a record that would be rejected; otherwise null.' }) code!:
+    | string
+    | null;
+  @Field(() => String, { nullable: true, description: 'Why it would be rejected, with its place; otherwise null.' }) message!:
+    | string
+    | null;
+}
+
+@ObjectType({ description: 'How many records of a data model a file has.', simpleResolvers: true })
+export class ImportPreviewCount {
+  @Field(() => DataModel.values, { description: 'The data model.' }) dataModel!: string;
+  @Field(() => Int, { description: 'Different records that would be stored.' }) stored!: number;
+  @Field(() => Int, { description: 'Records that would be rejected.' }) rejected!: number;
+}
+
+@ObjectType({ description: 'What a pull would make of a file. Nothing is stored.', simpleResolvers: true })
+export class ImportPreview implements FilePreview {
+  @Field(() => FileKind.values, { description: 'Kind of the file.' }) kind!: string;
+  @Field(() => String, { nullable: true, description: 'Title of the mapping that knows its columns; null without one.' }) title!:
+    | string
+    | null;
+  @Field(() => Int, { description: 'Rows, objects or transactions in the file.' }) recordCount!: number;
+  @Field(() => [ImportPreviewCount], { description: 'Its records by data model.' }) counts!: ImportPreviewCount[];
+  @Field(() => [ImportPreviewRecord], { description: 'The first 20 records that would be stored.' }) records!: ImportPreviewRecord[];
+  @Field(() => [ImportPreviewRecord], { description: 'The first 100 records that would be rejected.' }) rejected!: ImportPreviewRecord[];
+  @Field(() => Boolean, { description: 'Whether the whole file was looked at. A large file is looked at for ten seconds.' })
+  isComplete!: boolean;
+}
+
+@ObjectType({ description: 'Result of `previewImport`.', simpleResolvers: true })
+export class PreviewImportPayload {
+  @Field(() => ImportPreview, { description: 'The preview.' }) preview!: ImportPreview;
+}
+
+/** What the argument of a file says about its forms. */
+const FILE_DESCRIPTION =
+  'The file: CSV with a header row, a JSON array of records, or bank statements (OFX, camt.053, MT940). With a data model, its columns are REST field names, and records name others by the ids of the source: `contact_id` is the `platform_id` of a contact. Without one, its columns are those of a mapping.';
+
+const MODEL_DESCRIPTION = 'Data model of the records; absent for a bank statement, and for a file that a mapping knows by its columns.';
+
+@Resolver()
+export class InboxResolver {
+  @access('INTEGRATIONS')
+  @Mutation(() => ImportRecordsPayload, {
+    description:
+      "Puts a file of records into the company's inbox; the next pull reads it. CSV_HEADER_INVALID for columns that neither the data model nor a mapping has.",
+  })
+  async importRecords(
+    @RecordArg('companyId', () => Company, { description: 'Company whose records they are.' }) companyId: number,
+    @Arg('dataModel', () => DataModel.values, { nullable: true, description: MODEL_DESCRIPTION }) dataModel: string | null,
+    @Arg('file', () => Upload, { description: FILE_DESCRIPTION }) file: UploadValue,
+    @Arg('fileName', () => String, { nullable: true, description: 'Name of the file.' }) fileName: string | null,
+    @Arg('replaces', () => ID, { nullable: true, description: 'Identifier of the file in the inbox that this one takes the place of.' })
+    replaces: string | null,
+    @Ctx() context: RequestContext,
+  ): Promise<{ file: ShownFile }> {
+    await companyOf(context, companyId);
+    const { services } = context;
+    const { organisationId } = tenantOf(context);
+    const owner = { organisationId, companyId };
+    const text = await textOfUpload(services, organisationId, file);
+    const imported = { name: fileName ?? ('fileId' in file ? file.name : null), text, dataModel: dataModel ?? null };
+    const known = await openImported(services, imported, await mappingOfCompany(services, owner));
+    const checked = { dataModels: known.dataModels, recordCount: await known.count() };
+    const stored = await transaction(context, (em) => storeImported(em, services, owner, imported, checked, replaces ?? null));
+    // The content is in the inbox now, so the uploaded bytes are no longer needed.
+    if ('fileId' in file) await discardUpload(services, organisationId, file.fileId);
+    return { file: stored };
+  }
+
+  @access('INTEGRATIONS')
+  @Mutation(() => PreviewImportPayload, {
+    description:
+      'Shows what a pull would make of a file, without storing anything: the first records, and those that would be rejected. The errors of a file that cannot be read are those of `importRecords`.',
+  })
+  async previewImport(
+    @RecordArg('companyId', () => Company, { description: 'Company whose records they are.' }) companyId: number,
+    @Arg('dataModel', () => DataModel.values, { nullable: true, description: MODEL_DESCRIPTION }) dataModel: string | null,
+    @Arg('file', () => Upload, { description: FILE_DESCRIPTION }) file: UploadValue,
+    @Arg('mapping', () => String, {
+      nullable: true,
+      description: 'Mapping to try in the place of that of the connection: YAML as the setting `mapping` takes it.',
+    })
+    mapping: string | null,
+    @Ctx() context: RequestContext,
+  ): Promise<{ preview: FilePreview }> {
+    await companyOf(context, companyId);
+    const { services } = context;
+    const { organisationId } = tenantOf(context);
+    const text = await textOfUpload(services, organisationId, file);
+    const tried = mapping == null ? await mappingOfCompany(services, { organisationId, companyId }) : mappingOf(mapping, 'mapping');
+    const known = await openImported(services, { text, dataModel: dataModel ?? null }, tried);
+    const preview = await previewOf(services, known);
+    if ('fileId' in file) await discardUpload(services, organisationId, file.fileId);
+    return { preview };
+  }
+
+  @access('INTEGRATIONS')
+  @Mutation(() => DeleteImportedFilePayload, {
+    description: 'Removes a file from the inbox of a company. Records that were pulled from it stay until a full pull without it.',
+  })
+  async deleteImportedFile(
+    @RecordArg('companyId', () => Company, { description: 'Company whose file it is.' }) companyId: number,
+    @Arg('id', () => ID, { description: 'Identifier of the file.' }) id: string,
+    @Ctx() context: RequestContext,
+  ): Promise<{ id: string }> {
+    await companyOf(context, companyId);
+    await transaction(context, (em) => removeImported(em, companyId, id, 'id'));
+    return { id };
+  }
+}

@@ -1,0 +1,178 @@
+// Bank statements as files: OFX, camt.053 and MT940 become bank transactions, exact, and only where their balances add up.
+import { beforeEach, expect, it } from 'vitest';
+import { useGateway } from '../support/gateway.ts';
+import { buildCompany, type TestCompany } from '../support/records.ts';
+import { endOfSync } from '../support/syncs.ts';
+
+const gateway = useGateway();
+let company: TestCompany;
+
+beforeEach(async () => {
+  company = await buildCompany(gateway);
+});
+
+async function upload(file: string | Buffer, name: string, path = '/imports') {
+  const form = new FormData();
+  form.set('file', new Blob([typeof file === 'string' ? file : new Uint8Array(file)]), name);
+  const request = new Request('http://form.invalid', { method: 'POST', body: form });
+  const headers = { ...company.headers, 'content-type': request.headers.get('content-type')! };
+  return gateway.send('POST', `${company.base}${path}`, { headers, raw: new Uint8Array(await request.arrayBuffer()) });
+}
+const list = async (path: string) =>
+  (await gateway.send('GET', `${company.base}${path}`, { headers: company.headers })).body.data as Record<string, never>[];
+
+async function pulled() {
+  const requested = await gateway.send('POST', `${company.base}/syncs`, { headers: company.headers, body: { data: {} } });
+  expect(await endOfSync(gateway, company, requested.body.data.id)).toMatchObject({ status: 'SUCCESS' });
+  const accounts = new Map((await list('/accounts')).map((row) => [row.ledger_id, row.platform_id]));
+  const transactions = (await list('/bank_transactions')).sort((a, b) => (String(a.platform_id) < String(b.platform_id) ? -1 : 1));
+  return transactions.map((row) => [
+    row.platform_id,
+    row.amount,
+    String(row.posted_date).slice(0, 10),
+    row.type,
+    row.status,
+    row.description,
+    row.reference_number,
+    accounts.get(row.account_id),
+  ]);
+}
+
+const ofx1 = `OFXHEADER:100
+DATA:OFXSGML
+VERSION:102
+CHARSET:1252
+
+<OFX><SIGNONMSGSRSV1><SONRS><STATUS><CODE>0<SEVERITY>INFO</STATUS><DTSERVER>20260201<LANGUAGE>ENG</SONRS></SIGNONMSGSRSV1>
+<BANKMSGSRSV1><STMTTRNRS><TRNUID>1<STMTRS><CURDEF>EUR
+<BANKACCTFROM><BANKID>20041<ACCTID>0123<ACCTTYPE>CHECKING</BANKACCTFROM>
+<BANKTRANLIST><DTSTART>20260101<DTEND>20260131
+<STMTTRN><TRNTYPE>POS<DTPOSTED>20260105120000[-5:EST]<TRNAMT>-12,50<FITID>f1<NAME>Caf\u00e9 &amp; Bar<MEMO>lunch</STMTTRN>
+<STMTTRN><TRNTYPE>HOLD<DTPOSTED>20260106<TRNAMT>+.05<FITID>f2<CHECKNUM>77</STMTTRN>
+</BANKTRANLIST><LEDGERBAL><BALAMT>100.10<DTASOF>20260131</LEDGERBAL></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>
+`;
+const ofx2 = `<?xml version="1.0" encoding="UTF-8"?><?OFX OFXHEADER="200" VERSION="211"?>
+<OFX><CREDITCARDMSGSRSV1><CCSTMTTRNRS><CCSTMTRS><CURDEF>USD</CURDEF><CCACCTFROM><ACCTID>4111</ACCTID></CCACCTFROM>
+<BANKTRANLIST><STMTTRN><TRNTYPE>CREDIT</TRNTYPE><DTPOSTED>20260105</DTPOSTED><TRNAMT>9999999999999.99</TRNAMT><FITID>a</FITID><PAYEE><NAME>Ada</NAME></PAYEE></STMTTRN>
+<STMTTRN><TRNTYPE>DEBIT</TRNTYPE><DTPOSTED>20260106</DTPOSTED><TRNAMT>-1</TRNAMT><FITID>a</FITID></STMTTRN></BANKTRANLIST></CCSTMTRS></CCSTMTTRNRS></CREDITCARDMSGSRSV1></OFX>`;
+const camt = `<?xml version="1.0" encoding="UTF-8"?>
+<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><GrpHdr><MsgId>m</MsgId></GrpHdr><Stmt><Id>S-9</Id>
+<Acct><Id><IBAN>DE02100100100006820101</IBAN></Id><Ccy>EUR</Ccy></Acct>
+<Bal><Tp><CdOrPrtry><Cd>OPBD</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">10.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Dt><Dt>2026-01-01</Dt></Dt></Bal>
+<Bal><Tp><CdOrPrtry><Cd>CLBD</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">0.30</Amt><CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>2026-01-31</Dt></Dt></Bal>
+<Ntry><Amt Ccy="EUR">10.50</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>2026-01-05</Dt></BookgDt><ValDt><Dt>2026-01-04</Dt></ValDt><AcctSvcrRef>x1</AcctSvcrRef>
+<NtryDtls><TxDtls><Refs><EndToEndId>E-1</EndToEndId></Refs><RltdPties><Dbtr><Pty><Nm>Müller &amp; Co</Nm></Pty></Dbtr></RltdPties><RmtInf><Ustrd>Rechnung</Ustrd><Ustrd>7</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>
+<Ntry><Amt Ccy="EUR">0.20</Amt><CdtDbtInd>DBIT</CdtDbtInd><RvslInd>true</RvslInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><DtTm>2026-01-06T10:00:00</DtTm></BookgDt><AddtlNtryInf>Gebühr</AddtlNtryInf></Ntry>
+<Ntry><Amt Ccy="EUR">5.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts><Cd>PDNG</Cd></Sts><ValDt><Dt>2026-02-01</Dt></ValDt></Ntry>
+</Stmt></BkToCstmrStmt></Document>`;
+const mt940 = `{1:F01BANKDEFFXXXX0000000000}{2:I940BANKDEFFXXXXN}{4:
+:20:STARTUMS
+:25:10010010/6820101
+:28C:1/1
+:60F:D251231EUR10,
+:61:2512310102C10,5NTRFNONREF//B1
+:86:166?00GUTSCHRIFT?20Rechnung ?217?32M\u00fcller?33 & Co
+:61:260102RC0,20NCHGREF-1
+:62F:C260102EUR0,30
+-}
+`;
+
+it.each([
+  [
+    'OFX 1 in Windows-1252',
+    Buffer.from(ofx1, 'latin1'),
+    [
+      ['0123:f1', -12.5, '2026-01-05', 'CARD', 'POSTED', 'Caf\u00e9 & Bar lunch', null, '0123'],
+      ['0123:f2', 0.05, '2026-01-06', 'UNKNOWN', 'POSTED', null, '77', '0123'],
+    ],
+    { platform_id: '0123', sub_category: 'BANK', current_balance: 100.1 },
+  ],
+  [
+    'OFX 2',
+    Buffer.from(ofx2),
+    [
+      ['4111:a', 9999999999999.99, '2026-01-05', 'CREDIT', 'POSTED', 'Ada', null, '4111'],
+      ['4111:a:2', -1, '2026-01-06', 'DEBIT', 'POSTED', null, null, '4111'],
+    ],
+    { platform_id: '4111', current_balance: null },
+  ],
+  [
+    'camt.053',
+    Buffer.from(camt),
+    [
+      ['DE02100100100006820101:S-9:2', -0.2, '2026-01-06', 'DEBIT', 'POSTED', 'Gebühr', null, 'DE02100100100006820101'],
+      ['DE02100100100006820101:S-9:3', -5, 'null', 'DEBIT', 'PENDING', null, null, 'DE02100100100006820101'],
+      ['DE02100100100006820101:x1', 10.5, '2026-01-05', 'CREDIT', 'POSTED', 'Müller & Co Rechnung 7', 'E-1', 'DE02100100100006820101'],
+    ],
+    { current_balance: 0.3, currency_id: 'EUR' },
+  ],
+  [
+    'MT940',
+    Buffer.from(mt940),
+    [
+      ['10010010/6820101:1/1:1', 10.5, '2026-01-02', 'CREDIT', 'POSTED', 'Müller & Co Rechnung 7', 'B1', '10010010/6820101'],
+      ['10010010/6820101:1/1:2', -0.2, '2026-01-02', 'DEBIT', 'POSTED', null, 'REF-1', '10010010/6820101'],
+    ],
+    { current_balance: 0.3 },
+  ],
+])('%s becomes bank transactions of its account', async (_, file, transactions, account) => {
+  const uploaded = await upload(file, 'statement');
+  expect(uploaded.body.data, uploaded.text).toMatchObject({ data_model: 'BANK_TRANSACTION', record_count: transactions.length });
+  expect(await pulled()).toEqual(transactions);
+  expect(await list('/accounts')).toMatchObject([account]);
+});
+
+/** Each amount of a statement changed by its last digit, which its balances must then contradict. */
+const changed = (text: string, amounts: RegExp): string[] =>
+  [...text.matchAll(amounts)].map(({ 0: found, index }) => {
+    const digit = found.search(/\d(?=\D*$)/);
+    const other = (Number(found[digit]) + 1) % 10;
+    return text.slice(0, index) + found.slice(0, digit) + other + found.slice(digit + 1) + text.slice(index + found.length);
+  });
+
+it('a statement that does not add up is rejected by name, whichever of its amounts is wrong', async () => {
+  const wrong = [
+    ...changed(camt.replace(/<Ntry><Amt Ccy="EUR">5.00[\s\S]*?<\/Ntry>/, ''), /<Amt Ccy="EUR">[\d.]+/g),
+    ...changed(mt940, /(?<=EUR)\d+,\d*|(?<=C)10,5|0,20/g),
+  ];
+  expect(wrong.length).toBe(8);
+  for (const text of wrong) {
+    const { status, body } = await upload(text, 'statement');
+    expect([status, body.error.field, body.error.message], text).toEqual([
+      400,
+      'file',
+      expect.stringMatching(/^line \d+: statement (S-9|1\/1) of account .* does not add up/),
+    ]);
+  }
+  expect(await list('/imports')).toEqual([]);
+});
+
+it('a statement that is cut anywhere, or has a line of something else, is rejected and never stored in part', async () => {
+  const before = (text: string, end: string) => text.slice(0, text.indexOf(end));
+  for (const [text, end] of [
+    [ofx1, '</STMTRS>'],
+    [ofx2, '</CCSTMTRS>'],
+    [camt, '</Stmt>'],
+    [mt940, ':62F:'],
+  ] as const) {
+    const whole = before(text, end);
+    for (let share = 1; share <= 8; share++) {
+      const { status, body } = await upload(whole.slice(0, Math.max(60, Math.floor((whole.length * share) / 8))), 'statement');
+      expect([status, body.error.error_code, share], body.error?.message).toEqual([
+        400,
+        expect.stringMatching(/_PARAMS$|CSV_HEADER_INVALID/),
+        share,
+      ]);
+    }
+  }
+  const stray = await upload(mt940.replace('-}\n', '-}\nhello\n'), 'statement');
+  expect([stray.status, stray.body.error.message]).toEqual([400, 'line 11: "hello" is not a field of an MT940 message']);
+  const { body } = await upload(ofx1, 'statement', '/imports/preview');
+  expect(body.data).toMatchObject({ kind: 'OFX', record_count: 2, counts: [{}, {}, { data_model: 'BANK_TRANSACTION', stored: 2 }] });
+  expect(await list('/imports')).toEqual([]);
+});
+
+it('statements of other kinds are rejected by name', async () => {
+  const form = ofx1.replaceAll('STMTRS>', 'INVSTMTRS>');
+  expect((await upload(form, 'statement')).body.error.message).toMatch(/investment account/);
+});

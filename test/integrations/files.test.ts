@@ -1,0 +1,258 @@
+// Files as a source: what they are, their mappings, what a preview shows, and how they are replaced and removed.
+import { beforeEach, describe, expect, it } from 'vitest';
+import { useGateway } from '../support/gateway.ts';
+import { buildCompany, type TestCompany } from '../support/records.ts';
+import { endOfSync, jobsOf } from '../support/syncs.ts';
+
+const gateway = useGateway();
+let company: TestCompany;
+
+beforeEach(async () => {
+  company = await buildCompany(gateway);
+});
+
+const send = (method: string, path: string, body?: unknown) =>
+  gateway.send(method, `${company.base}${path}`, { headers: company.headers, body });
+
+async function post(path: string, file: string | Uint8Array<ArrayBuffer>, parts: Record<string, string> = {}, name = 'books.csv') {
+  const form = new FormData();
+  for (const [part, value] of Object.entries(parts)) form.set(part, value);
+  form.set('file', new Blob([file]), name);
+  const request = new Request('http://form.invalid', { method: 'POST', body: form });
+  const headers = { ...company.headers, 'content-type': request.headers.get('content-type')! };
+  return gateway.send('POST', `${company.base}${path}`, { headers, raw: new Uint8Array(await request.arrayBuffer()) });
+}
+const upload = (file: string | Uint8Array<ArrayBuffer>, parts?: Record<string, string>, name?: string) =>
+  post('/imports', file, parts, name);
+const preview = (file: string | Uint8Array<ArrayBuffer>, parts?: Record<string, string>) => post('/imports/preview', file, parts);
+
+async function pull(data: Record<string, unknown> = {}) {
+  const requested = await send('POST', '/syncs', { data });
+  expect(requested.status, requested.text).toBe(201);
+  const sync = await endOfSync(gateway, company, requested.body.data.id);
+  const jobs = await jobsOf(gateway, company, sync.id);
+  return { status: sync.status, failures: jobs.flatMap((job) => (job.status === 'FAILED' ? [job.errorMessage] : [])).sort() };
+}
+const list = async (path: string) => (await send('GET', path)).body.data as Record<string, never>[];
+
+const shop = `title: Shop
+files:
+  sales: { columns: [Beleg, Kunde, Datum, Betrag], group: Beleg }
+streams:
+  sales:
+    - dataModel: CONTACT
+      record: '{ "platform_id": Kunde, "name": Kunde }'
+    - dataModel: INVOICE
+      record: |
+        {
+          "platform_id": Beleg, "document_number": Beleg, "contact_id": Kunde,
+          "posted_date": $date(Datum, "DD.MM.YYYY"),
+          "total_amount": $total(rows.$decimal(Betrag, ",")),
+          "line_items": [rows.{ "name": Text, "total_amount": $decimal(Betrag, ",") }]
+        }
+`;
+const sales =
+  'sep=;\r\nBELEG;kunde;Datum;Betrag;Text;;\r\nR-1; Müller ;31.01.2026;1.234,56;Tisch;;\r\nR-1;;;"0,10";Stuhl;;\r\n;;;;;;\r\nR-2;Maier;1.2.2026;5;Öl;;\r\n';
+
+describe('a mapping in the settings of a connection', () => {
+  const connect = (mapping: string) => send('POST', '/connections', { data: { source: 'FILES', settings: { mapping } } });
+
+  it('makes records of any CSV: cells are trimmed, headers have any case, commas are decimal and dates local', async () => {
+    expect((await connect(shop)).status).toBe(201);
+    const uploaded = await upload(sales);
+    expect(uploaded.body.data, uploaded.text).toMatchObject({
+      data_model: 'INVOICE',
+      data_models: ['CONTACT', 'INVOICE'],
+      record_count: 2,
+    });
+    expect(await pull()).toEqual({ status: 'SUCCESS', failures: [] });
+    expect(await list('/contacts?order_by=name')).toMatchObject([{ name: 'Maier' }, { name: 'Müller' }]);
+    expect(await list('/invoices?order_by=document_number')).toMatchObject([
+      { document_number: 'R-1', total_amount: 1234.66, posted_date: '2026-01-31T00:00:00.000Z' },
+      { document_number: 'R-2', total_amount: 5, posted_date: '2026-02-01T00:00:00.000Z' },
+    ]);
+  });
+
+  it('is tried by a preview before it is stored, which shows rows and what fails with its line, and stores nothing', async () => {
+    const typo = sales.replace('1.234,56', '1.2x4,56').replace('1.2.2026', '31.2.2026');
+    const shown = (await preview(typo, { mapping: shop })).body.data;
+    expect(shown).toMatchObject({
+      kind: 'CSV',
+      title: 'Shop',
+      record_count: 2,
+      is_complete: true,
+      counts: [
+        { data_model: 'CONTACT', stored: 2, rejected: 0 },
+        { data_model: 'INVOICE', stored: 0, rejected: 2 },
+      ],
+    });
+    expect(shown.records.map((entry: { platform_id: string }) => entry.platform_id)).toEqual(['Müller', 'Maier']);
+    expect(shown.rejected).toMatchObject([
+      { place: 'line 3', message: expect.stringMatching(/^line 3: .*"1\.2x4,56" is not an amount/) },
+      { place: 'line 6', message: expect.stringMatching(/^line 6: .*"31\.2\.2026" is not a date of the form DD\.MM\.YYYY/) },
+    ]);
+    expect(await list('/imports')).toEqual([]);
+    expect(await list('/contacts')).toEqual([]);
+  });
+
+  it.each([
+    ['title: x\nfiles: {}\nstreams: {}\n', 'files must name the columns'],
+    ['title: x\nfiles: { a: { columns: [b] } }\nstreams: {}\n', 'files.a is not one of the streams'],
+    ['title: x\nfiles: { a: { columns: [b] } }\nstreams: { a: [{ dataModel: ITEM, record: "{" }] }\n', 'not an expression of JSONata'],
+    ['title: x\nfiles: { a: { columns: [b] } }\nstreams: { a: [{ dataModel: THING, record: "{}" }] }\n', 'THING'],
+    ['title: "x', 'is not YAML'],
+    [`title: ${'x'.repeat(16_000)}`, 'at most 16000 characters'],
+  ])('that is wrong is rejected with its place: %s', async (mapping, words) => {
+    const made = await connect(mapping);
+    expect([made.status, made.body.error.field]).toEqual([400, 'data.settings.mapping']);
+    expect(made.body.error.message).toContain(words);
+    expect(await list('/connections')).toEqual([]);
+  });
+
+  it('cannot reach the process, and is ended when a record takes too long', async () => {
+    const spy = (record: string) => shop.replace('\'{ "platform_id": Kunde, "name": Kunde }\'', JSON.stringify(record));
+    const names = [
+      'constructor',
+      '__proto__',
+      'constructor.constructor("return process")()',
+      '$lookup({}, "constructor")',
+      '$eval("process")',
+    ];
+    for (const name of names) {
+      const shown = await preview(sales, { mapping: spy(`{ "platform_id": Kunde, "name": $string(${name}) }`) });
+      expect(shown.text, name).not.toMatch(/\[native code\]|DATABASE_URL|node_modules/);
+    }
+    const endless = await preview(sales, { mapping: spy('( $f := function($n) { $f($n + 1) }; { "platform_id": $string($f(1)) } )') });
+    expect(endless.body.data.rejected[0]).toMatchObject({ place: 'line 3', message: expect.stringMatching(/more than 5 seconds|stack/i) });
+  }, 120_000);
+});
+
+// The columns are those that the documentation of Shopify and Stripe has; the rows were not written by them.
+describe('a shipped mapping', () => {
+  const shopify = (rows: string) =>
+    `Name,Email,Financial Status,Paid at,Fulfillment Status,Fulfilled at,Accepts Marketing,Currency,Subtotal,Shipping,Taxes,Total,Discount Code,Discount Amount,Shipping Method,Created at,Lineitem quantity,Lineitem name,Lineitem price,Lineitem discount,Billing Name,Notes,Cancelled at,Outstanding Balance\n${rows}`;
+
+  it('makes invoices with their lines and customers of the orders of Shopify', async () => {
+    const rows = [
+      '#1001,Ada@example.com,paid,2026-01-05 10:00:00 +0100,,,no,EUR,20.00,5.00,4.75,29.75,,0.00,DHL,2026-01-05 10:00:00 +0100,2,Kettle,7.50,0.00,Ada Lovelace,,,0.00',
+      '#1001,Ada@example.com,,,,,,,,,,,,,,2026-01-05 10:00:00 +0100,1,Lid,5.00,0.00,,,,',
+      '#1002,,pending,,,,no,EUR,1.00,0.00,0.00,1.00,,0.00,,2026-01-06 00:00:00 +0100,1,Bag,1.00,0.00,,gift,2026-01-07 00:00:00 +0100,1.00',
+    ].join('\n');
+    expect((await upload(shopify(rows))).body.data).toMatchObject({ data_models: ['CURRENCY', 'CONTACT', 'INVOICE'], record_count: 2 });
+    expect(await pull()).toEqual({ status: 'SUCCESS', failures: [] });
+    expect(await list('/contacts')).toMatchObject([{ platform_id: 'ada@example.com', name: 'Ada Lovelace', type: 'CUSTOMER' }]);
+    expect(await list('/invoices?order_by=document_number')).toMatchObject([
+      { document_number: '#1001', status: 'PAID', sub_total: 20, shipping_amount: 5, tax_amount: 4.75, total_amount: 29.75, amount_due: 0 },
+      { document_number: '#1002', status: 'VOID', total_amount: 1, memo: 'gift' },
+    ]);
+  });
+
+  it('makes bank transactions and their fees of the balance of Stripe, whose sum is the net', async () => {
+    const rows = [
+      'balance_transaction_id,created_utc,created,available_on_utc,available_on,currency,gross,fee,net,reporting_category,source_id,description',
+      'txn_1,2026-01-05 09:00:00,2026-01-05 10:00:00,2026-01-07 00:00:00,2026-01-07 01:00:00,eur,29.75,1.12,28.63,charge,ch_1,Order 1001',
+      'txn_2,2026-01-08 09:00:00,2026-01-08 10:00:00,2026-01-08 00:00:00,2026-01-08 01:00:00,eur,-28.63,0.00,-28.63,payout,po_1,STRIPE PAYOUT',
+    ].join('\n');
+    expect((await upload(rows)).status).toBe(201);
+    expect(await pull()).toEqual({ status: 'SUCCESS', failures: [] });
+    const transactions = (await list('/bank_transactions?order_by=amount')).map(({ platform_id, amount, type }) => [
+      platform_id,
+      amount,
+      type,
+    ]);
+    expect(transactions).toEqual([
+      ['txn_2', -28.63, 'TRANSFER'],
+      ['txn_1-fee', -1.12, 'FEE'],
+      ['txn_1', 29.75, 'CREDIT'],
+    ]);
+  });
+});
+
+describe('the kind of a file', () => {
+  it.each([
+    ['PK\u0003\u0004rest', 'an Excel workbook'],
+    ['%PDF-1.7 ...', 'a PDF document'],
+    ['!Type:Bank\nD01/02/2026\nT-5\n^\n', 'a QIF file'],
+    ['!TRNS\tTRNSID\n', 'an IIF file'],
+    ['"EXTF";700;21\n', 'a DATEV file'],
+    ['<!doctype html><html><body>Log in</body></html>', 'an HTML page'],
+    ['<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.052.001.08"/>', 'a camt.052 message'],
+    ['<?xml version="1.0"?><AuditFile/>', 'a SAF-T audit file'],
+    ['<?xml version="1.0"?><gnc-v2/>', 'the root gnc-v2'],
+    ['2026-01-01 open Assets:Bank USD\n2026-01-02 * "x"\n  Assets:Bank  1 USD\n', 'a Beancount ledger'],
+    ['2026-01-02 shop\n    expenses  5\n    assets\n', 'a journal of hledger'],
+  ])('%j is rejected by what it is, and never read as CSV', async (text, words) => {
+    for (const parts of [undefined, { data_model: 'ITEM' }]) {
+      const answer = await upload(text, parts);
+      expect([answer.status, answer.body.error.field], answer.text).toEqual([400, 'file']);
+      expect(answer.body.error.message).toContain(words);
+    }
+    expect(await list('/imports')).toEqual([]);
+  });
+
+  it('UTF-16 and other bytes are rejected with the way out', async () => {
+    for (const bytes of [Buffer.from('\ufeffplatform_id\n', 'utf16le'), Buffer.from('platform_id,name\n1,Caf\u00e9\n', 'latin1')]) {
+      const { status, body } = await upload(new Uint8Array(bytes), { data_model: 'ITEM' });
+      expect([status, body.error.message]).toEqual([400, expect.stringMatching(/UTF-8/)]);
+    }
+  });
+});
+
+describe('a file of the field names of a data model', () => {
+  it('has its header checked when it is uploaded', async () => {
+    const wrong = await upload('platform_id,nmae\na,A\n', { data_model: 'ITEM' });
+    expect([wrong.status, wrong.body.error.error_code, wrong.body.error.field]).toEqual([400, 'CSV_HEADER_INVALID', 'file']);
+    expect(wrong.body.error.message).toMatch(/^line 1: "nmae" is not a field of ITEM; its fields are .*\bname\b/);
+    const twice = await upload('platform_id,name, Name\na,A,B\n', { data_model: 'ITEM' });
+    expect([twice.body.error.error_code, twice.body.error.message]).toEqual(['CSV_HEADER_INVALID', 'line 1: column "name" occurs twice']);
+    const unknown = await upload('colour,size\nred,5\n');
+    expect([unknown.status, unknown.body.error.error_code]).toEqual([400, 'CSV_HEADER_INVALID']);
+    expect(unknown.body.error.message).toContain('no mapping knows a file with the columns colour, size');
+  });
+
+  it('has trimmed cells, headers of any case, and none of the empty rows and columns of a spreadsheet', async () => {
+    expect((await upload('Platform_ID;NAME; current_balance;;\n a1 ; Bank ;12.5;;\n;;;;\n', { data_model: 'ACCOUNT' })).status).toBe(201);
+    expect(await pull()).toEqual({ status: 'SUCCESS', failures: [] });
+    expect(await list('/accounts')).toMatchObject([{ platform_id: 'a1', name: 'Bank', current_balance: 12.5 }]);
+    const wide = await upload('platform_id,name\na,A,x\n', { data_model: 'ITEM' });
+    expect(wide.body.error.message).toBe('line 2: the row has more cells than the header has columns');
+  });
+
+  it('reports each record that cannot be stored with file and line', async () => {
+    await upload(
+      'platform_id,name,current_balance\na1,"Bank\nof X",1\na2,Cash,much\n\n,Nameless,1\n',
+      { data_model: 'ACCOUNT' },
+      'chart.csv',
+    );
+    expect(await pull()).toEqual({
+      status: 'PARTIAL_SUCCESS',
+      failures: [
+        'chart.csv, line 4: current_balance must be a number with at most 15 significant digits',
+        'chart.csv, line 6: platform_id is required',
+      ].sort(),
+    });
+  });
+
+  it('may have more than 50,000 records', async () => {
+    const rows = Array.from({ length: 50_001 }, (_, index) => `i${index},x\n`).join('');
+    const uploaded = await upload(`platform_id,name\n${rows}`, { data_model: 'ITEM' });
+    expect([uploaded.status, uploaded.body.data?.record_count], uploaded.text).toEqual([201, 50_001]);
+  });
+});
+
+describe('the inbox', () => {
+  it('shows its files, of which one is replaced or removed, and none of another company', async () => {
+    const first = (await upload('platform_id,name\na,A\nb,B\n', { data_model: 'ITEM' })).body.data;
+    await upload('platform_id,name\nc,C\n', { data_model: 'ITEM' }, 'more.csv');
+    await pull({ fullSync: true });
+    expect((await list('/items?order_by=name')).map((row) => row.name)).toEqual(['A', 'B', 'C']);
+    const second = (await upload('platform_id,name\na,A2\n', { data_model: 'ITEM', replaces: first.id })).body.data;
+    expect((await list('/imports')).map((file) => file.id)).not.toContain(first.id);
+    expect((await upload('platform_id,name\na,A\n', { data_model: 'ITEM', replaces: first.id })).status).toBe(404);
+    const other = await buildCompany(gateway, { key: company.key });
+    const strange = await gateway.send('DELETE', `${other.base}/imports/${second.id}`, { headers: company.headers });
+    expect([strange.status, (await list('/imports')).length]).toEqual([404, 2]);
+    expect((await send('DELETE', `/imports/${second.id}`)).status).toBe(204);
+    expect((await list('/imports')).map((file) => file.file_name)).toEqual(['more.csv']);
+  });
+});

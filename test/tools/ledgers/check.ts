@@ -1,0 +1,208 @@
+// Books that hledger, Beancount and GnuCash wrote themselves: uploaded as files and pulled, their balances are compared with those of the program.
+// node check.ts; exits with 3 where none of the programs is installed.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startGateway } from '../gateway.ts';
+
+const LACKING = 3;
+
+/** A balance in text by account and currency: `Assets:Bank EUR`. */
+type Balances = Map<string, string>;
+
+interface Books {
+  title: string;
+  file: string;
+  /** As the program states them, of currencies that ISO 4217 has. */
+  balances: Balances;
+  entries: number;
+}
+
+const isInstalled = (command: string): boolean => !spawnSync(command, ['--version']).error;
+const run = (command: string, ...args: string[]): string =>
+  execFileSync(command, args, { encoding: 'utf8', maxBuffer: 256 * 1_048_576, stdio: ['ignore', 'pipe', 'pipe'] });
+const isCurrency = (code: string): boolean => Intl.supportedValuesOf('currency').includes(code);
+
+/** An amount without zeros at its end. */
+const plain = (text: string): string => {
+  const bare = text.replace(/^-?0+(?=\d)/, (zeros) => (zeros.startsWith('-') ? '-' : ''));
+  return (bare.includes('.') ? bare.replace(/0+$/, '').replace(/\.$/, '') : bare).replace(/^-0$/, '0');
+};
+
+/** The exact sum of decimals. */
+function total(amounts: readonly string[]): string {
+  const places = Math.max(0, ...amounts.map((amount) => amount.split('.')[1]?.length ?? 0));
+  const sum = amounts.reduce((all, amount) => {
+    const [whole = '', fraction = ''] = amount.split('.');
+    return all + BigInt(whole + fraction.padEnd(places, '0'));
+  }, 0n);
+  const digits = (sum < 0n ? -sum : sum).toString().padStart(places + 1, '0');
+  const at = digits.length - places;
+  return plain(`${sum < 0n ? '-' : ''}${digits.slice(0, at)}${places > 0 ? `.${digits.slice(at)}` : ''}`);
+}
+
+const scratch = mkdtempSync(join(tmpdir(), 'gateway-ledgers-'));
+const at = (name: string): string => join(scratch, name);
+
+/** A journal of several currencies, costs, codes, comments and virtual postings. */
+function journal(): string {
+  const accounts = ['assets:bank', 'assets:bank:savings', 'liabilities:card', 'income:sales', 'expenses:food', 'expenses:Reise & Öl'];
+  let state = 7;
+  const below = (bound: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return (state >>> 8) % bound;
+  };
+  return Array.from({ length: 600 }, (_, index) => {
+    const day = new Date(Date.UTC(2025, 0, 1 + (index >> 1))).toISOString().slice(0, 10);
+    const amount = `${below(100_000)}.${String(below(10_000)).padStart(4, '0')}`;
+    const currency = ['EUR', 'USD', 'JPY'][below(3)]!;
+    const cost = below(5) === 0 ? ` @ 1.${String(below(1_000)).padStart(3, '0')} GBP` : '';
+    const budget = below(9) === 0 ? '\n    (budget:food)  5 EUR' : '';
+    const [from, to] = [below(3), 3 + below(3)];
+    return `${day} * (N-${index}) entry ${index} | "quoted", näher  ; note\n    ${accounts[to]}  ${amount} ${currency}${cost}  ; line\n    ${accounts[from]}${budget}\n`;
+  }).join('\n');
+}
+
+function ofHledger(): Books {
+  // Otherwise hledger rounds what it shows.
+  const exact = ['EUR', 'USD', 'JPY', 'GBP'].map((code) => `commodity 1000.00000000 ${code}\n`).join('');
+  writeFileSync(at('books.journal'), exact + journal());
+  const json = run('hledger', '-f', at('books.journal'), 'print', '--cost', '--explicit', '-O', 'json');
+  writeFileSync(at('hledger.json'), json);
+  const csv = run(
+    'hledger',
+    '-f',
+    at('books.journal'),
+    'balance',
+    '--flat',
+    '--no-total',
+    '--cost',
+    '--real',
+    '--layout=bare',
+    '-O',
+    'csv',
+  );
+  const balances: Balances = new Map();
+  for (const line of csv.trim().split('\n').slice(1)) {
+    const [account = '', currency = '', amount = ''] = line.slice(1, -1).split('","');
+    if (plain(amount) !== '0') balances.set(`${account} ${currency}`, plain(amount));
+  }
+  return { title: run('hledger', '--version').trim().split(',')[0]!, file: at('hledger.json'), balances, entries: JSON.parse(json).length };
+}
+
+const QUERY = 'select id, date, flag, payee, narration, account, str(number(weight)) as amount, currency(weight) as amount_currency';
+
+function ofBeancount(): Books {
+  execFileSync('bean-example', ['--seed', '7', '-o', at('books.beancount')], { stdio: 'ignore' });
+  const csv = run('bean-query', '-f', 'csv', at('books.beancount'), QUERY);
+  writeFileSync(at('beancount.csv'), csv);
+  const sums = run(
+    'bean-query',
+    '-f',
+    'csv',
+    at('books.beancount'),
+    'select account, currency(weight) as currency, str(sum(number(weight))) as total group by account, currency',
+  );
+  const balances: Balances = new Map();
+  for (const line of sums.trim().split('\n').slice(1)) {
+    const [account = '', currency = '', amount = ''] = line.split(',').map((cell) => cell.trim().replace(/^Decimal\('|'\)$/g, ''));
+    if (isCurrency(currency) && plain(amount) !== '0') balances.set(`${account} ${currency}`, plain(amount));
+  }
+  const entries = new Set(
+    csv
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(',')[0]),
+  ).size;
+  return { title: run('bean-query', '--version').trim(), file: at('beancount.csv'), balances, entries };
+}
+
+const found: Books[] = [];
+if (isInstalled('hledger')) found.push(ofHledger());
+if (isInstalled('bean-query')) found.push(ofBeancount());
+if (found.length === 0) {
+  console.log('skipped: neither hledger nor Beancount is installed');
+  process.exit(LACKING);
+}
+
+const gateway = await startGateway(at('data'));
+
+async function call<T>(method: string, path: string, body?: BodyInit | object): Promise<T> {
+  const isForm = body instanceof FormData;
+  const response = await fetch(`${gateway.base}/v4/core${path}`, {
+    method,
+    headers: { api_key: gateway.apiKey, ...(isForm ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 1_000)}`);
+  return (JSON.parse(text) as { data: T }).data;
+}
+
+/** Uploads and pulls books; returns the balances of the journal entries that are stored then, and how many jobs failed. */
+async function pulled(file: string): Promise<{ balances: Balances; refused: number }> {
+  const { ledger_id: id } = await call<{ ledger_id: number }>('POST', '/companies', { data: { name: file } });
+  const form = new FormData();
+  form.set('file', new Blob([readFileSync(file)]), file.split('/').at(-1)!);
+  await call('POST', `/companies/${id}/imports`, form);
+  const sync = await call<{ id: string }>('POST', `/companies/${id}/syncs`, { data: {} });
+  let state: { endTime: string | null; jobCounts: { failed: number } };
+  do {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    state = await call('GET', `/syncs/${sync.id}`);
+  } while (state.endTime === null);
+  const accounts = new Map<number, string>();
+  const amounts = new Map<string, string[]>();
+  const query = `query ($id: PositiveInt!, $after: String) { company(id: $id) { accounts(first: 100) { nodes { ledgerId platformId } }
+    journalEntries(first: 100, after: $after) { pageInfo { hasNextPage endCursor } nodes { currencyId lineItems { accountId totalAmount } } } } }`;
+  for (let after: string | null = null; ; ) {
+    const response = await fetch(`${gateway.base}/graphql`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ query, variables: { id, after } }),
+    });
+    const { data, errors } = (await response.json()) as { data: never; errors?: unknown };
+    if (errors) throw new Error(JSON.stringify(errors));
+    const { company } = data as {
+      company: {
+        accounts: { nodes: { ledgerId: number; platformId: string }[] };
+        journalEntries: {
+          pageInfo: { hasNextPage: boolean; endCursor: string };
+          nodes: { currencyId: string; lineItems: { accountId: number; totalAmount: string | number }[] }[];
+        };
+      };
+    };
+    for (const account of company.accounts.nodes) accounts.set(account.ledgerId, account.platformId);
+    for (const entry of company.journalEntries.nodes)
+      for (const { accountId, totalAmount } of entry.lineItems) {
+        const key = `${accounts.get(accountId)} ${entry.currencyId}`;
+        amounts.set(key, [...(amounts.get(key) ?? []), String(totalAmount)]);
+      }
+    if (!company.journalEntries.pageInfo.hasNextPage) break;
+    after = company.journalEntries.pageInfo.endCursor;
+  }
+  const balances: Balances = new Map([...amounts].map(([key, list]) => [key, total(list)] as const).filter(([, amount]) => amount !== '0'));
+  return { balances, refused: state.jobCounts.failed };
+}
+
+let differences = 0;
+const told: string[] = [];
+try {
+  for (const { title, file, balances, entries } of found) {
+    const ours = await pulled(file);
+    const keys = new Set([...balances.keys(), ...ours.balances.keys()]);
+    for (const key of keys)
+      if (balances.get(key) !== ours.balances.get(key)) {
+        differences++;
+        console.log(`${title}: ${key} is ${balances.get(key) ?? 'missing'} there and ${ours.balances.get(key) ?? 'missing'} here`);
+      }
+    told.push(`${title}: ${entries} entries, ${keys.size} balances, ${ours.refused} refused`);
+  }
+} finally {
+  await gateway.stop();
+  rmSync(scratch, { recursive: true, force: true });
+}
+console.log(`${told.join('; ')}; ${differences} differences`);
+process.exitCode = differences === 0 ? 0 : 1;
