@@ -42,6 +42,8 @@ import { seedIntegrationsDemo } from './integrations/demo/seed.ts';
 import { DisconnectRequest } from './integrations/disconnects/request.ts';
 import { DisconnectResolver } from './integrations/disconnects/resolver.ts';
 import { isDocument } from './integrations/ledger/ledger-record.ts';
+import { NexusState } from './integrations/nexus/known-state.ts';
+import { CorporationSalesResolver, RegistrationNeedResolver } from './integrations/nexus/needed-resolver.ts';
 import { ChangedRecordResolver, CompanyChangesResolver } from './integrations/operations/change-feed.ts';
 import { RecordChangeResolver } from './integrations/operations/changes.ts';
 import { recordMutations } from './integrations/operations/mutations.ts';
@@ -98,7 +100,6 @@ import { Product } from './platform/products/product.ts';
 import { ProductResolver } from './platform/products/resolver.ts';
 import { RegistrationContentPack, RegistrationContentResolver } from './platform/registrations/content-resolver.ts';
 import { RegistrationWriteResolver } from './platform/registrations/create.ts';
-import { RegistrationNeedResolver } from './platform/registrations/needed-resolver.ts';
 import { RegistrationOperatorResolver } from './platform/registrations/operator-resolver.ts';
 import { Registration } from './platform/registrations/registration.ts';
 import { RegistrationResolver } from './platform/registrations/resolver.ts';
@@ -145,6 +146,7 @@ export const ledgerRecords: RecordClass[] = [
 export const platformRecords: RecordClass[] = [
   Corporation,
   VerifiedTaxId,
+  NexusState,
   Product,
   CustomsTable,
   NationalTariff,
@@ -229,7 +231,6 @@ const platformResolvers: RecordClass[] = [
 ];
 const registrationResolvers: RecordClass[] = [
   RegistrationContentResolver,
-  RegistrationNeedResolver,
   RegistrationResolver,
   RegistrationWriteResolver,
   RegistrationOperatorResolver,
@@ -272,6 +273,8 @@ export const resolvers: RecordClass[] = [
   RecordChangeResolver,
   CompanyChangesResolver,
   ChangedRecordResolver,
+  CorporationSalesResolver,
+  RegistrationNeedResolver,
   CompanyBooksResolver,
   ReportResolver,
   ReportAccountResolver,

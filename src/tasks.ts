@@ -7,6 +7,7 @@ import { fileTasks } from './files/stored-file.ts';
 import { idempotencyKeyRetention } from './http/idempotency.ts';
 import { attachmentRetention } from './integrations/attachments/retention.ts';
 import { companyRemoval } from './integrations/disconnects/removal.ts';
+import { nexusCheck, nexusSchedule } from './integrations/nexus/known-state.ts';
 import { inboxRetention, jobRetention, syncRetention } from './integrations/retention/sync-retention.ts';
 import { batchTasks } from './integrations/syncs/batch.ts';
 import { connectionRun, connectionSchedule } from './integrations/syncs/connection-schedule.ts';
@@ -37,6 +38,7 @@ export const schedules: readonly Schedule[] = [
   importRetention,
   auditSealing,
   auditRetention,
+  nexusSchedule,
   deletedRecordRetention([...ledgerRecords, Product, Registration, Corporation]),
 ];
 
@@ -57,5 +59,6 @@ const tasks = (services: Services): Task[] => [
   registrationDates(services),
   taxIdVerification(services),
   companyRemoval(services),
+  nexusCheck(services),
   ...schedules.map((schedule) => scheduleTask(services, schedule)),
 ];

@@ -116,6 +116,18 @@ export const TOPICS = [
   platform('REGISTRATIONS.NEW.INVALID', 'A new registration was refused.', registrationIds),
   platform('REGISTRATIONS.CREATED', 'A registration record was made.', [...registrationIds, ...statusChange]),
   platform('REGISTRATIONS.STATUS.UPDATED', 'The status of a registration changed.', [...registrationIds, ...statusChange]),
+  platform(
+    'REGISTRATIONS.NEED.UPDATED',
+    'What the sales of the companies of a corporation mean for a registration changed; compared once a day.',
+    [
+      field('corporation_id', 'string', 'Corporation whose sales they are.'),
+      field('registration_content_id', 'string', 'Content id of the registration.'),
+      field('jurisdiction', 'string', 'Jurisdiction to register in.'),
+      field('previous', 'string', 'Outcome before the change: BELOW, APPROACHING, REACHED, REGISTERED or NOT_COMPARED.'),
+      field('current', 'string', 'Outcome after the change.'),
+      field('reason', 'string', 'The sales and the threshold in words.'),
+    ],
+  ),
   platform('CUSTOMS_DUTY.CUSTOMS_CODE.UPDATE', 'A customs code of a product was set, replaced or removed.', [
     field('product_id', 'string', 'Product that carries the code.'),
     field('corporation_id', 'string', 'Corporation that the product belongs to.'),

@@ -86,7 +86,7 @@ for (const name of bulk) emitting[`${name}s`] = emitting[name]!;
 const asked = ['INCORPORATION_REQUEST.LINK_REQUESTED', 'CONNECTIONS.LINK_REQUESTED'];
 
 /** What the gateway itself finds. */
-const observed = ['WEBHOOK.FAILING'];
+const observed = ['WEBHOOK.FAILING', 'REGISTRATIONS.NEED.UPDATED'];
 
 /** Mutations without an event, grouped by the reason. */
 const silent = new Set([
