@@ -46,6 +46,7 @@ import { NexusState } from './integrations/nexus/known-state.ts';
 import { CorporationSalesResolver, RegistrationNeedResolver } from './integrations/nexus/needed-resolver.ts';
 import { ChangedRecordResolver, CompanyChangesResolver } from './integrations/operations/change-feed.ts';
 import { RecordChangeResolver } from './integrations/operations/changes.ts';
+import { ContactVerificationField } from './integrations/operations/contact-verification.ts';
 import { recordMutations } from './integrations/operations/mutations.ts';
 import { listedReads, parentReads, typedReads } from './integrations/operations/parents.ts';
 import { recordReads } from './integrations/operations/reads.ts';
@@ -103,7 +104,8 @@ import { RegistrationWriteResolver } from './platform/registrations/create.ts';
 import { RegistrationOperatorResolver } from './platform/registrations/operator-resolver.ts';
 import { Registration } from './platform/registrations/registration.ts';
 import { RegistrationResolver } from './platform/registrations/resolver.ts';
-import { TaxIdVerificationField, TaxIdVerificationResolver, VerifiedTaxId } from './platform/tax-ids/verification.ts';
+import { IdentifierVerificationField, TaxIdVerificationField } from './platform/tax-ids/fields.ts';
+import { TaxIdVerificationResolver, VerifiedTaxId } from './platform/tax-ids/verification.ts';
 import { CompletedJob, OutboxEntry } from './queue/outbox.ts';
 import type { RecordClass } from './records/metadata.ts';
 import { WebhookAttempt, WebhookDelivery } from './webhooks/delivery.ts';
@@ -218,6 +220,8 @@ const platformResolvers: RecordClass[] = [
   CorporationResolver,
   CorporationChangeResolver,
   OptionsResolver,
+  ContactVerificationField,
+  IdentifierVerificationField,
   TaxIdVerificationField,
   TaxIdVerificationResolver,
   ProductResolver,

@@ -128,6 +128,17 @@ export const TOPICS = [
       field('reason', 'string', 'The sales and the threshold in words.'),
     ],
   ),
+  platform('TAX_IDS.VERIFICATION.UPDATED', 'An authority answered about a tax id, or did not: its verification changed.', [
+    field('type', 'string', 'Kind of number, such as DE_VAT.'),
+    field('number', 'string', 'The number without separators.'),
+    field('previous', 'string', 'State before the change: PENDING, VERIFIED, UNVERIFIED or UNAVAILABLE.'),
+    field('current', 'string', 'State after the change.'),
+    field('source', 'string', 'Who was asked, such as VIES.'),
+    field('checked_at', 'date-time', 'When the authority answered, or was tried.'),
+    field('name', 'string or null', 'Name of the holder, where the authority gives it.'),
+    field('address', 'string or null', 'Address of the holder, where the authority gives it.'),
+    field('reference', 'string or null', 'What the authority calls its answer.'),
+  ]),
   platform('CUSTOMS_DUTY.CUSTOMS_CODE.UPDATE', 'A customs code of a product was set, replaced or removed.', [
     field('product_id', 'string', 'Product that carries the code.'),
     field('corporation_id', 'string', 'Corporation that the product belongs to.'),
