@@ -44,8 +44,11 @@ import { DisconnectRequest } from './integrations/disconnects/request.ts';
 import { DisconnectResolver } from './integrations/disconnects/resolver.ts';
 import { InboxResolver } from './integrations/imports/resolver.ts';
 import { isDocument } from './integrations/ledger/ledger-record.ts';
+import { NexusState } from './integrations/nexus/known-state.ts';
+import { CorporationSalesResolver, RegistrationNeedResolver } from './integrations/nexus/needed-resolver.ts';
 import { ChangedRecordResolver, CompanyChangesResolver } from './integrations/operations/change-feed.ts';
 import { RecordChangeResolver } from './integrations/operations/changes.ts';
+import { ContactVerificationField } from './integrations/operations/contact-verification.ts';
 import { recordMutations } from './integrations/operations/mutations.ts';
 import { listedReads, parentReads, typedReads } from './integrations/operations/parents.ts';
 import { recordReads } from './integrations/operations/reads.ts';
@@ -100,11 +103,11 @@ import { Product } from './platform/products/product.ts';
 import { ProductResolver } from './platform/products/resolver.ts';
 import { RegistrationContentPack, RegistrationContentResolver } from './platform/registrations/content-resolver.ts';
 import { RegistrationWriteResolver } from './platform/registrations/create.ts';
-import { RegistrationNeedResolver } from './platform/registrations/needed-resolver.ts';
 import { RegistrationOperatorResolver } from './platform/registrations/operator-resolver.ts';
 import { Registration } from './platform/registrations/registration.ts';
 import { RegistrationResolver } from './platform/registrations/resolver.ts';
-import { TaxIdVerificationField, TaxIdVerificationResolver, VerifiedTaxId } from './platform/tax-ids/verification.ts';
+import { IdentifierVerificationField, TaxIdVerificationField } from './platform/tax-ids/fields.ts';
+import { TaxIdVerificationResolver, VerifiedTaxId } from './platform/tax-ids/verification.ts';
 import { CompletedJob, OutboxEntry } from './queue/outbox.ts';
 import type { RecordClass } from './records/metadata.ts';
 import { WebhookAttempt, WebhookDelivery } from './webhooks/delivery.ts';
@@ -147,6 +150,7 @@ export const ledgerRecords: RecordClass[] = [
 export const platformRecords: RecordClass[] = [
   Corporation,
   VerifiedTaxId,
+  NexusState,
   Product,
   CustomsTable,
   NationalTariff,
@@ -221,6 +225,8 @@ const platformResolvers: RecordClass[] = [
   CorporationResolver,
   CorporationChangeResolver,
   OptionsResolver,
+  ContactVerificationField,
+  IdentifierVerificationField,
   TaxIdVerificationField,
   TaxIdVerificationResolver,
   ProductResolver,
@@ -234,7 +240,6 @@ const platformResolvers: RecordClass[] = [
 ];
 const registrationResolvers: RecordClass[] = [
   RegistrationContentResolver,
-  RegistrationNeedResolver,
   RegistrationResolver,
   RegistrationWriteResolver,
   RegistrationOperatorResolver,
@@ -277,6 +282,8 @@ export const resolvers: RecordClass[] = [
   RecordChangeResolver,
   CompanyChangesResolver,
   ChangedRecordResolver,
+  CorporationSalesResolver,
+  RegistrationNeedResolver,
   CompanyBooksResolver,
   ReportResolver,
   ReportAccountResolver,

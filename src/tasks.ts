@@ -8,6 +8,7 @@ import { idempotencyKeyRetention } from './http/idempotency.ts';
 import { attachmentRetention } from './integrations/attachments/retention.ts';
 import { LedgerTransaction } from './integrations/books/ledger-transaction.ts';
 import { companyRemoval } from './integrations/disconnects/removal.ts';
+import { nexusCheck, nexusSchedule } from './integrations/nexus/known-state.ts';
 import { inboxRetention, jobRetention, syncRetention } from './integrations/retention/sync-retention.ts';
 import { batchTasks } from './integrations/syncs/batch.ts';
 import { connectionRun, connectionSchedule } from './integrations/syncs/connection-schedule.ts';
@@ -38,6 +39,7 @@ export const schedules: readonly Schedule[] = [
   importRetention,
   auditSealing,
   auditRetention,
+  nexusSchedule,
   deletedRecordRetention([...ledgerRecords, LedgerTransaction, Product, Registration, Corporation]),
 ];
 
@@ -58,5 +60,6 @@ const tasks = (services: Services): Task[] => [
   registrationDates(services),
   taxIdVerification(services),
   companyRemoval(services),
+  nexusCheck(services),
   ...schedules.map((schedule) => scheduleTask(services, schedule)),
 ];

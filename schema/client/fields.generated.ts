@@ -457,6 +457,7 @@ export const decimals: Readonly<Record<string, true | readonly string[]>> = {
   "BankTransactionMaximums",
   "BankTransactionMinimums",
   "BankTransactionSums",
+  "JurisdictionSales",
   "PaymentAllocation",
   "PaymentAllocationAverages",
   "PaymentAllocationMaximums",

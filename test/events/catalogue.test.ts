@@ -32,6 +32,7 @@ const emitting: Record<string, string[]> = {
   updateCorporation: ['CORPORATIONS.UPDATED'],
   deleteCorporation: ['CORPORATIONS.DELETED'],
   createRegistration: ['REGISTRATIONS.CREATED'],
+  verifyTaxId: ['TAX_IDS.VERIFICATION.UPDATED'],
   startRegistration: ['REGISTRATIONS.STATUS.UPDATED'],
   confirmRegistration: ['REGISTRATIONS.STATUS.UPDATED', 'REGISTRATIONS.NEW.SUCCEEDED'],
   rejectRegistration: ['REGISTRATIONS.STATUS.UPDATED', 'REGISTRATIONS.NEW.INVALID'],
@@ -86,7 +87,7 @@ for (const name of bulk) emitting[`${name}s`] = emitting[name]!;
 const asked = ['INCORPORATION_REQUEST.LINK_REQUESTED', 'CONNECTIONS.LINK_REQUESTED'];
 
 /** What the gateway itself finds. */
-const observed = ['WEBHOOK.FAILING'];
+const observed = ['WEBHOOK.FAILING', 'REGISTRATIONS.NEED.UPDATED'];
 
 /** Mutations without an event, grouped by the reason. */
 const silent = new Set([
@@ -122,8 +123,6 @@ const silent = new Set([
   'correctRegistrations',
   'startValidation',
   'archiveRegistration',
-  // What an authority says is no record: a caller reads it where the tax id is.
-  'verifyTaxId',
   // The catalogue covers the registrations of an entity, not the entity.
   'upsertBusinessEntity',
   // A name is no record of the source, and a company is removed only after its connection ended, which has its event.

@@ -6,6 +6,8 @@ import { checkIdentifier, IDENTIFIER_KINDS } from '../../src/platform/shared/gov
 import { vies } from '../../src/platform/tax-ids/vies.ts';
 import { type Answer, type Gateway, startGateway } from '../support/gateway.ts';
 import { until } from '../support/queue-database.ts';
+import { buildCompany } from '../support/records.ts';
+import { operate, recordEvents } from '../support/registrations.ts';
 
 /** What VIES was asked, in the order of the calls. */
 const asked: { path: string; countryCode: string; vatNumber: string }[] = [];
@@ -174,6 +176,70 @@ describe('a gateway that asks VIES', () => {
     expect(await stateOf('FR_TVA', '40303265045')).toBe('PENDING');
     await settled('FR_TVA', '40303265045');
     expect(await stateOf('FR_TVA', '40303265045')).toBe('VERIFIED');
+  });
+
+  it('shows one answer on identifiers of entities and on contacts too, and reports it in an event', async () => {
+    const name = 'Verifier';
+    const own = await gateway.key(['PLATFORM', 'ENTITIES', 'INTEGRATIONS'], name);
+    const events = await recordEvents(gateway, own);
+    const entity = (
+      await operate(
+        gateway,
+        `upsertBusinessEntity(input: { organisationName: "${name}", legalName: "Acme", country: "GB", corporationType: PRIVATE_LIMITED_COMPANY })`,
+        'businessEntity { businessEntityId }',
+      )
+    ).body.data.upsertBusinessEntity.businessEntity.businessEntityId;
+    const added = await operate(
+      gateway,
+      `addGovernmentIdentifier(input: { businessEntityId: ${entity}, key: "DE_VAT", value: "DE136695976" })`,
+      'governmentIdentifier { verification { state } }',
+    );
+    expect(added.body.data?.addGovernmentIdentifier, added.text).toEqual({
+      governmentIdentifier: { verification: { state: 'FORMAT_ONLY' } },
+    });
+    const company = await buildCompany(gateway, { key: own });
+    const taxNumbers = ['DE 136 695 976', 'FR40303265045', '12-3456789', null];
+    for (const tax_number of taxNumbers)
+      await gateway.send('POST', `${company.base}/contacts`, {
+        headers: company.headers,
+        body: { data: { platform_id: String(tax_number), name: String(tax_number), tax_number } },
+      });
+    const asking = (variables: string) =>
+      gateway.graphql(own, `mutation { verifyTaxId(input: { ${variables} }) { verification { state } errors { path } } }`);
+    await asking('value: "DE 136 695 976"');
+    await until(async () => (await asking('value: "DE136695976"')).body.data.verifyTaxId.verification.state === 'VERIFIED');
+    const read = await gateway.graphql(
+      own,
+      `{ businessEntity(businessEntityId: ${entity}) { governmentIdentifiers(first: 5) { nodes { verification { state source name } } } }
+         company(id: ${company.id}) { contacts(first: 9) { nodes { name taxNumberVerification { state source } } } } }`,
+    );
+    expect(read.body.errors, read.text).toBeUndefined();
+    expect(read.body.data.businessEntity.governmentIdentifiers.nodes).toEqual([
+      { verification: { state: 'VERIFIED', source: 'VIES', name: 'ACME GMBH' } },
+    ]);
+    expect(read.body.data.company.contacts.nodes).toEqual([
+      { name: taxNumbers[0], taxNumberVerification: { state: 'VERIFIED', source: 'VIES' } },
+      { name: taxNumbers[1], taxNumberVerification: { state: 'FORMAT_ONLY', source: null } },
+      { name: taxNumbers[2], taxNumberVerification: null },
+      { name: 'null', taxNumberVerification: null },
+    ]);
+    expect((await asking('value: "12-3456789"')).body.data.verifyTaxId).toEqual({
+      verification: null,
+      errors: [{ path: ['type'] }],
+    });
+    expect((await events()).filter(({ topic }) => topic === 'TAX_IDS_VERIFICATION_UPDATED').map(({ data }) => data)).toEqual([
+      {
+        type: 'DE_VAT',
+        number: '136695976',
+        previous: 'PENDING',
+        current: 'VERIFIED',
+        source: 'VIES',
+        checked_at: expect.any(String),
+        name: 'ACME GMBH',
+        address: 'MUSTERSTRASSE 1\nBERLIN',
+        reference: 'WAPIAAAAZ1',
+      },
+    ]);
   });
 
   it('another organisation sees nothing of it', async () => {

@@ -12,6 +12,7 @@ import {
   identifier,
   key,
   ledgerNumber,
+  list,
   moment,
   record,
   text,
@@ -19,6 +20,7 @@ import {
   version,
 } from '../../records/decorators.ts';
 import { defineEnum } from '../../records/enums.ts';
+import { PositiveInt } from '../../records/scalars.ts';
 import { checkMailAddress, checkWebAddress, line, textOf } from '../../records/text.ts';
 import { legalForm } from '../entity-forms/entity-type.ts';
 import { countryCode, subdivisionIn } from '../shared/countries.ts';
@@ -55,6 +57,9 @@ const taxIds: FieldCheck = (field, value) => {
   );
 };
 
+/** Most companies that a corporation names; each is read when its sales are summed. */
+const MAX_COMPANIES = 100;
+
 @record({
   description: 'A company of a sales tax partner; owner of products and registrations.',
   scope: 'organisation',
@@ -68,7 +73,10 @@ const taxIds: FieldCheck = (field, value) => {
   ],
   listed: true,
   followed: true,
-  indexes: [{ name: 'corporation_list', columns: 'organisation_id, created_at, id', where: 'archived_at is null' }],
+  indexes: [
+    { name: 'corporation_list', columns: 'organisation_id, created_at, id', where: 'archived_at is null' },
+    { name: 'corporation_with_companies', columns: 'id', where: 'company_ids is not null and archived_at is null' },
+  ],
   node: { roles: ['PLATFORM'] },
   implements: Node,
 })
@@ -111,6 +119,13 @@ export class Corporation {
   taxIds!: TaxId[];
   @embedded(() => RegisteredAddress, 'Registered address.', { input: () => RegisteredAddressInput, check: checkAddress })
   address!: RegisteredAddress | null;
+  @list(() => PositiveInt, 'The companies whose invoices are the sales of the corporation; null for none.', {
+    names: 'Company',
+    createDescription:
+      'Companies of the organisation whose invoices are the sales of the corporation, at most 100. Naming one takes the role INTEGRATIONS as well, because callers of the platform then see its sales by jurisdiction.',
+    rules: { minItems: 1, maxItems: MAX_COMPANIES, unique: true },
+  })
+  companyIds!: number[] | null;
   @email('Mail address of a contact person.', { search: true, check: checkMailAddress }) contactEmail!: string | null;
   @url('Web address, http or https.', { search: true, check: checkWebAddress }) website!: string | null;
   @derived(

@@ -21,6 +21,7 @@ import { emit, recordEvent } from '../shared/event-data.ts';
 import { ownerOf } from '../shared/organisation.ts';
 import { acceptedWithWarnings, payloadOf, readBack, requireChange, type Written, withUnique } from '../shared/payloads.ts';
 import { lockRecord } from '../shared/transitions.ts';
+import { enqueueNexus, requireCompanies } from './companies.ts';
 import { archiveDependants, hasRegistration } from './corporation.statements.ts';
 import { Corporation, CreateCorporationInput, UpdateCorporationInput } from './corporation.ts';
 import { checkCorporationChange } from './rules.ts';
@@ -70,6 +71,13 @@ const lockCorporation = (em: EntityManager, id: string): Promise<Corporation> =>
 const emitCorporation = (em: EntityManager, context: RequestContext, topic: TopicName, id: string): void =>
   emit(em, context, recordEvent(em, context.services, tenantOf(context).organisationId, topic, Corporation, id));
 
+/** Lets a corporation name companies; null and undefined name none. */
+async function nameCompanies(context: RequestContext, em: EntityManager, id: string, companyIds?: number[] | null): Promise<void> {
+  if (!companyIds) return;
+  await requireCompanies(context, em, companyIds);
+  enqueueNexus(em, context.services, { organisationId: tenantOf(context).organisationId, corporationId: id });
+}
+
 /** Creates a corporation; returns its id and the warnings about its input. */
 export function createCorporation(context: RequestContext, input: Given<Corporation>): Promise<Written> {
   const { value: fields, warnings } = acceptedWithWarnings(checkNew(Corporation, input));
@@ -79,6 +87,7 @@ export function createCorporation(context: RequestContext, input: Given<Corporat
   return withUnique(uniqueErrors, () =>
     transaction(context, async (em) => {
       em.persist(em.create(Corporation, { ...fields, id, organisationId, createdAt: now, updatedAt: now }));
+      await nameCompanies(context, em, id, fields.companyIds);
       emitCorporation(em, context, 'CORPORATIONS.CREATED', id);
       return { id, warnings };
     }),
@@ -170,6 +179,7 @@ export class CorporationResolver {
           auditRecords(em, [{ id }]);
           return warnings;
         }
+        await nameCompanies(context, em, id, changed.companyIds);
         em.assign(stored, { ...changed, updatedAt: context.services.clock.now() }, { mergeObjectProperties: false });
         emitCorporation(em, context, 'CORPORATIONS.UPDATED', id);
         return warnings;

@@ -93,11 +93,14 @@ export class Product {
   })
   sku!: string | null;
   @text('Description, at most 2000 characters.', { check: textOf({ max: 2000 }) }) description!: string | null;
-  @text('Taxability class, at most 32 of letters, digits, underscore, full stop and hyphen; TPP, taxable everywhere, when absent.', {
-    required: true,
-    fallback: 'TPP',
-    check: taxCode,
-  })
+  @text(
+    'Taxability class, at most 32 of letters, digits, underscore, full stop and hyphen; TPP, tangible personal property, when absent. It is free text: codes belong to the tax engine that reads them, no list of them ships, and none is checked.',
+    {
+      required: true,
+      fallback: 'TPP',
+      check: taxCode,
+    },
+  )
   taxCode!: string;
   @json('Customs codes by country, as stored.', { required: true, hidden: true }) codes!: StoredCodes;
   @derived(

@@ -57,7 +57,7 @@ const CACHE_MS = 5_000;
 const cached = new CacheKey<Services, ShortLived<Content>>('registration_content', () => new ShortLived(CACHE_MS));
 
 /** The content in force. */
-export const contentInForce = ({ services }: RequestContext): Promise<Content> =>
+export const contentInForce = ({ services }: Pick<RequestContext, 'services'>): Promise<Content> =>
   services.caches.of(cached).get(services.clock.now(), () => readContent(services));
 
 async function readContent(services: Services): Promise<Content> {

@@ -81,6 +81,10 @@ export const sourceOf = ({ source, checkedAt, confidence }: Sourced): SourcedCon
   confidence: confidence ?? null,
 });
 
+/** The second source of a threshold as callers see it. */
+export const secondSourceOf = ({ secondSource }: Threshold): string | null =>
+  secondSource ? `${secondSource.authority}: ${secondSource.title}` : null;
+
 @ObjectType({ description: 'The periods that the returns of a frequency cover.', simpleResolvers: true })
 export class RegistrationFilingPeriod {
   @Field(() => FilingFrequency.values, { description: 'The frequency; one with several calendars is listed several times.' })
@@ -115,9 +119,20 @@ export class RegistrationThreshold extends SourcedContent {
   @Field(() => String, { description: 'What counts, such as `gross sales`.' }) counted!: string;
   @Field(() => ID, { nullable: true, description: 'Jurisdiction whose sales count, when it is wider than the one to register in.' })
   measuredIn!: string | null;
+  @Field(() => String, {
+    nullable: true,
+    description: 'Another publisher that states the same, and title of its page; null where no second source was found.',
+  })
+  secondSource!: string | null;
+  @Field(() => URLScalar, { nullable: true, description: 'Address of that page.' }) secondSourceUrl!: string | null;
 }
 
-const thresholdOf = (threshold: Threshold): RegistrationThreshold => ({ ...threshold, ...sourceOf(threshold) });
+const thresholdOf = (threshold: Threshold): RegistrationThreshold => ({
+  ...threshold,
+  ...sourceOf(threshold),
+  secondSource: secondSourceOf(threshold),
+  secondSourceUrl: threshold.secondSource?.url ?? null,
+});
 
 @ObjectType({ description: 'A registration that can be made.', simpleResolvers: true })
 export class RegistrationOption extends SourcedContent {

@@ -106,9 +106,13 @@ export const ThresholdPeriod = defineEnum<(typeof THRESHOLD_PERIODS)[number]>('T
 
 /** Whether sales reach a threshold. */
 export const NeedOutcome = defineEnum('NeedOutcome', 'What comparing sales with thresholds showed.', {
+  BELOW: 'The sales are less than 80 % of every threshold.',
+  APPROACHING: 'The sales are at least 80 % of a threshold, and reach none.',
   REACHED: 'The sales reach a threshold.',
+  REGISTERED: 'The corporation is registered or has asked for it, or holds a registration that makes this one unnecessary.',
   NOT_COMPARED: 'It cannot be said: sales are in another currency than the threshold, or their number was not given.',
 });
+export type NeedOutcome = keyof typeof NeedOutcome.values;
 
 /** Kinds of answer to a question of an authority. */
 export const InputFieldType = defineEnum<(typeof INPUT_FIELD_TYPES)[number]>('InputFieldType', 'Kind of answer a question asks for.', {

@@ -4,6 +4,7 @@ import { defineEnum } from '../../records/enums.ts';
 import { checkText } from '../../records/text.ts';
 import { checkDigits } from './check-digits.ts';
 import type { EntityForm } from './corporation-types.ts';
+import { EU_MEMBERS } from './countries.ts';
 import { IDENTIFIER_ROWS, IDENTIFIER_SOURCES, type IdentifierRow } from './identifier-kinds.ts';
 
 /** What an identifier is for. */
@@ -107,6 +108,24 @@ export function checkIdentifier(key: string, value: unknown, field = 'value'): C
   const judged = checked === undefined ? unseparated : new RegExp(checked).exec(unseparated)?.[1];
   const verdict = judged === undefined || digits.fits(judged) ? 'valid' : 'warning';
   return passed({ value: printed.value, compact: digits.compact(compared), verdict });
+}
+
+/** The letters before a number for value added tax of the European Union or Northern Ireland, which are not always those of ISO 3166. */
+export function vatLetters(type: string): string | undefined {
+  if (type === 'GB_XI_VAT') return 'XI';
+  const kind = IDENTIFIER_KINDS.get(type);
+  if (!kind || !EU_MEMBERS.includes(kind.country) || !kind.purposes.includes('INDIRECT_TAX')) return undefined;
+  return kind.country === 'GR' ? 'EL' : kind.country;
+}
+
+/** A number for value added tax that is written with its letters, with its kind; undefined for any other text. */
+export function prefixedVatNumber(text: string): { type: string; value: string } | undefined {
+  const compact = text.toUpperCase().replace(/[^A-Z0-9]/g, '');
+  const letters = compact.slice(0, 2);
+  return [...IDENTIFIER_KINDS.keys()]
+    .filter((type) => vatLetters(type) === letters)
+    .flatMap((type) => [compact, compact.slice(2)].map((value) => ({ type, value })))
+    .find(({ type, value }) => checkIdentifier(type, value).ok);
 }
 
 /** Checks `taxIds` of a corporation: known kinds, each kind once. */

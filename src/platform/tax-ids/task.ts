@@ -2,6 +2,7 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Services } from '../../access/context.ts';
 import { organisationTransaction } from '../../database/transaction.ts';
+import { emitEvents } from '../../events/events.ts';
 import type { Task } from '../../queue/queue.ts';
 import { authorityFor } from './authorities.ts';
 import { VERIFICATION_TASK, VerifiedTaxId } from './verification.ts';
@@ -25,7 +26,22 @@ export const taxIdVerification = (services: Services): Task<VerificationPayload>
     const answer = await authority.ask(asked.type, asked.number, job.signal);
     await organisationTransaction(services.database, organisationId, async (em) => {
       const stored = await em.findOneOrFail(VerifiedTaxId, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-      em.assign(stored, { ...answer, checkedAt: services.clock.now() });
+      const { type, number, state: previous, source } = stored;
+      const checkedAt = services.clock.now();
+      em.assign(stored, { ...answer, checkedAt });
+      const data = {
+        type,
+        number,
+        previous,
+        current: answer.state,
+        source,
+        checked_at: checkedAt,
+        name: answer.name,
+        address: answer.address,
+        reference: answer.reference,
+      };
+      if (previous !== answer.state)
+        emitEvents(em, { services, organisationId, organisation: null }, [{ topic: 'TAX_IDS.VERIFICATION.UPDATED', data }]);
       if (answer.state !== 'UNAVAILABLE') await job.completeIn(em.getTransactionContext());
     });
     if (answer.state === 'UNAVAILABLE') throw new Error(`${authority.source} does not answer`);

@@ -1,22 +1,19 @@
-// What authorities say of tax ids: the stored answer, the types of the schema, the mutation that asks, and the field on the tax ids of corporations.
-import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, Extensions, Field, FieldResolver, Info, Mutation, ObjectType, Resolver, Root } from 'type-graphql';
+// What authorities say of tax ids: the stored answer, the types of the schema, and the mutation that asks.
+import { Arg, Ctx, Field, Mutation, ObjectType, Resolver } from 'type-graphql';
 import { auditRecords } from '../../access/audit.ts';
 import { access } from '../../access/authorise.ts';
-import { type RequestContext, scopeOf, tenantOf } from '../../access/context.ts';
+import { type RequestContext, tenantOf } from '../../access/context.ts';
 import { transaction } from '../../access/transaction.ts';
 import { lockUntilCommit } from '../../database/locks.ts';
-import { needs } from '../../database/reader/projection.ts';
-import { LevelLoaders } from '../../graphql/level-loaders.ts';
 import { enqueue } from '../../queue/queue.ts';
 import { enumeration, identifier, key, ledgerNumber, moment, record, text } from '../../records/decorators.ts';
 import { defineEnum } from '../../records/enums.ts';
-import { invalid } from '../../records/errors.ts';
+import { invalid, missing } from '../../records/errors.ts';
 import { newId } from '../../records/ids.ts';
 import { shortened } from '../../records/input-issue.ts';
 import { DateTime } from '../../records/scalars.ts';
-import { TaxId } from '../corporations/corporation.ts';
-import { checkIdentifier, IDENTIFIER_KINDS } from '../shared/government-identifiers.ts';
+import type { TaxId } from '../corporations/corporation.ts';
+import { checkIdentifier, IDENTIFIER_KINDS, prefixedVatNumber } from '../shared/government-identifiers.ts';
 import { checkedValue } from '../shared/payloads.ts';
 import { authorityFor } from './authorities.ts';
 
@@ -63,7 +60,7 @@ export class TaxIdVerification {
   @Field(() => String, { nullable: true, description: 'What the authority calls its answer, to name it later.' }) reference!: string | null;
 }
 
-const FORMAT_ONLY: TaxIdVerification = {
+export const FORMAT_ONLY: TaxIdVerification = {
   state: 'FORMAT_ONLY',
   source: null,
   checkedAt: null,
@@ -75,35 +72,6 @@ const FORMAT_ONLY: TaxIdVerification = {
 @ObjectType({ description: 'Result of `verifyTaxId`.', simpleResolvers: true })
 export class VerifyTaxIdPayload {
   @Field(() => TaxIdVerification, { description: 'What is known of the number now.' }) verification!: TaxIdVerification;
-}
-
-const SHOWN = ['type', 'number', 'state', 'source', 'checkedAt', 'name', 'address', 'reference'] as const;
-
-/** A number as answers are stored by it; undefined for one without the format of its kind. */
-function numberOf({ type, value }: TaxId): string | undefined {
-  const checked = checkIdentifier(type, value);
-  return checked.ok ? checked.value.compact : undefined;
-}
-
-const verifications = new LevelLoaders<TaxId, TaxIdVerification>('tax_id_verifications', async (context, _, requests) => {
-  const numbers = requests.map(numberOf);
-  const where = {
-    type: { in: [...new Set(requests.map(({ type }) => type))] },
-    number: { in: numbers.filter((number) => number !== undefined) },
-  };
-  const rows = await context.services.reader.find(VerifiedTaxId, { where }, SHOWN, scopeOf(context));
-  const found = new Map(rows.map((row) => [`${row.type} ${row.number}`, row]));
-  return requests.map(({ type }, at) => found.get(`${type} ${numbers[at]}`) ?? FORMAT_ONLY);
-});
-
-@Resolver(() => TaxId)
-export class TaxIdVerificationField {
-  @needs(TaxId, 'type', 'value')
-  @FieldResolver(() => TaxIdVerification, { description: 'What is known of the number beyond its format; `verifyTaxId` has it checked.' })
-  @Extensions({ rest: 'never' })
-  verification(@Root() row: TaxId, @Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<TaxIdVerification> {
-    return verifications.load(context, info, row);
-  }
 }
 
 /** The task that asks an authority. */
@@ -121,19 +89,32 @@ function isSettled({ state, checkedAt, requestedAt }: VerifiedTaxId, now: Date):
   return now.getTime() - since.getTime() < (isAnswered ? ANSWER_LASTS_MS : QUESTION_LASTS_MS);
 }
 
+/** The kind of a number that is given without one. */
+function kindOf(given: string): TaxId {
+  const known = prefixedVatNumber(given);
+  if (!known) throw missing('type', `type is required, because ${shortened(given)} is not a number for value added tax with its letters`);
+  return known;
+}
+
 @Resolver()
 export class TaxIdVerificationResolver {
-  @access('PLATFORM')
+  @access('PLATFORM', 'ENTITIES', 'INTEGRATIONS')
   @Mutation(() => VerifyTaxIdPayload, {
     description:
-      'Has an authority checked whether a tax id is assigned, in the background: the answer is PENDING at first, and the last answer for a day. Without an authority for the kind the answer is FORMAT_ONLY. Call it again, or read `verification` of the tax id, to see the result.',
+      'Has an authority checked whether a tax id is assigned, in the background: the answer is PENDING at first, and the last answer for a day. Without an authority for the kind the answer is FORMAT_ONLY. Call it again, or read `verification` of the tax id, to see the result; `TAX_IDS.VERIFICATION.UPDATED` reports it.',
   })
   async verifyTaxId(
-    @Arg('type', () => String, { description: 'Kind of number, such as DE_VAT; see `taxIdKinds`.' }) type: string,
-    @Arg('value', () => String, { description: 'The number.' }) value: string,
+    @Arg('type', () => String, {
+      nullable: true,
+      description:
+        'Kind of number, such as DE_VAT; see `taxIdKinds`. It may be absent for a number for value added tax with its letters, such as DE136695976.',
+    })
+    givenType: string | null,
+    @Arg('value', () => String, { description: 'The number.' }) given: string,
     @Ctx() context: RequestContext,
   ): Promise<VerifyTaxIdPayload> {
     const { services } = context;
+    const { type, value } = givenType == null ? kindOf(given) : { type: givenType, value: given };
     if (!IDENTIFIER_KINDS.has(type)) throw invalid('type', `type must be a kind that taxIdKinds lists, not ${shortened(type)}`);
     const number = checkedValue(checkIdentifier(type, value)).compact;
     const authority = authorityFor(services.config, type);

@@ -1,8 +1,7 @@
 // VIES, the service of the European Commission for numbers for value added tax: its REST interface, POST {url}/check-vat-number.
 import { z } from 'zod';
 import { callOut } from '../../security/egress.ts';
-import { EU_MEMBERS } from '../shared/countries.ts';
-import { IDENTIFIER_KINDS } from '../shared/government-identifiers.ts';
+import { vatLetters } from '../shared/government-identifiers.ts';
 import type { AuthorityAnswer, TaxAuthority } from './authority.ts';
 
 /** Longest wait for an answer. VIES asks the member state in turn, which may take seconds. */
@@ -26,14 +25,6 @@ const UNAVAILABLE: AuthorityAnswer = { state: 'UNAVAILABLE', name: null, address
 /** VIES writes three hyphens where the member state does not give a name or an address. */
 const given = (text: string | null | undefined): string | null => (!text || /^-*$/.test(text.trim()) ? null : text.trim());
 
-/** The letters of a kind of tax id in VIES, which are not always those of ISO 3166. */
-function lettersOf(type: string): string | undefined {
-  if (type === 'GB_XI_VAT') return 'XI';
-  const kind = IDENTIFIER_KINDS.get(type);
-  if (!kind || !EU_MEMBERS.includes(kind.country) || !kind.purposes.includes('INDIRECT_TAX')) return undefined;
-  return kind.country === 'GR' ? 'EL' : kind.country;
-}
-
 function read(body: string, countryCode: string, vatNumber: string): AuthorityAnswer {
   let parsed: unknown;
   try {
@@ -56,9 +47,9 @@ function read(body: string, countryCode: string, vatNumber: string): AuthorityAn
 /** VIES at an address that the operator names, which may be on a private network. */
 export const vies = (url: string, timeoutMs = TIMEOUT_MS): TaxAuthority => ({
   source: 'VIES',
-  knows: (type) => lettersOf(type) !== undefined,
+  knows: (type) => vatLetters(type) !== undefined,
   async ask(type, number, signal) {
-    const countryCode = lettersOf(type)!;
+    const countryCode = vatLetters(type)!;
     // Of the kinds with a prefix only this one keeps it.
     const vatNumber = type === 'GB_XI_VAT' ? number.replace(/^XI/, '') : number;
     const answer = await callOut(

@@ -19,7 +19,7 @@ const only = (entry: RegistrationContent, threshold: Threshold) => {
 const sale = (jurisdictionId: string, amount: number, currency: string, transactions: number | null = 0): PlacedSale => {
   const within: string[] = [];
   for (let id: string | null = jurisdictionId; id !== null; id = jurisdictions.get(id)!.parentJurisdictionId) within.push(id);
-  return { within, country: jurisdictions.get(jurisdictionId)!.country!, amount, currency, transactions };
+  return { within, country: jurisdictions.get(jurisdictionId)!.country!, amount: scaled(amount), currency, transactions };
 };
 
 const outcomes = (needs: readonly Need[]): string[] => needs.map(({ outcome }) => outcome);

@@ -91,9 +91,11 @@ const InputField = z.strictObject({
   dependsOn: z.strictObject({ field: z.string(), value: z.union([z.string(), z.boolean()]) }).nullable(),
 });
 
+const Source = z.strictObject({ authority: label, title: label, url: z.url({ protocol: /^https?$/ }).nullable() });
+
 /** Where a statement comes from. Packs of operators may leave it out; the shipped one may not (`validateSourcedPack`). */
 const provenance = {
-  source: z.strictObject({ authority: label, title: label, url: z.url({ protocol: /^https?$/ }).nullable() }).optional(),
+  source: Source.optional(),
   checkedAt: z.string().refine(isCalendarDate, NOT_A_DATE).optional(),
   confidence: z.enum(CONFIDENCES).optional(),
 };
@@ -112,6 +114,8 @@ const Threshold = z.strictObject({
   counted: label,
   /** The jurisdiction whose sales are counted, when it is wider than the one of the entry. */
   measuredIn: id.nullable(),
+  /** Another publisher that states the same; null where none was found. */
+  secondSource: Source.nullable().optional(),
   ...provenance,
 });
 

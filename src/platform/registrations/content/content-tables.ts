@@ -6,7 +6,7 @@ import fieldSets from './tables/field-sets.json' with { type: 'json' };
 const folder = packagePath('src', 'platform', 'registrations', 'content', 'tables');
 
 /** The version of the shipped content; a change of a table is a new version. */
-const VERSION = '2026.4';
+const VERSION = '2026.5';
 
 /** The groups of countries, in the order in which callers see them; each has a table of every kind. */
 const GROUPS = [
@@ -54,7 +54,10 @@ function limitOf(cell: string) {
   return currency ? { ...limit, currency } : limit;
 }
 
-const thresholdOf = (line: Line) => ({
+/** A row of second sources is about the threshold of an entry for a kind of seller. */
+const thresholdKey = ({ id, seller }: Line): string => `${id} ${seller}`;
+
+const thresholdOf = (line: Line, second: Line | undefined) => ({
   seller: line.seller,
   amount: line.amount ? limitOf(line.amount) : null,
   transactions: line.transactions ? limitOf(line.transactions) : null,
@@ -62,6 +65,7 @@ const thresholdOf = (line: Line) => ({
   period: line.period,
   counted: line.counted,
   measuredIn: orNull(line.measured!),
+  secondSource: second ? { authority: second.authority, title: second.title, url: orNull(second.url!) } : null,
   ...provenanceOf(line),
 });
 
@@ -72,7 +76,7 @@ const periodsOf = (cell: string) =>
     return months ? [{ frequency, endMonths: months.split(',').map(Number) }] : [];
   });
 
-const entryOf = (line: Line, thresholds: readonly Line[]) => ({
+const entryOf = (line: Line, thresholds: readonly object[]) => ({
   registrationContentId: line.id,
   jurisdictionId: line.jurisdiction,
   name: line.name,
@@ -87,7 +91,7 @@ const entryOf = (line: Line, thresholds: readonly Line[]) => ({
   portalIds: words(line.portals!),
   alternatives: words(line.alternatives!),
   filingPeriods: periodsOf(line.frequencies!),
-  thresholds: thresholds.map(thresholdOf),
+  thresholds,
   ...provenanceOf(line),
 });
 
@@ -103,6 +107,10 @@ const jurisdictionOf = ({ id, name, type, country, subdivision, parent }: Line) 
 /** The pack that the tables hold, unchecked. */
 export function packOfTables(): unknown {
   const thresholds = Map.groupBy(tablesOf('thresholds'), ({ id }) => id);
+  const seconds = new Map(linesOf('second-sources.tsv').map((line) => [thresholdKey(line), line]));
+  for (const key of seconds.keys())
+    if (thresholds.get(key.split(' ')[0]!)?.filter((line) => thresholdKey(line) === key).length !== 1)
+      throw new Error(`a second source names ${key}, which is not one threshold`);
   const entries = tablesOf('entries');
   const known = new Set(entries.map(({ id }) => id));
   for (const id of thresholds.keys()) if (!known.has(id)) throw new Error(`a threshold names ${id}, which is not an entry`);
@@ -111,6 +119,11 @@ export function packOfTables(): unknown {
     portals: linesOf('portals.tsv').map(({ id, name, url }) => ({ portalId: id, portalName: name, portalUrl: url })),
     fieldSets,
     jurisdictions: tablesOf('jurisdictions').map(jurisdictionOf),
-    content: entries.map((line) => entryOf(line, thresholds.get(line.id) ?? [])),
+    content: entries.map((line) =>
+      entryOf(
+        line,
+        (thresholds.get(line.id) ?? []).map((one) => thresholdOf(one, seconds.get(thresholdKey(one)))),
+      ),
+    ),
   };
 }

@@ -1,0 +1,38 @@
+// The ISO 3166 code of a buyer's place, from the country and state that an address has.
+import { isoInForce } from '../../address/iso/in-force.ts';
+
+/** Languages whose names of countries are understood, beside those of ISO 3166: those of most source systems. */
+const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt'];
+
+/** Codes that are in use and not assigned. */
+const IN_USE = { UK: 'GB', EL: 'GR' };
+
+/** A name without marks, case, spaces and punctuation. */
+const plain = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{Letter}\p{Number}]/gu, '');
+
+/** What returns the code of a place: that of the subdivision where the state is known, otherwise that of the country; null without a known country. */
+export function buyerPlaces(): (country: string | null, state: string | null) => string | null {
+  const iso = isoInForce();
+  const countries = new Map<string, string>(Object.entries(IN_USE).map(([code, country]) => [plain(code), country]));
+  const names = LANGUAGES.map((language) => new Intl.DisplayNames(language, { type: 'region', fallback: 'none' }));
+  for (const { alpha2, alpha3, name } of iso.countries)
+    for (const known of [alpha2, alpha3, name, ...names.map((in_) => in_.of(alpha2))]) if (known) countries.set(plain(known), alpha2);
+  const subdivisionIn = (country: string, state: string): string | undefined => {
+    const wanted = plain(state);
+    const all = iso.subdivisionsOf(country);
+    return (
+      all.find(({ code }) => plain(code) === wanted || plain(code.slice(3)) === wanted) ??
+      all.find(({ name, parent }) => parent === null && plain(name) === wanted) ??
+      all.find(({ name }) => plain(name) === wanted)
+    )?.code;
+  };
+  return (given, state) => {
+    const country = countries.get(plain(given ?? ''));
+    if (country === undefined) return null;
+    return (state && subdivisionIn(country, state)) || country;
+  };
+}
