@@ -6,6 +6,7 @@ import { transaction } from '../access/transaction.ts';
 import { lockUntilCommit } from '../database/locks.ts';
 import type { EntityManager } from '../database/open.ts';
 import { emitEvents, sourceOf } from '../events/events.ts';
+import { recordFiltersOf } from '../events/record-filters.ts';
 import { accept } from '../records/checked.ts';
 import { GatewayError, invalid, missing } from '../records/errors.ts';
 import { checkChange, checkNew, differing } from '../records/fields.ts';
@@ -37,6 +38,8 @@ async function check(context: RequestContext, changes: WebhookChanges): Promise<
   if (changes.topics && changes.topics.length > 1 && changes.topics.includes('ALL'))
     throw invalid('topics', 'topics must be the value for all topics alone, or a list without it');
   await requireCompanies(context, changes.companyIds ?? []);
+  if (changes.filter && recordFiltersOf(changes.filter).size === 0)
+    throw invalid('filter', 'filter must have a record type; null for every event', 'REQUIRED');
   const secret = changes.secret == null ? null : refuseSecret(changes.secret);
   if (secret) throw invalid('secret', `secret ${secret}`, 'INVALID_FORMAT');
   if (changes.url) {
