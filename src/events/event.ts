@@ -40,7 +40,8 @@ export const Operation = defineEnum('RecordOperation', 'What happened to a recor
     { name: 'event_company_order', columns: 'organisation_id, company_id, commit_order, id' },
     { name: 'event_age', columns: 'triggered_at' },
   ],
-  node: { roles: ['PLATFORM'], wholeOrganisation: true },
+  node: { roles: ['PLATFORM'] },
+  companyLimit: { company: 'company_id' },
   implements: Node,
 })
 export class Event {

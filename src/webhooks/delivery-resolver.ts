@@ -3,7 +3,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, Extensions, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { auditRecords } from '../access/audit.ts';
 import { access } from '../access/authorise.ts';
-import { type RequestContext, scopeOf } from '../access/context.ts';
+import { type RequestContext, scopeOf, tenantOf } from '../access/context.ts';
 import { transaction } from '../access/transaction.ts';
 import { operateFor, owningOrganisation, reasonArgument } from '../administration/operator-transaction.ts';
 import { needs, type Row } from '../database/reader/projection.ts';
@@ -21,7 +21,7 @@ import { replay } from './replay.ts';
 import { Webhook } from './webhook.ts';
 import { ReplayWebhookDeliveriesPayload, TriggerWebhookTestInput, WebhookDeliveryPayload, WebhookPayload } from './webhook-inputs.ts';
 import { webhookPayload } from './webhook-resolver.ts';
-import { changeWebhook, enabledWebhook, managedOrganisation } from './webhook-store.ts';
+import { changeWebhook, enabledWebhook } from './webhook-store.ts';
 
 const PageOptions = pageArguments(10);
 
@@ -38,7 +38,7 @@ const actingOrganisation = async (
   id: string,
   field = 'id',
 ): Promise<number> =>
-  context.principal!.roles.has('ADMIN') ? owningOrganisation(context, record, id, field) : managedOrganisation(context);
+  context.principal!.roles.has('ADMIN') ? owningOrganisation(context, record, id, field) : tenantOf(context).organisationId;
 
 async function deliveryPayload(
   context: RequestContext,
@@ -98,7 +98,6 @@ export class DeliveryResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page> {
-    managedOrganisation(context);
     const order = { by: [], descending: true };
     return readConnection(context, info, page, { record: WebhookDelivery, list: 'webhookDeliveries', filter, orderBy, order });
   }
@@ -113,12 +112,12 @@ export class DeliveryResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<{ delivery: Row }> {
-    const organisationId = managedOrganisation(context);
+    const { organisationId, companyIds } = tenantOf(context);
     if (Buffer.byteLength(JSON.stringify(input.eventData)) > MAX_TEST_BYTES)
       throw invalid('eventData', 'eventData must have at most 64 KiB as JSON', 'TOO_LONG');
     const source = { services: context.services, organisationId, organisation: context.principal!.organisation };
     const delivery = await transaction(context, async (em) => {
-      await enabledWebhook(em, id, 'id');
+      await enabledWebhook(em, { id, limit: companyIds }, 'id');
       auditRecords(em, [{ id }]);
       return emitTest(em, source, id, input.eventData);
     });
@@ -138,7 +137,7 @@ export class DeliveryResolver {
   ): Promise<{ delivery: Row }> {
     const organisationId = await actingOrganisation(context, WebhookDelivery, id);
     await operateFor(context, organisationId, { id, reason }, async (em) => {
-      const { queued } = await replay(em, context.services, { delivery: id });
+      const { queued } = await replay(em, context.services, { delivery: id }, context.principal!.companyIds);
       if (queued === 0) throw new GatewayError('INVALID_STATE_TRANSITION', `an attempt of delivery ${id} is under way`, { field: 'id' });
     });
     return deliveryPayload(context, organisationId, id, info);
@@ -157,7 +156,7 @@ export class DeliveryResolver {
   ): Promise<ReplayWebhookDeliveriesPayload> {
     const organisationId = await actingOrganisation(context, Webhook, webhookId, 'webhookId');
     return operateFor(context, organisationId, { id: webhookId, reason }, (em) =>
-      replay(em, context.services, { webhook: webhookId, since }),
+      replay(em, context.services, { webhook: webhookId, since }, context.principal!.companyIds),
     );
   }
 
@@ -173,7 +172,9 @@ export class DeliveryResolver {
     @Info() info: GraphQLResolveInfo,
   ): Promise<{ webhook: Row }> {
     const organisationId = await actingOrganisation(context, Webhook, id);
-    await operateFor(context, organisationId, { id, reason }, (em) => changeWebhook(em, context.services, id, { status: 'ENABLED' }));
+    await operateFor(context, organisationId, { id, reason }, (em) =>
+      changeWebhook(em, context.services, { id, limit: context.principal!.companyIds }, { status: 'ENABLED' }),
+    );
     return webhookPayload(context, organisationId, id, info);
   }
 }

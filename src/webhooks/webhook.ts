@@ -33,7 +33,8 @@ const TOPICS =
   deletedAt: 'deletedAt',
   notFound: 'WEBHOOK_NOT_FOUND',
   indexes: [{ name: 'webhook_organisation', columns: 'organisation_id, id', where: 'deleted_at is null' }],
-  node: { roles: ['PLATFORM'], wholeOrganisation: true },
+  node: { roles: ['PLATFORM'] },
+  companyLimit: { companies: 'company_ids' },
   implements: Node,
 })
 export class Webhook {

@@ -151,13 +151,4 @@ describe('operators', () => {
       expect((await gateway.graphql(other, query, { id: 'nonsense' })).body.errors[0].extensions.code).toBe('FORBIDDEN');
     }
   });
-
-  it('a key limited to some companies sees no webhook by its global id either', async () => {
-    const key = await gateway.key(['PLATFORM']);
-    const { id } = await register(key, (await receiver()).url);
-    const limited = await gateway.key(['PLATFORM'], (await gateway.services.keys.find(key))!.organisationName!, [1]);
-    const NODE = 'query ($id: ID!) { node(id: $id) { id } }';
-    expect((await gateway.graphql(key, NODE, { id })).body.data.node).toEqual({ id });
-    expect((await gateway.graphql(limited, NODE, { id })).body.data.node).toBeNull();
-  });
 });
