@@ -7,6 +7,7 @@ import { type RequestContext, scopeOf, tenantOf } from '../access/context.ts';
 import { transaction } from '../access/transaction.ts';
 import { operateFor, owningOrganisation, reasonArgument } from '../administration/operator-transaction.ts';
 import { needs, type Row } from '../database/reader/projection.ts';
+import { EventTopic } from '../events/event.ts';
 import { emitTest } from '../events/events.ts';
 import { connectionOf, type Page, type PageArguments, pageArguments, readConnection } from '../graphql/connections.ts';
 import { FilterArg, type FilterInput, OrderArg, type OrderInput } from '../graphql/list-inputs.ts';
@@ -146,17 +147,24 @@ export class DeliveryResolver {
   @access('PLATFORM', 'ADMIN')
   @Mutation(() => ReplayWebhookDeliveriesPayload, {
     description:
-      'Sends again every delivery of a webhook that failed or was cancelled since a time. An operator may do it for any organisation.',
+      'Sends again the deliveries of a webhook that failed or were cancelled, of those queued within a time. An operator may do it for any organisation.',
   })
   async replayWebhookDeliveries(
     @Arg('webhookId', () => ID, { description: 'Id of the webhook.' }) webhookId: string,
     @Arg('since', () => DateTime, { description: 'Deliveries queued at this time or later.' }) since: string,
+    @Arg('until', () => DateTime, { nullable: true, description: 'Deliveries queued before this time; until now when absent.' })
+    until: string | null,
+    @Arg('topics', () => [EventTopic.values], { nullable: true, description: 'Deliveries of these kinds of event; of all when absent.' })
+    topics: string[] | null,
     @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
   ): Promise<ReplayWebhookDeliveriesPayload> {
     const organisationId = await actingOrganisation(context, Webhook, webhookId, 'webhookId');
+    if (until && Date.parse(until) <= Date.parse(since)) throw invalid('until', 'until must be after since', 'OUT_OF_RANGE');
+    if (topics?.length === 0) throw invalid('topics', 'topics must name at least one topic', 'REQUIRED');
+    const target = { webhook: webhookId, since, until: until ?? null, topics: topics?.includes('ALL') ? null : (topics ?? null) };
     return operateFor(context, organisationId, { id: webhookId, reason }, (em) =>
-      replay(em, context.services, { webhook: webhookId, since }, context.principal!.companyIds),
+      replay(em, context.services, target, context.principal!.companyIds),
     );
   }
 

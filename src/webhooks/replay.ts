@@ -4,9 +4,8 @@ import type { Services } from '../access/context.ts';
 import type { EntityManager } from '../database/open.ts';
 import { DELIVERIES_DUE } from '../events/events.statements.ts';
 import { notFound } from '../records/not-found.ts';
-import { MAX_REPLAYED, type ReplayTarget, startEpoch } from './deliveries.statements.ts';
+import { countReplayable, MAX_REPLAYED, type ReplayTarget, startEpoch } from './deliveries.statements.ts';
 import { WebhookDelivery } from './delivery.ts';
-import { Webhook } from './webhook.ts';
 import { enabledWebhook, isManaged } from './webhook-store.ts';
 
 /** Starts a new attempt epoch of deliveries. The events keep their ids. WEBHOOK_DISABLED when nothing would be sent. */
@@ -21,7 +20,7 @@ export async function replay(
   const webhook = await enabledWebhook(em, { id, limit }, field);
   const started = await startEpoch(em, webhook, target, now);
   if (started > 0) services.notifications.announce(em, DELIVERIES_DUE);
-  const remaining = started < MAX_REPLAYED ? 0 : await countReplayable(em, webhook, target);
+  const remaining = started < MAX_REPLAYED ? 0 : await countReplayable(em, webhook, target, now);
   return { queued: started, remaining };
 }
 
@@ -29,14 +28,4 @@ async function webhookOf(em: EntityManager, id: string, limit: readonly number[]
   const delivery = await em.findOne(WebhookDelivery, { id }, { populate: ['webhook'] });
   if (!delivery?.webhook || !isManaged(delivery.webhook, limit)) throw notFound(WebhookDelivery, id, 'id');
   return delivery.webhookId;
-}
-
-/** The number of deliveries that a further call would queue; only a call for many leaves some. */
-async function countReplayable(em: EntityManager, { id }: Webhook, target: ReplayTarget): Promise<number> {
-  if (!('webhook' in target)) return 0;
-  return em.count(WebhookDelivery, {
-    webhookId: id,
-    status: { $in: ['FAILED', 'CANCELLED'] },
-    createdAt: { $gte: new Date(target.since) },
-  });
 }
