@@ -115,7 +115,7 @@ import { DeliveryChangeResolver } from './webhooks/delivery-changes.ts';
 import { DeliveryResolver } from './webhooks/delivery-resolver.ts';
 import { Webhook } from './webhooks/webhook.ts';
 import { WebhookResolver } from './webhooks/webhook-resolver.ts';
-import { WebhookStatisticsResolver } from './webhooks/webhook-statistics.ts';
+import { WebhookHoursResolver, WebhookStatisticsResolver } from './webhooks/webhook-statistics.ts';
 
 /** Records of the integrations API; each gets the full set of operations on both endpoints. */
 export const ledgerRecords: RecordClass[] = [
@@ -270,6 +270,7 @@ export const resolvers: RecordClass[] = [
   DeliveryResolver,
   DeliveryChangeResolver,
   WebhookStatisticsResolver,
+  WebhookHoursResolver,
   CompanyResolver,
   ViewerCompaniesResolver,
   CompanySyncsResolver,

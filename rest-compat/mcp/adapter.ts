@@ -68,10 +68,10 @@ async function answer(documentationOf: DocumentationOf, options: AdapterOptions,
   if (typeof body !== 'object' || body === null) throw new GatewayError('INVALID_JSON', 'the body must be one JSON-RPC message');
   context.isReadOnly = !context.principal!.roles.has('AGENT_WRITE');
   // Loaded with the first request: it takes memory that a gateway without agents does not need.
-  const { createMcpHandler, McpServer } = await import('@modelcontextprotocol/server');
+  const protocol = await import('@modelcontextprotocol/server');
   const call = { options, documentation: documentationOf(options), request, context, origin: publicOrigin(services.config) };
   let failure: unknown;
-  const { fetch } = createMcpHandler(() => toolServer(McpServer, call), {
+  const { fetch } = protocol.createMcpHandler(() => toolServer(protocol, call), {
     // A subscription would be a stream that never ends.
     maxSubscriptions: 0,
     onerror: (error) => {

@@ -1,8 +1,12 @@
 // What agents are offered: two tools that read the documentation, two for operations, which are those of /graphql, and the guides as resources.
+import type * as Protocol from '@modelcontextprotocol/server';
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
+import { printType } from 'graphql';
 import { z } from 'zod';
 import type { RequestContext } from '../../src/access/context.ts';
 import { formatError } from '../../src/graphql/apollo.ts';
+import { operationTool } from '../../src/graphql/documents/operation-tools.ts';
+import type { GivenOperation } from '../../src/graphql/endpoint/operations.ts';
 import type { RequestWithId } from '../../src/http/request.ts';
 import { GatewayError } from '../../src/records/errors.ts';
 import type { AdapterOptions } from '../../src/server/app.ts';
@@ -20,6 +24,9 @@ export interface AgentCall {
   /** The origin of the gateway, for requests in descriptions. */
   readonly origin: string;
 }
+
+/** The media type of a part of the schema. */
+const SDL = 'application/graphql';
 
 /** Results of a search: without a number of its own, and at most. */
 const DEFAULT_RESULTS = 10;
@@ -43,9 +50,9 @@ const text = (content: string, isError = false): CallToolResult => ({
 });
 
 /** The server of one request. */
-export function toolServer(Server: typeof McpServer, call: AgentCall): McpServer {
-  const { options, documentation, request, context, origin } = call;
-  const server = new Server({ name: 'ledger-gateway', version }, { instructions: INSTRUCTIONS });
+export function toolServer(protocol: Pick<typeof Protocol, 'McpServer' | 'fromJsonSchema'>, call: AgentCall): McpServer {
+  const { options, documentation, context, origin } = call;
+  const server = new protocol.McpServer({ name: 'ledger-gateway', version }, { instructions: INSTRUCTIONS });
   const reads = { readOnlyHint: true, openWorldHint: false } as const;
   server.registerTool(
     'search',
@@ -94,17 +101,44 @@ export function toolServer(Server: typeof McpServer, call: AgentCall): McpServer
       inputSchema: z.object(operation),
       annotations: context.isReadOnly ? reads : { readOnlyHint: false, openWorldHint: false },
     },
-    masked(call, async ({ operation: query, variables }) => {
-      const body = await options.operations.run(request, context, { query, variables });
-      return text(body, 'errors' in JSON.parse(body));
-    }),
+    masked(call, ({ operation: query, variables }) => ran(call, { query, variables })),
   );
+  for (const document of context.principal!.tools ?? []) {
+    const { name, description, isQuery, variables } = operationTool(options.schema, document);
+    server.registerTool(
+      name,
+      {
+        description,
+        inputSchema: protocol.fromJsonSchema<Record<string, unknown>>(variables, unchecked),
+        annotations: { readOnlyHint: isQuery, openWorldHint: false },
+      },
+      masked(call, (given) => ran(call, { query: document, variables: given })),
+    );
+  }
   for (const { name, title, summary, text: content } of documentation.guides) {
     const uri = `${origin}/docs/guides/${name}.md`;
     const contents = [{ uri, mimeType: MARKDOWN, text: content }];
     server.registerResource(name, uri, { title, description: summary, mimeType: MARKDOWN }, () => ({ contents }));
   }
+  for (const { title, note, types } of documentation.model.pictured) {
+    const uri = `schema:${title.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`;
+    const sdl = (): string => types.map(({ name }) => printType(options.schema.getType(name)!)).join('\n\n');
+    server.registerResource(`Schema: ${title}`, uri, { title: `Schema: ${title}`, description: note, mimeType: SDL }, () => ({
+      contents: [{ uri, mimeType: SDL, text: sdl() }],
+    }));
+  }
   return server;
+}
+
+/** Takes arguments as they are: as variables of an operation they are checked like those of /graphql, and rejected in the same words. */
+const unchecked: Protocol.jsonSchemaValidator = {
+  getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
+};
+
+/** The response to an operation, as /graphql gives it. */
+async function ran({ options, request, context }: AgentCall, given: GivenOperation): Promise<CallToolResult> {
+  const body = await options.operations.run(request, context, given);
+  return text(body, 'errors' in JSON.parse(body));
 }
 
 /** A tool whose errors are those of /graphql. What is thrown to the server of the protocol reaches the caller with its text. */

@@ -144,7 +144,7 @@ export class AccessKeys {
     const row = await this.#reader.one(
       AccessKey,
       { hash },
-      ['id', 'organisationId', 'organisationName', 'roles', 'companyIds', 'expiresAt', 'revokedAt'],
+      ['id', 'organisationId', 'organisationName', 'roles', 'companyIds', 'tools', 'expiresAt', 'revokedAt'],
       ALL,
     );
     const now = this.#clock.now();
@@ -159,7 +159,7 @@ export class AccessKeys {
   }
 
   async #principal(
-    row: StoredRecord<AccessKey, 'id' | 'organisationId' | 'organisationName' | 'roles' | 'companyIds'>,
+    row: StoredRecord<AccessKey, 'id' | 'organisationId' | 'organisationName' | 'roles' | 'companyIds' | 'tools'>,
   ): Promise<Principal> {
     const organisation = await this.#reader.one(Organisation, { id: row.organisationId }, ['publicId'], ALL);
     return {
@@ -170,6 +170,7 @@ export class AccessKeys {
       organisation: organisation?.publicId ?? null,
       roles: new Set(row.roles),
       companyIds: row.companyIds,
+      tools: row.tools,
     };
   }
 

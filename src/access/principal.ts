@@ -13,4 +13,6 @@ export interface Principal {
   organisation: string | null;
   roles: ReadonlySet<RoleName>;
   companyIds: readonly number[] | null;
+  /** Documents that agents get as tools; absent or null for none. */
+  tools?: readonly string[] | null;
 }

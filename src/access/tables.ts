@@ -55,6 +55,12 @@ export class AccessKey {
     createDescription: 'Companies the key is limited to; all of the organisation when absent.',
   })
   companyIds!: number[] | null;
+  @list(() => String, 'Documents of which agents with the key get each as a tool of its own; null for none.', {
+    rules: { minItems: 1, maxItems: 50, unique: true },
+    createDescription:
+      'Documents of which agents with the key get each as a tool of its own: one query or mutation with a name, which is that of the tool. Comments at the beginning are its description.',
+  })
+  tools!: string[] | null;
   @moment('When the key stops working; null means never.', { createDescription: 'When the key stops working; never when absent.' })
   expiresAt!: Date | null;
   @moment('When the key was revoked.', { write: 'never' }) revokedAt!: Date | null;

@@ -1,4 +1,5 @@
 // Commands about access keys and the organisations they belong to.
+import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { Role } from '../records/roles.ts';
 import { counts, hours, time, words } from './arguments.ts';
@@ -39,17 +40,28 @@ export function keyCommands(program: Command, caller: Caller, printer: Printer):
     .requiredOption('--roles <list>', `roles, separated by commas: ${ROLES.join(', ')}`, words(ROLES))
     .option('--label <text>', 'free text that helps to recognise the key')
     .option('--companies <list>', 'company numbers the key is limited to', counts)
+    .option('--tools <files...>', 'files with a GraphQL operation each, which agents with the key get as tools')
     .option('--expires <time>', 'ISO 8601 time after which the key stops working', time)
-    .action(async (options: { organisation: string; roles: string[]; label?: string; companies?: number[]; expires?: string }) => {
-      const input = {
-        organisationName: options.organisation,
-        roles: options.roles,
-        label: options.label,
-        companyIds: options.companies,
-        expiresAt: options.expires,
-      };
-      await issue(input);
-    });
+    .action(
+      async (options: {
+        organisation: string;
+        roles: string[];
+        label?: string;
+        companies?: number[];
+        tools?: string[];
+        expires?: string;
+      }) => {
+        const input = {
+          organisationName: options.organisation,
+          roles: options.roles,
+          label: options.label,
+          companyIds: options.companies,
+          tools: options.tools?.map((file) => readFileSync(file, 'utf8')),
+          expiresAt: options.expires,
+        };
+        await issue(input);
+      },
+    );
 
   program
     .command('revoke-key')

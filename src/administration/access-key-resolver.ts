@@ -11,6 +11,7 @@ import type { ReadScope } from '../database/reader/conditions.ts';
 import type { FieldTree } from '../database/reader/field-tree.ts';
 import { projectionFor, type Row } from '../database/reader/projection.ts';
 import { connectionOf, type Page, type PageArguments, pageArguments, readConnection } from '../graphql/connections.ts';
+import { AGENT_TOOLS, requireTools } from '../graphql/documents/operation-tools.ts';
 import { createInput } from '../graphql/input-types.ts';
 import { FilterArg, type FilterInput, OrderArg, type OrderInput } from '../graphql/list-inputs.ts';
 import { lookAhead } from '../graphql/look-ahead.ts';
@@ -57,12 +58,16 @@ export class AccessResolver {
   @access('ADMIN')
   @Mutation(() => IssuedAccessKey, { description: 'Issues a key. Its value is in the answer and nowhere else.' })
   async issueAccessKey(
-    @Arg('input', () => IssueAccessKeyInput, { description: 'The key to issue.' }) input: KeyRequest & { expiresAt?: string | null },
+    @Arg('input', () => IssueAccessKeyInput, { description: 'The key to issue.' }) input: KeyRequest & {
+      expiresAt?: string | null;
+      tools?: string[] | null;
+    },
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
     if (input.expiresAt && input.expiresAt <= context.services.clock.now().toISOString())
       throw invalid('expiresAt', 'expiresAt must be in the future');
+    requireTools(context.services.schema, input.tools ?? [], 'tools', AGENT_TOOLS);
     const also = async (...[em, organisationId, keyId]: Parameters<WithKey>): Promise<void> => {
       await requireQuota(em, context.services.config, organisationId, 'keys');
       auditOf(context)(em, organisationId, keyId);
@@ -94,7 +99,12 @@ export class AccessResolver {
   ): Promise<Row> {
     if (graceHours < 0 || graceHours > 720) throw invalid('graceHours', 'graceHours must be between 0 and 720', 'OUT_OF_RANGE');
     const { keys, clock, reader } = context.services;
-    const old = await reader.one(AccessKey, { id }, ['organisationName', 'roles', 'label', 'companyIds', 'expiresAt', 'revokedAt'], ALL);
+    const old = await reader.one(
+      AccessKey,
+      { id },
+      ['organisationName', 'roles', 'label', 'companyIds', 'tools', 'expiresAt', 'revokedAt'],
+      ALL,
+    );
     if (!old || old.revokedAt !== null) throw new GatewayError('ACCESS_KEY_NOT_FOUND', 'no live access key has this id', { field: 'id' });
     const { revokedAt: _, ...rights } = old;
     const ends = new Date(clock.now().getTime() + graceHours * HOUR);

@@ -4,6 +4,7 @@ import { Extensions } from 'type-graphql';
 import { Node } from '../graphql/node.ts';
 import { derived, enumeration, flag, identifier, ledgerNumber, moment, object, record, text } from '../records/decorators.ts';
 import { defineEnum } from '../records/enums.ts';
+import { PositiveInt } from '../records/scalars.ts';
 import { ALL_TOPICS, TOPICS, topicEnumName } from './topics.ts';
 
 const dotted = new Map<string, string>([...TOPICS.map(({ topic }) => [topicEnumName(topic), topic] as const), ['ALL', ALL_TOPICS]]);
@@ -40,7 +41,8 @@ export const Operation = defineEnum('RecordOperation', 'What happened to a recor
     { name: 'event_company_order', columns: 'organisation_id, company_id, commit_order, id' },
     { name: 'event_age', columns: 'triggered_at' },
   ],
-  node: { roles: ['PLATFORM'], wholeOrganisation: true },
+  node: { roles: ['PLATFORM'] },
+  companyLimit: { company: 'company_id' },
   implements: Node,
 })
 export class Event {
@@ -73,6 +75,13 @@ export class Event {
     { required: true, hidden: true },
   )
   commitOrder!: number;
+  @derived(
+    () => PositiveInt,
+    'Place of the change in the order of the events of the organisation: of two events about one record, the greater is the later. Bodies of webhooks have it.',
+    ['commitOrder'],
+    ({ commitOrder }) => commitOrder,
+  )
+  sequence!: Opt<number>;
   @ledgerNumber('Number of that transaction, which is before the place where another with a later number has changed a record first.', {
     hidden: true,
   })

@@ -3,6 +3,7 @@ import { publishing } from '../database/notifications.ts';
 import { type EntityManager, executeIn } from '../database/open.ts';
 import { savepoint } from '../database/savepoint.statements.ts';
 import type { Event } from './event.ts';
+import type { RecordFiltersInput } from './record-filters.ts';
 
 /** A webhook that gets events, or the streams and feeds of an organisation. */
 export interface Listener {
@@ -12,6 +13,8 @@ export interface Listener {
   /** The companies and the data models of which it gets events; null for every event. */
   companyIds: number[] | null;
   dataModels: string[] | null;
+  /** The filter that the record of an event must meet; null for every event. */
+  filter: RecordFiltersInput | null;
   /** Whether the organisation has an event at or after the number of this transaction. */
   isLate: boolean;
 }
@@ -28,9 +31,9 @@ const IS_LATE = `coalesce(${LAST_PLACE} >= ${NUMBER}, false) as "isLate"`;
 export const listenersOf = (em: EntityManager, organisationId: number, now: Date): Promise<Listener[]> =>
   executeIn<Listener>(
     em,
-    `select id as webhook, topics, company_ids as "companyIds", data_models as "dataModels", ${IS_LATE} from webhook
+    `select id as webhook, topics, company_ids as "companyIds", data_models as "dataModels", filter, ${IS_LATE} from webhook
        where organisation_id = $1 and status = 'ENABLED' and deleted_at is null
-     union all select null, '["ALL"]', null, null, ${IS_LATE} from event_recording where organisation_id = $1 and until > $2::timestamptz`,
+     union all select null, '["ALL"]', null, null, null, ${IS_LATE} from event_recording where organisation_id = $1 and until > $2::timestamptz`,
     [organisationId, now.toISOString()],
   );
 

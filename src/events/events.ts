@@ -6,15 +6,15 @@ import { newId } from '../records/ids.ts';
 import {
   DELIVERIES_DUE,
   eventChannel,
-  type Listener,
   listenersOf,
   type NewDelivery,
   type NewEventRow,
   storeEvents,
   storeLateEvents,
 } from './events.statements.ts';
+import { type EventConcern, listenersOfEach } from './narrowing.ts';
 import { eventEntries } from './relayed-events.ts';
-import { type TopicName, topicEnumName } from './topics.ts';
+import { topicEnumName } from './topics.ts';
 
 /** Where events come from. */
 export interface EventSource {
@@ -27,20 +27,12 @@ export interface EventSource {
 type EventData = Record<string, unknown>;
 
 /** One event to emit. The members about a company belong to the topics of the integrations API. */
-export interface NewEvent {
-  topic: TopicName;
+export interface NewEvent extends EventConcern {
   /** Details; a function is called only when there is a webhook or stream for the event, after all other writes of its transaction. */
   data: EventData | (() => Promise<EventData>);
-  /** Global id of the record it is about. */
-  subject?: string;
   /** Version of that record before a change. */
   previousEtag?: string | null;
-  companyId?: number;
   integrationType?: string;
-  dataModel?: string;
-  operation?: 'CREATE' | 'UPDATE' | 'DELETE';
-  /** Whether only streams get it, because a webhook would be called for each of very many records. */
-  streamsOnly?: boolean;
 }
 
 /** Attempts a delivery gets before it counts as failed: one at once and nine retries. */
@@ -77,10 +69,8 @@ async function storeWanted(em: EntityManager, source: EventSource, events: reado
   const { services, organisationId } = source;
   const now = services.clock.now();
   const audience = await listenersOf(em, organisationId, now);
-  const wanted = events
-    .map((event) => ({ event, listeners: wanting(audience, event) }))
-    .filter(({ listeners }) => listeners.length > 0)
-    .map((entry) => ({ ...entry, id: newId('evt') }));
+  const heard = await listenersOfEach(em, organisationId, audience, events);
+  const wanted = heard.filter(({ listeners }) => listeners.length > 0).map((entry) => ({ ...entry, id: newId('evt') }));
   if (wanted.length === 0) return;
   await store(
     em,
@@ -103,18 +93,6 @@ export async function emitTest(em: EntityManager, source: EventSource, webhook: 
   await store(em, source, source.services.clock.now(), [event], [delivery]);
   return delivery.id;
 }
-
-const wanting = (audience: readonly Listener[], event: NewEvent): Listener[] => audience.filter((listener) => wants(listener, event));
-
-const wants = ({ webhook, topics, companyIds, dataModels }: Listener, event: NewEvent): boolean =>
-  !(event.streamsOnly && webhook) &&
-  (topics.includes('ALL') || topics.includes(topicEnumName(event.topic))) &&
-  isAmong(companyIds, event.companyId) &&
-  isAmong(dataModels, event.dataModel);
-
-/** Whether an event has one of the values to which its listener is limited. */
-const isAmong = <Value>(limited: readonly Value[] | null, value: Value | undefined): boolean =>
-  limited === null || (value !== undefined && limited.includes(value));
 
 interface IdentifiedEvent {
   id: string;

@@ -23,7 +23,7 @@ export const MAX_IDS = 100;
 
 /** Whether the caller may read records of a type, some of them at least. */
 export const mayRead = ({ principal }: RequestContext, { node }: Model): boolean =>
-  node?.roles.some((role) => principal?.roles.has(role)) === true && !(node.wholeOrganisation && principal?.companyIds);
+  node?.roles.some((role) => principal?.roles.has(role)) === true;
 
 /** What a global id names; undefined for one that names nothing, or a type that the key may not read. */
 function named(id: string, context: RequestContext): ReturnType<typeof decodeGlobalId> {

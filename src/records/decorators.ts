@@ -4,6 +4,7 @@ import { Extensions, Field, type InterfaceTypeOptions, ObjectType } from 'type-g
 import type { EnumDefinition } from './enums.ts';
 import type { ErrorCode } from './errors.ts';
 import {
+  type CompanyLimit,
   type Derived,
   graphqlType,
   type Kind,
@@ -276,6 +277,8 @@ export interface RecordOptions {
   description: string;
   scope: Scope;
   companyColumn?: string;
+  /** Which rows a key limited to some companies sees, where there is no such column; all when absent. */
+  companyLimit?: CompanyLimit;
   key: string;
   prefix: string;
   deletedAt?: string;
@@ -348,6 +351,7 @@ export function record(options: RecordOptions): <T extends RecordClass>(target: 
       ...(options.plural ? { plural: options.plural } : {}),
       ...(options.deletedAt ? { deletedAt: options.deletedAt } : {}),
       ...companyOf(options, props),
+      ...(options.companyLimit ? { companyLimit: options.companyLimit } : {}),
       notFound: options.notFound ?? 'RECORD_NOT_FOUND',
       ...(options.node ? { node: options.node } : {}),
     });

@@ -212,9 +212,16 @@ export type Scope = 'organisation' | 'shared';
 export interface NodeAccess {
   /** Keys with one of these roles. */
   roles: readonly RoleName[];
-  /** Whether its records concern every company of the organisation, so that keys limited to some companies cannot read them. */
-  wholeOrganisation?: boolean;
 }
+
+/** Which rows of an organisation a key limited to some companies sees, where they are not rows of a company. */
+export type CompanyLimit =
+  /** Those whose column names one of the companies. */
+  | { company: string }
+  /** Those whose column lists companies, all of them among those of the key. */
+  | { companies: string }
+  /** Those whose column names a record of this type that the key sees. */
+  | { through: () => RecordClass; by: string };
 
 /** An index as reads see it. */
 export interface IndexModel {
@@ -234,6 +241,8 @@ export interface Model<T extends object = object> {
   companyColumn?: string;
   /** The property of that column. */
   companyProp?: string;
+  /** What such keys see of rows that belong to the organisation; all of them where it is absent. */
+  companyLimit?: CompanyLimit;
   /** Property that identifies a row inside its scope: `ledgerId` or `id`. */
   key: string;
   /** Properties of the primary key, in order. */

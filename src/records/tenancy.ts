@@ -1,5 +1,5 @@
 // Tenant isolation, defined once: the ORM filter, the condition in every read, and the row-level security policy express the same rule.
-import type { Model, Scope } from './metadata.ts';
+import { type Model, modelOf, propOf, type Scope } from './metadata.ts';
 
 /** The rows a request may touch. */
 export interface TenantScope {
@@ -36,18 +36,42 @@ export function tenantPolicies(scope: Scope): { name: string; using: string; che
   return [{ name: 'tenant', using: condition, check: condition }];
 }
 
-/** The tenant condition of a read statement on the table alias `t`, with the values it binds from parameter `$first` on. */
+type Limited = Pick<Model, 'companyColumn' | 'companyLimit'>;
+
+/** The condition on a table alias for keys that are limited to some companies, given as a parameter; undefined where they see every row. */
+function companyCondition({ companyColumn, companyLimit }: Limited, alias: string, companies: string): string | undefined {
+  if (companyColumn) return `${alias}.${companyColumn} = any(${companies}::bigint[])`;
+  if (!companyLimit) return undefined;
+  if ('company' in companyLimit) return `${alias}.${companyLimit.company} = any(${companies}::bigint[])`;
+  if ('companies' in companyLimit) return `${alias}.${companyLimit.companies} <@ to_jsonb(${companies}::bigint[])`;
+  const target = modelOf(companyLimit.through());
+  const other = `${alias}l`;
+  const conditions = [
+    `${other}.organisation_id = ${alias}.organisation_id`,
+    `${other}.${propOf(target, target.key).column} = ${alias}.${companyLimit.by}`,
+    companyCondition(target, other, companies),
+  ];
+  return `exists (select from "${target.table}" ${other} where ${conditions.join(' and ')})`;
+}
+
+/** The column by which a record is limited to companies. */
+function limitColumn({ companyColumn, companyLimit }: Limited): string | undefined {
+  if (companyColumn || !companyLimit) return companyColumn;
+  return 'company' in companyLimit ? companyLimit.company : 'companies' in companyLimit ? companyLimit.companies : companyLimit.by;
+}
+
+/** The tenant condition of a read statement on the table alias `t`, with the columns it reads and the values it binds from parameter `$first` on. */
 export function scopeCondition(
-  model: Pick<Model, 'scope' | 'companyColumn'>,
+  model: Pick<Model, 'scope'> & Limited,
   tenant: TenantScope | null,
   first: number,
-): { sql: string; values: string[] } {
-  if (model.scope === 'shared') return { sql: 'true', values: [] };
+): { sql: string; columns: string[]; values: string[] } {
+  if (model.scope === 'shared') return { sql: 'true', columns: [], values: [] };
   if (!tenant) throw new Error('a read of tenant rows needs an organisation');
   const own = `t.organisation_id = $${first}`;
-  if (!model.companyColumn || tenant.companyIds === null) return { sql: own, values: [String(tenant.organisationId)] };
-  return {
-    sql: `${own} and t.${model.companyColumn} = any($${first + 1}::bigint[])`,
-    values: [String(tenant.organisationId), `{${tenant.companyIds.join(',')}}`],
-  };
+  const organisation = String(tenant.organisationId);
+  const limit = tenant.companyIds === null ? undefined : companyCondition(model, 't', `$${first + 1}`);
+  const columns = ['organisation_id', limitColumn(model)].filter((column) => column !== undefined);
+  if (limit === undefined) return { sql: own, columns, values: [organisation] };
+  return { sql: `${own} and ${limit}`, columns, values: [organisation, `{${tenant.companyIds!.join(',')}}`] };
 }

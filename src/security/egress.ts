@@ -1,5 +1,6 @@
 // Outbound HTTP: what may be called. `callOut` makes a single call, which reaches a URL of a customer only on the public internet.
 import { type LookupAddress, lookup as systemLookup } from 'node:dns';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { refuseAddress } from './private-addresses.ts';
@@ -125,38 +126,39 @@ export async function callOut(call: OutboundRequest, options: OutboundOptions = 
   const refusal = refuseUrl(call.url, options);
   if (refusal) return { kind: 'refused', reason: refusal, durationMs: 0 };
 
-  // Loaded with the first call: it is 109 modules, which the start need not wait for.
-  const { Agent, request } = await import('undici');
   const timeout = AbortSignal.timeout(timeoutMs);
-  const agent = new Agent({
-    pipelining: 0,
-    connections: 1,
-    // No separate limit for connecting: the total limit below covers it.
-    connect: { ...checkedConnection(allowPrivate, options.resolver), timeout: 0 },
-  });
+  const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
+  let outgoing: ClientRequest | undefined;
   try {
-    const answer = await request(call.url, {
-      dispatcher: agent,
-      method: call.method ?? 'POST',
-      headers: call.headers,
-      body: call.body,
-      signal: options.signal ? AbortSignal.any([timeout, options.signal]) : timeout,
-    });
-    const bodySnippet = await readSnippet(answer.body, keepBytes);
-    const retryAfter = answer.headers['retry-after'];
+    // Node's client and not undici, which takes an unexpected 100 for a broken answer; a client must read over it (RFC 9110 section 15.2).
+    const { request } = process.getBuiltinModule(call.url.startsWith('https:') ? 'node:https' : 'node:http');
+    // A connection of its own, so that no call depends on what an earlier answer left behind.
+    const connection = { agent: false as const, ...checkedConnection(allowPrivate, options.resolver) };
+    outgoing = request(call.url, { ...connection, method: call.method ?? 'POST', headers: call.headers ?? {}, signal });
+    const answer = await answerOf(outgoing, call.body);
+    const bodySnippet = await readSnippet(answer, keepBytes);
     return {
       kind: 'answered',
-      status: answer.statusCode,
-      headers: { retryAfter: (Array.isArray(retryAfter) ? retryAfter[0] : retryAfter) ?? null },
+      status: answer.statusCode!,
+      headers: { retryAfter: answer.headers['retry-after'] ?? null },
       bodySnippet,
       durationMs: elapsed(),
     };
   } catch (error) {
     return failure(error, timeout.aborted, timeoutMs, elapsed());
   } finally {
-    await agent.destroy();
+    outgoing?.destroy();
   }
 }
+
+/** Sends the body and waits for the final answer. A connection that changes to another protocol, which no call asks for, has none. */
+const answerOf = (outgoing: ClientRequest, body: string | undefined): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    outgoing.on('error', reject);
+    outgoing.on('upgrade', () => reject(new Error('the receiver changed the protocol')));
+    outgoing.on('response', resolve);
+    outgoing.end(body);
+  });
 
 /**
  * Reads `keepBytes` at most; the connection is dropped afterwards, so an endless body costs nothing. The status alone decides the outcome,

@@ -32,16 +32,20 @@ export async function cancelPending(em: EntityManager, { id }: Pick<Webhook, 'id
   );
 }
 
-/** Which deliveries of a webhook to send again: one, or those that ended without success and were queued since a time. */
-export type ReplayTarget = { delivery: string } | { webhook: string; since: string };
+/** Which deliveries of a webhook to send again: one, or those that ended without success, were queued within a time, and have one of the topics. */
+export type ReplayTarget = { delivery: string } | { webhook: string; since: string; until: string | null; topics: string[] | null };
 
 /** The deliveries to replay. An attempt that is due may be under way. */
-function matching(target: ReplayTarget): { sql: string; value: string } {
-  const [condition, value] =
+function matching(target: ReplayTarget): { sql: string; values: unknown[] } {
+  const [condition, values] =
     'webhook' in target
-      ? [`status in ('FAILED', 'CANCELLED') and created_at >= $4::timestamptz`, target.since]
-      : [`id = $4 and (status <> 'PENDING' or next_attempt_at > $3::timestamptz)`, target.delivery];
-  return { sql: `organisation_id = $1 and webhook_id = $2 and $3::timestamptz is not null and ${condition}`, value };
+      ? [
+          `status in ('FAILED', 'CANCELLED') and created_at >= $4::timestamptz and created_at < coalesce($5::timestamptz, 'infinity')
+            and ($6::text[] is null or exists (select 1 from event e where e.id = webhook_delivery.event_id and e.topic = any($6::text[])))`,
+          [target.since, target.until, target.topics],
+        ]
+      : [`id = $4 and (status <> 'PENDING' or next_attempt_at > $3::timestamptz)`, [target.delivery]];
+  return { sql: `organisation_id = $1 and webhook_id = $2 and $3::timestamptz is not null and ${condition}`, values };
 }
 
 /** Starts a new attempt epoch of deliveries of a webhook; returns their number. */
@@ -51,14 +55,27 @@ export async function startEpoch(
   target: ReplayTarget,
   now: Date,
 ): Promise<number> {
-  const { sql, value } = matching(target);
+  const { sql, values } = matching(target);
   const started = await executeIn(
     em,
     `update webhook_delivery d set status = 'PENDING', turn = turn + 1, attempts_left = ${ATTEMPTS}, next_attempt_at = $3::timestamptz, finished_at = null, claimed_until = null
      where id in (select id from webhook_delivery where ${sql} order by id limit ${MAX_REPLAYED} for update) returning ${NEWS}`,
-    [organisationId, id, now.toISOString(), value],
+    [organisationId, id, now.toISOString(), ...values],
   );
   return started.length;
+}
+
+/** The number of deliveries of a webhook that a further replay would queue. */
+export async function countReplayable(
+  em: EntityManager,
+  { organisationId, id }: Pick<Webhook, 'organisationId' | 'id'>,
+  target: ReplayTarget,
+  now: Date,
+): Promise<number> {
+  const { sql, values } = matching(target);
+  const text = `select count(*)::int as count from webhook_delivery where ${sql}`;
+  const [row] = await executeIn<{ count: number }>(em, text, [organisationId, id, now.toISOString(), ...values]);
+  return row!.count;
 }
 
 /** How long a process has for a delivery that it claimed: the wait for a free call, the call, and the statement that settles it. */

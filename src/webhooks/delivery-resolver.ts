@@ -3,10 +3,11 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, Extensions, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { auditRecords } from '../access/audit.ts';
 import { access } from '../access/authorise.ts';
-import { type RequestContext, scopeOf } from '../access/context.ts';
+import { type RequestContext, scopeOf, tenantOf } from '../access/context.ts';
 import { transaction } from '../access/transaction.ts';
 import { operateFor, owningOrganisation, reasonArgument } from '../administration/operator-transaction.ts';
 import { needs, type Row } from '../database/reader/projection.ts';
+import { EventTopic } from '../events/event.ts';
 import { emitTest } from '../events/events.ts';
 import { connectionOf, type Page, type PageArguments, pageArguments, readConnection } from '../graphql/connections.ts';
 import { FilterArg, type FilterInput, OrderArg, type OrderInput } from '../graphql/list-inputs.ts';
@@ -21,7 +22,7 @@ import { replay } from './replay.ts';
 import { Webhook } from './webhook.ts';
 import { ReplayWebhookDeliveriesPayload, TriggerWebhookTestInput, WebhookDeliveryPayload, WebhookPayload } from './webhook-inputs.ts';
 import { webhookPayload } from './webhook-resolver.ts';
-import { changeWebhook, enabledWebhook, managedOrganisation } from './webhook-store.ts';
+import { changeWebhook, enabledWebhook } from './webhook-store.ts';
 
 const PageOptions = pageArguments(10);
 
@@ -38,7 +39,7 @@ const actingOrganisation = async (
   id: string,
   field = 'id',
 ): Promise<number> =>
-  context.principal!.roles.has('ADMIN') ? owningOrganisation(context, record, id, field) : managedOrganisation(context);
+  context.principal!.roles.has('ADMIN') ? owningOrganisation(context, record, id, field) : tenantOf(context).organisationId;
 
 async function deliveryPayload(
   context: RequestContext,
@@ -98,7 +99,6 @@ export class DeliveryResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page> {
-    managedOrganisation(context);
     const order = { by: [], descending: true };
     return readConnection(context, info, page, { record: WebhookDelivery, list: 'webhookDeliveries', filter, orderBy, order });
   }
@@ -113,12 +113,12 @@ export class DeliveryResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<{ delivery: Row }> {
-    const organisationId = managedOrganisation(context);
+    const { organisationId, companyIds } = tenantOf(context);
     if (Buffer.byteLength(JSON.stringify(input.eventData)) > MAX_TEST_BYTES)
       throw invalid('eventData', 'eventData must have at most 64 KiB as JSON', 'TOO_LONG');
     const source = { services: context.services, organisationId, organisation: context.principal!.organisation };
     const delivery = await transaction(context, async (em) => {
-      await enabledWebhook(em, id, 'id');
+      await enabledWebhook(em, { id, limit: companyIds }, 'id');
       auditRecords(em, [{ id }]);
       return emitTest(em, source, id, input.eventData);
     });
@@ -138,7 +138,7 @@ export class DeliveryResolver {
   ): Promise<{ delivery: Row }> {
     const organisationId = await actingOrganisation(context, WebhookDelivery, id);
     await operateFor(context, organisationId, { id, reason }, async (em) => {
-      const { queued } = await replay(em, context.services, { delivery: id });
+      const { queued } = await replay(em, context.services, { delivery: id }, context.principal!.companyIds);
       if (queued === 0) throw new GatewayError('INVALID_STATE_TRANSITION', `an attempt of delivery ${id} is under way`, { field: 'id' });
     });
     return deliveryPayload(context, organisationId, id, info);
@@ -147,17 +147,24 @@ export class DeliveryResolver {
   @access('PLATFORM', 'ADMIN')
   @Mutation(() => ReplayWebhookDeliveriesPayload, {
     description:
-      'Sends again every delivery of a webhook that failed or was cancelled since a time. An operator may do it for any organisation.',
+      'Sends again the deliveries of a webhook that failed or were cancelled, of those queued within a time. An operator may do it for any organisation.',
   })
   async replayWebhookDeliveries(
     @Arg('webhookId', () => ID, { description: 'Id of the webhook.' }) webhookId: string,
     @Arg('since', () => DateTime, { description: 'Deliveries queued at this time or later.' }) since: string,
+    @Arg('until', () => DateTime, { nullable: true, description: 'Deliveries queued before this time; until now when absent.' })
+    until: string | null,
+    @Arg('topics', () => [EventTopic.values], { nullable: true, description: 'Deliveries of these kinds of event; of all when absent.' })
+    topics: string[] | null,
     @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
   ): Promise<ReplayWebhookDeliveriesPayload> {
     const organisationId = await actingOrganisation(context, Webhook, webhookId, 'webhookId');
+    if (until && Date.parse(until) <= Date.parse(since)) throw invalid('until', 'until must be after since', 'OUT_OF_RANGE');
+    if (topics?.length === 0) throw invalid('topics', 'topics must name at least one topic', 'REQUIRED');
+    const target = { webhook: webhookId, since, until: until ?? null, topics: topics?.includes('ALL') ? null : (topics ?? null) };
     return operateFor(context, organisationId, { id: webhookId, reason }, (em) =>
-      replay(em, context.services, { webhook: webhookId, since }),
+      replay(em, context.services, target, context.principal!.companyIds),
     );
   }
 
@@ -173,7 +180,9 @@ export class DeliveryResolver {
     @Info() info: GraphQLResolveInfo,
   ): Promise<{ webhook: Row }> {
     const organisationId = await actingOrganisation(context, Webhook, id);
-    await operateFor(context, organisationId, { id, reason }, (em) => changeWebhook(em, context.services, id, { status: 'ENABLED' }));
+    await operateFor(context, organisationId, { id, reason }, (em) =>
+      changeWebhook(em, context.services, { id, limit: context.principal!.companyIds }, { status: 'ENABLED' }),
+    );
     return webhookPayload(context, organisationId, id, info);
   }
 }

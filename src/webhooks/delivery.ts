@@ -20,7 +20,8 @@ export const DeliveryStatus = defineEnum('WebhookDeliveryStatus', 'How far a del
   prefix: 'att',
   primaryKey: ['id'],
   indexes: [{ name: 'webhook_attempt_delivery', columns: 'delivery_id, id' }],
-  node: { roles: ['PLATFORM'], wholeOrganisation: true },
+  node: { roles: ['PLATFORM'] },
+  companyLimit: { through: () => WebhookDelivery, by: 'delivery_id' },
   implements: Node,
 })
 export class WebhookAttempt {
@@ -48,7 +49,8 @@ export class WebhookAttempt {
     { name: 'webhook_delivery_finished', columns: 'finished_at', where: 'finished_at is not null' },
   ],
   listed: true,
-  node: { roles: ['PLATFORM'], wholeOrganisation: true },
+  node: { roles: ['PLATFORM'] },
+  companyLimit: { through: () => Webhook, by: 'webhook_id' },
   implements: Node,
 })
 export class WebhookDelivery {

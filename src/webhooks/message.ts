@@ -71,13 +71,16 @@ export function messageHeaders(
 ): Record<string, string> {
   const isRotating = formerSecretUntil !== null && formerSecretUntil > sentAt.toISOString();
   const sealed = [sealedSecret, ...(isRotating && formerSecret !== null ? [formerSecret] : [])];
-  return {
-    'content-type': 'application/json',
-    'user-agent': 'ledger-gateway-webhooks/1',
-    ...signatureHeaders(
-      { id: eventId, sentAt, body },
-      sealed.map((text) => secrets.open(text, id)),
-      signingKey(signer, id),
-    ),
-  };
+  return messageHeadersOf(
+    { id: eventId, sentAt, body },
+    sealed.map((text) => secrets.open(text, id)),
+    signingKey(signer, id),
+  );
 }
+
+/** The headers of a message that is signed by these. */
+export const messageHeadersOf = (...signing: Parameters<typeof signatureHeaders>): Record<string, string> => ({
+  'content-type': 'application/json',
+  'user-agent': 'ledger-gateway-webhooks/1',
+  ...signatureHeaders(...signing),
+});

@@ -4,36 +4,28 @@ import type { Services } from '../access/context.ts';
 import type { EntityManager } from '../database/open.ts';
 import { DELIVERIES_DUE } from '../events/events.statements.ts';
 import { notFound } from '../records/not-found.ts';
-import { MAX_REPLAYED, type ReplayTarget, startEpoch } from './deliveries.statements.ts';
+import { countReplayable, MAX_REPLAYED, type ReplayTarget, startEpoch } from './deliveries.statements.ts';
 import { WebhookDelivery } from './delivery.ts';
-import { Webhook } from './webhook.ts';
-import { enabledWebhook } from './webhook-store.ts';
+import { enabledWebhook, isManaged } from './webhook-store.ts';
 
 /** Starts a new attempt epoch of deliveries. The events keep their ids. WEBHOOK_DISABLED when nothing would be sent. */
-export async function replay(em: EntityManager, services: Services, target: ReplayTarget): Promise<{ queued: number; remaining: number }> {
+export async function replay(
+  em: EntityManager,
+  services: Services,
+  target: ReplayTarget,
+  limit: readonly number[] | null,
+): Promise<{ queued: number; remaining: number }> {
   const now = services.clock.now();
-  const webhook =
-    'webhook' in target
-      ? await enabledWebhook(em, target.webhook, 'webhookId')
-      : await enabledWebhook(em, await webhookOf(em, target.delivery), 'id');
+  const [id, field] = 'webhook' in target ? [target.webhook, 'webhookId'] : [await webhookOf(em, target.delivery, limit), 'id'];
+  const webhook = await enabledWebhook(em, { id, limit }, field);
   const started = await startEpoch(em, webhook, target, now);
   if (started > 0) services.notifications.announce(em, DELIVERIES_DUE);
-  const remaining = started < MAX_REPLAYED ? 0 : await countReplayable(em, webhook, target);
+  const remaining = started < MAX_REPLAYED ? 0 : await countReplayable(em, webhook, target, now);
   return { queued: started, remaining };
 }
 
-async function webhookOf(em: EntityManager, id: string): Promise<string> {
-  const delivery = await em.findOne(WebhookDelivery, { id }, { fields: ['webhookId'] });
-  if (!delivery) throw notFound(WebhookDelivery, id, 'id');
+async function webhookOf(em: EntityManager, id: string, limit: readonly number[] | null): Promise<string> {
+  const delivery = await em.findOne(WebhookDelivery, { id }, { populate: ['webhook'] });
+  if (!delivery?.webhook || !isManaged(delivery.webhook, limit)) throw notFound(WebhookDelivery, id, 'id');
   return delivery.webhookId;
-}
-
-/** The number of deliveries that a further call would queue; only a call for many leaves some. */
-async function countReplayable(em: EntityManager, { id }: Webhook, target: ReplayTarget): Promise<number> {
-  if (!('webhook' in target)) return 0;
-  return em.count(WebhookDelivery, {
-    webhookId: id,
-    status: { $in: ['FAILED', 'CANCELLED'] },
-    createdAt: { $gte: new Date(target.since) },
-  });
 }

@@ -1,5 +1,6 @@
 // The inputs and payloads of the webhook mutations.
 import { Field, InputType, Int, ObjectType } from 'type-graphql';
+import type { RecordFiltersInput } from '../events/record-filters.ts';
 import { createInput, updateInput } from '../graphql/input-types.ts';
 import type { Given } from '../records/fields.ts';
 import { JSONObject } from '../records/scalars.ts';
@@ -35,6 +36,7 @@ export interface WebhookChanges extends Given<Webhook> {
   url?: string | null;
   topics?: string[] | null;
   companyIds?: number[] | null;
+  filter?: RecordFiltersInput | null;
   secret?: string | null;
   status?: string | null;
 }

@@ -2,7 +2,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, Extensions, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { access } from '../access/authorise.ts';
-import { type RequestContext, scopeOf } from '../access/context.ts';
+import { type RequestContext, scopeOf, tenantOf } from '../access/context.ts';
 import { needs, type Row } from '../database/reader/projection.ts';
 import { connectionOf, type Page, type PageArguments, pageArguments, readConnection } from '../graphql/connections.ts';
 import { FilterArg, type FilterInput, OrderArg, type OrderInput } from '../graphql/list-inputs.ts';
@@ -20,7 +20,7 @@ import {
   type WebhookChanges,
   WebhookPayload,
 } from './webhook-inputs.ts';
-import { createWebhook, deleteWebhook, managedOrganisation, updateWebhook } from './webhook-store.ts';
+import { createWebhook, deleteWebhook, updateWebhook } from './webhook-store.ts';
 
 const PageOptions = pageArguments(100);
 
@@ -56,7 +56,6 @@ export class WebhookResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
-    managedOrganisation(context);
     return ownRecord(context, info, Webhook, { id }, { id, field: 'id' });
   }
 
@@ -69,7 +68,6 @@ export class WebhookResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page> {
-    managedOrganisation(context);
     return readConnection(context, info, page, {
       record: Webhook,
       list: 'webhooks',
@@ -87,7 +85,6 @@ export class WebhookResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Summary> {
-    managedOrganisation(context);
     return readSummary(context, info, args, { record: Webhook });
   }
 
@@ -101,7 +98,7 @@ export class WebhookResolver {
     @Info() info: GraphQLResolveInfo,
   ): Promise<{ webhook: Row }> {
     const { id, secret } = await createWebhook(context, input);
-    const payload = await webhookPayload(context, managedOrganisation(context), id, info);
+    const payload = await webhookPayload(context, tenantOf(context).organisationId, id, info);
     payload.webhook.secret = secret;
     return payload;
   }
@@ -115,7 +112,7 @@ export class WebhookResolver {
     @Info() info: GraphQLResolveInfo,
   ): Promise<{ webhook: Row }> {
     await updateWebhook(context, id, input);
-    return webhookPayload(context, managedOrganisation(context), id, info);
+    return webhookPayload(context, tenantOf(context).organisationId, id, info);
   }
 
   @access('PLATFORM')
@@ -125,7 +122,7 @@ export class WebhookResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<{ webhook: Row }> {
-    const payload = await webhookPayload(context, managedOrganisation(context), id, info);
+    const payload = await webhookPayload(context, tenantOf(context).organisationId, id, info);
     await deleteWebhook(context, id);
     return payload;
   }

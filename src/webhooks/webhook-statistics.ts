@@ -7,11 +7,15 @@ import { LevelLoaders } from '../graphql/level-loaders.ts';
 
 import { PRICED } from '../graphql/summaries/summary-types.ts';
 import type { StoredRecord } from '../records/metadata.ts';
+import { DateTime } from '../records/scalars.ts';
 import { Webhook } from './webhook.ts';
-import { attemptStatistics, MAX_MEASURED } from './webhook-statistics.statements.ts';
+import { attemptStatistics, hourlyStatistics, MAX_MEASURED } from './webhook-statistics.statements.ts';
 
-@ObjectType({ description: `The attempts of the newest ${MAX_MEASURED} deliveries of a webhook.`, simpleResolvers: true })
-export class WebhookStatistics {
+/** Hours that are shown: those of a week. */
+const MAX_HOURS = 168;
+
+@ObjectType({ simpleResolvers: true })
+class AttemptFigures {
   @Field(() => Int, { description: 'Calls of the receiver, retries included.' }) attempts!: number;
   @Field(() => Float, { nullable: true, description: 'Share of the attempts that were answered 2xx, 0 to 1; null without an attempt.' })
   successRate!: number | null;
@@ -21,20 +25,58 @@ export class WebhookStatistics {
   p95!: number | null;
 }
 
+@ObjectType({ description: `The attempts of the newest ${MAX_MEASURED} deliveries of a webhook.`, simpleResolvers: true })
+export class WebhookStatistics extends AttemptFigures {
+  webhook!: Measured;
+}
+
+@ObjectType({ description: 'The attempts of one hour.', simpleResolvers: true })
+class WebhookHour extends AttemptFigures {
+  @Field(() => DateTime, { description: 'Beginning of the hour, in UTC.' }) hour!: string;
+}
+
 type Measured = StoredRecord<Webhook, 'id' | 'organisationId'>;
 
-const statistics = new LevelLoaders<Measured, WebhookStatistics>('webhook_statistics', async ({ services }, _info, webhooks) => {
-  const rows = await services.database.read(attemptStatistics, [
+/** Reads figures of webhooks of one organisation, by the id of the webhook. */
+async function figuresOf(
+  { services }: RequestContext,
+  statement: typeof attemptStatistics,
+  webhooks: readonly Measured[],
+): Promise<Map<string, (string | null)[][]>> {
+  const rows = await services.database.read(statement, [
     String(webhooks[0]!.organisationId),
     `{${webhooks.map(({ id }) => id).join(',')}}`,
   ]);
-  const found = new Map(rows.map(([id, ...figures]) => [id, statisticsOf(figures)]));
-  return webhooks.map(({ id }) => found.get(id)!);
+  const figures = rows.map(([id, ...rest]) => ({ id: id!, rest }));
+  return new Map([...Map.groupBy(figures, ({ id }) => id)].map(([id, own]) => [id, own.map(({ rest }) => rest)]));
+}
+
+const statistics = new LevelLoaders<Measured, WebhookStatistics>('webhook_statistics', async (context, _info, webhooks) => {
+  const found = await figuresOf(context, attemptStatistics, webhooks);
+  return webhooks.map((webhook) => ({ ...statisticsOf(found.get(webhook.id)![0]!), webhook }));
 });
 
-function statisticsOf(figures: readonly (string | null)[]): WebhookStatistics {
+const hours = new LevelLoaders<Measured, WebhookHour[]>('webhook_hours', async (context, _info, webhooks) => {
+  const found = await figuresOf(context, hourlyStatistics, webhooks);
+  return webhooks.map(({ id }) =>
+    (found.get(id) ?? []).slice(0, MAX_HOURS).map(([hour, ...figures]) => ({ hour: hour!, ...statisticsOf(figures) })),
+  );
+});
+
+function statisticsOf(figures: readonly (string | null)[]): AttemptFigures {
   const [attempts, succeeded, p50, p95] = figures.map((figure) => (figure === null ? null : Number(figure)));
   return { attempts: attempts!, successRate: attempts ? succeeded! / attempts : null, p50: p50!, p95: p95! };
+}
+
+@Resolver(() => WebhookStatistics)
+export class WebhookHoursResolver {
+  @FieldResolver(() => [WebhookHour], {
+    description: `The same by hour, the latest first: hours with attempts alone, at most ${MAX_HOURS}.`,
+  })
+  @Extensions(PRICED)
+  hours(@Root() { webhook }: WebhookStatistics, @Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<WebhookHour[]> {
+    return hours.load(context, info, webhook);
+  }
 }
 
 @Resolver(() => Webhook)

@@ -7,6 +7,7 @@ import { changeTime } from '../database/change-times.ts';
 import { lockUntilCommit } from '../database/locks.ts';
 import type { EntityManager } from '../database/open.ts';
 import { emitEvents, sourceOf } from '../events/events.ts';
+import { recordFiltersOf } from '../events/record-filters.ts';
 import { accept } from '../records/checked.ts';
 import { GatewayError, invalid, missing } from '../records/errors.ts';
 import { checkChange, checkNew, differing } from '../records/fields.ts';
@@ -25,19 +26,23 @@ const MAX_WEBHOOKS = 16;
 /** How long the former secret signs beside the new one. */
 const ROTATION_MS = 24 * 3_600_000;
 
-/** The caller's organisation. FORBIDDEN for a key limited to some companies, because a webhook gets the events of every company. */
-export function managedOrganisation(context: RequestContext): number {
-  const { organisationId, companyIds } = tenantOf(context);
-  if (companyIds !== null) throw new GatewayError('FORBIDDEN', 'a key limited to some companies cannot use webhooks');
-  return organisationId;
-}
+/** The companies that the caller is limited to; null for all. */
+type Limit = readonly number[] | null;
+
+/** Whether a caller manages a webhook: a key limited to some companies those limited to companies of these. */
+export const isManaged = ({ companyIds }: Pick<Webhook, 'companyIds'>, limit: Limit): boolean =>
+  limit === null || (companyIds?.every((id) => limit.includes(id)) ?? false);
 
 async function check(context: RequestContext, changes: WebhookChanges): Promise<void> {
   for (const { name, required } of writableProps(Webhook))
     if (required && changes[name] === null) throw invalid(name, `${name} must not be null`);
   if (changes.topics && changes.topics.length > 1 && changes.topics.includes('ALL'))
     throw invalid('topics', 'topics must be the value for all topics alone, or a list without it');
+  if (changes.companyIds === null && tenantOf(context).companyIds !== null)
+    throw invalid('companyIds', 'companyIds must name companies, because this key is limited to some', 'REQUIRED');
   await requireCompanies(context, changes.companyIds ?? []);
+  if (changes.filter && recordFiltersOf(changes.filter).size === 0)
+    throw invalid('filter', 'filter must have a record type; null for every event', 'REQUIRED');
   const secret = changes.secret == null ? null : refuseSecret(changes.secret);
   if (secret) throw invalid('secret', `secret ${secret}`, 'INVALID_FORMAT');
   if (changes.url) {
@@ -54,15 +59,15 @@ async function requireCompanies(context: RequestContext, ids: readonly number[])
   const known = new Set<unknown>(found.map(({ ledgerId }) => ledgerId));
   const unknown = ids.find((id) => !known.has(id));
   if (unknown !== undefined)
-    throw invalid('companyIds', `companyIds has ${unknown}, which is not a company of the organisation`, 'NOT_FOUND');
+    throw invalid('companyIds', `companyIds has ${unknown}, which is not a company that the key may use`, 'NOT_FOUND');
 }
 
 const reasonOf = (status: string | undefined): string | null => (status === 'DISABLED' ? 'MANUAL' : null);
 
 /** Registers a webhook; returns its id, and its secret when that was generated. */
 export async function createWebhook(context: RequestContext, input: NewWebhook): Promise<{ id: string; secret: string | null }> {
-  const organisationId = managedOrganisation(context);
-  await check(context, input);
+  const { organisationId } = tenantOf(context);
+  await check(context, { ...input, companyIds: input.companyIds ?? null });
   const { clock, secrets } = context.services;
   const id = newId('whk');
   const secret = input.secret ?? generateSecret();
@@ -92,12 +97,11 @@ export async function createWebhook(context: RequestContext, input: NewWebhook):
 
 /** Changes a webhook. A new secret keeps the former one valid for 24 hours. */
 export async function updateWebhook(context: RequestContext, id: string, changes: WebhookChanges): Promise<void> {
-  managedOrganisation(context);
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   if (given.length === 0) throw missing('input', 'at least one field to change is required');
   await check(context, changes);
   if (changes.secret === null) throw invalid('secret', 'secret must not be null');
-  await transaction(context, (em) => changeWebhook(em, context.services, id, changes));
+  await transaction(context, (em) => changeWebhook(em, context.services, { id, limit: tenantOf(context).companyIds }, changes));
 }
 
 /** Changes the webhook with this id by one statement; WEBHOOK_NOT_FOUND when the organisation has none. */
@@ -107,21 +111,27 @@ async function storeChange(em: EntityManager, id: string, values: EntityData<Web
   auditRecords(em, [{ id }]);
 }
 
+/** Which webhook, and what its caller is limited to. */
+interface Managed {
+  id: string;
+  limit: Limit;
+}
+
 /** The webhook with this id, for something to send; WEBHOOK_DISABLED when nothing would be sent. `field` is the argument with the id. */
-export async function enabledWebhook(em: EntityManager, id: string, field: string): Promise<Webhook> {
+export async function enabledWebhook(em: EntityManager, { id, limit }: Managed, field: string): Promise<Webhook> {
   const webhook = await em.findOne(Webhook, { id, deletedAt: null });
-  if (!webhook) throw notFound(Webhook, id, field);
+  if (!webhook || !isManaged(webhook, limit)) throw notFound(Webhook, id, field);
   if (webhook.status !== 'ENABLED') throw new GatewayError('WEBHOOK_DISABLED', `webhook ${id} is disabled`, { field });
   return webhook;
 }
 
 /** Stores checked changes; enabling clears the reason why the webhook was disabled. */
-export async function changeWebhook(em: EntityManager, services: Services, id: string, changes: WebhookChanges): Promise<void> {
+export async function changeWebhook(em: EntityManager, services: Services, { id, limit }: Managed, changes: WebhookChanges): Promise<void> {
   const { clock, secrets } = services;
   const now = clock.now();
   const { secret, ...given } = changes;
   const stored = await em.findOne(Webhook, { id, deletedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (!stored) throw notFound(Webhook, id, 'id');
+  if (!stored || !isManaged(stored, limit)) throw notFound(Webhook, id, 'id');
   const fields = differing(accept(checkChange(Webhook, given, stored), ''), stored);
   if (!secret && Object.keys(fields).length === 0) {
     auditRecords(em, [{ id }]);
@@ -148,9 +158,11 @@ export async function changeWebhook(em: EntityManager, services: Services, id: s
  * `cancelPending` leaves are cancelled when their jobs run.
  */
 export async function deleteWebhook(context: RequestContext, id: string): Promise<void> {
-  managedOrganisation(context);
   const now = context.services.clock.now();
+  const { companyIds } = tenantOf(context);
   await transaction(context, async (em) => {
+    const stored = await em.findOne(Webhook, { id, deletedAt: null });
+    if (!stored || !isManaged(stored, companyIds)) throw notFound(Webhook, id, 'id');
     await storeChange(em, id, { deletedAt: now, status: 'DISABLED', updatedAt: changeTime(now) });
     await cancelPending(em, { id }, now);
   });

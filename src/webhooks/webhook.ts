@@ -3,11 +3,12 @@ import type { Opt } from '@mikro-orm/core';
 import { Extensions } from 'type-graphql';
 import { DataModel } from '../events/data-model.ts';
 import { EventTopic, topicName } from '../events/event.ts';
+import { RecordFilters, type RecordFiltersInput, restFilters } from '../events/record-filters.ts';
 import { Node } from '../graphql/node.ts';
 import { showsSecret } from '../records/answer-traits.ts';
-import { derived, enumeration, identifier, ledgerNumber, list, moment, record, text, url, version } from '../records/decorators.ts';
+import { derived, enumeration, identifier, ledgerNumber, list, moment, object, record, text, url, version } from '../records/decorators.ts';
 import { defineEnum } from '../records/enums.ts';
-import { PositiveInt } from '../records/scalars.ts';
+import { JSONObject, PositiveInt } from '../records/scalars.ts';
 
 export const WebhookStatus = defineEnum('WebhookStatus', 'Whether events are sent.', { ENABLED: 'They are.', DISABLED: 'They are not.' });
 
@@ -22,7 +23,7 @@ export const API_VERSION = 'v1.0';
 
 const set = { required: true, write: 'never' } as const;
 const TOPICS =
-  'Kinds of event to send: 1 to 50 of the catalogue, or the one value for all. They include those of the integrations API: a webhook belongs to the organisation and gets the events of all its companies, unless `companyIds` names some.';
+  'Kinds of event to send: 1 to 50 of the catalogue, or the one value for all. They include those of the integrations API: a webhook belongs to the organisation and gets the events of all its companies, unless `companyIds`, `dataModels` or `filter` narrows it.';
 
 @record({
   description: "An address of the customer's that events are sent to, signed as the Standard Webhooks specification says.",
@@ -32,7 +33,8 @@ const TOPICS =
   deletedAt: 'deletedAt',
   notFound: 'WEBHOOK_NOT_FOUND',
   indexes: [{ name: 'webhook_organisation', columns: 'organisation_id, id', where: 'deleted_at is null' }],
-  node: { roles: ['PLATFORM'], wholeOrganisation: true },
+  node: { roles: ['PLATFORM'] },
+  companyLimit: { companies: 'company_ids' },
   implements: Node,
 })
 export class Webhook {
@@ -70,6 +72,19 @@ export class Webhook {
     rules: { minItems: 1, maxItems: 50, unique: true },
   })
   dataModels!: string[] | null;
+  @object(
+    'Records whose events are sent, by record type, as the filters of their lists select them; null for every event. Deletions are sent for every record of these types.',
+    { input: () => RecordFilters, rest: 'never' },
+  )
+  filter!: Opt<Record<string, unknown>> | null;
+  @derived(
+    () => JSONObject,
+    'The filter with the names of REST.',
+    ['filter'],
+    ({ filter }: Record<'filter', RecordFiltersInput | null>) => filter && restFilters(filter),
+    { nullable: true, jsonName: 'filter' },
+  )
+  filterNames!: Opt<Record<string, unknown> | null>;
   @text('What the webhook is for.', { search: true, rules: { maxLength: 100 } }) name!: string | null;
   @text('Free text.', { search: true, rules: { maxLength: 500 } }) description!: string | null;
   // Never listed: a list that is filtered by a part of a secret answers guesses at it.

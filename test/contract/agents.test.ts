@@ -1,8 +1,9 @@
 // `POST /mcp` for agents: the protocol by its own client, the four tools, and what every other endpoint rejects too.
 import { Client, StreamableHTTPClientTransport, type VersionNegotiationMode } from '@modelcontextprotocol/client';
+import { parse } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { MAX_DESCRIPTION } from '../../rest-compat/mcp/describe.ts';
-import { useGateway } from '../support/gateway.ts';
+import { ADMIN_TOKEN, useGateway } from '../support/gateway.ts';
 
 const gateway = useGateway();
 let reader: string;
@@ -71,6 +72,17 @@ describe('the protocol', () => {
     await client.close();
   });
 
+  it('the schema is a resource for each area, as the definitions of its record types', async () => {
+    const client = await connect(reader);
+    const { resources } = await client.listResources();
+    const areas = resources.filter(({ uri }) => uri.startsWith('schema:'));
+    expect(areas.length).toBeGreaterThan(1);
+    const texts = await Promise.all(areas.map(async ({ uri }) => (await client.readResource({ uri })).contents[0] as { text: string }));
+    const types = texts.flatMap(({ text }) => parse(text).definitions.map((definition) => 'name' in definition && definition.name?.value));
+    expect(types).toEqual(expect.arrayContaining(['Invoice', 'Corporation', 'Webhook']));
+    await client.close();
+  });
+
   it('each request stands alone: a tool is called without a handshake, and no session is named', async () => {
     const { status, text, headers } = await post({
       ...LIST,
@@ -119,6 +131,85 @@ describe('the protocol', () => {
     expect(status).toBeLessThan(500);
     expect(text).toMatch(/"error":|"isError":true/);
     expect(text).not.toMatch(/ {4}at |node_modules/);
+  });
+});
+
+describe('documents of a key', () => {
+  const NAMED =
+    '# Corporations whose name\n# has a word.\nquery CorporationsNamed($filter: CorporationFilter!, $first: Int = 5, $topics: [EventTopic!]) { corporations(filter: $filter, first: $first) { nodes { legalName } } events(filter: { topic: { in: $topics } }) { totalCount } }';
+  const issue = (tools: unknown, roles = ['PLATFORM', 'AGENT_WRITE']) =>
+    gateway.graphql(
+      ADMIN_TOKEN,
+      'mutation($input: IssueAccessKeyInput!) { issueAccessKey(input: $input) { key accessKey { id tools } } }',
+      {
+        input: { organisationName: 'Agents', roles, tools },
+      },
+    );
+
+  it('are tools with the schemas of their variables, run as run does, and go over to the successor of the key', async () => {
+    const { body } = await issue([NAMED, CREATE]);
+    const { key, accessKey } = body.data.issueAccessKey;
+    expect(accessKey.tools).toEqual([NAMED, CREATE]);
+    const rotated = await gateway.graphql(ADMIN_TOKEN, 'mutation($id: ID!) { rotateAccessKey(input: { id: $id }) { key } }', {
+      id: accessKey.id,
+    });
+    for (const one of [key, rotated.body.data.rotateAccessKey.key]) {
+      const client = await connect(one);
+      const { tools } = await client.listTools();
+      await client.close();
+      expect(tools.map(({ name }) => name)).toEqual(['search', 'describe', 'check', 'run', 'CorporationsNamed', 'Create']);
+      const [named, create] = tools.slice(4);
+      expect([named!.description, named!.annotations?.readOnlyHint, create!.annotations?.readOnlyHint]).toEqual([
+        'Corporations whose name has a word.',
+        true,
+        false,
+      ]);
+      expect(named!.inputSchema).toMatchObject({
+        type: 'object',
+        required: ['filter'],
+        additionalProperties: false,
+        properties: {
+          filter: { $ref: '#/$defs/CorporationFilter' },
+          first: { type: 'integer' },
+          topics: { type: 'array', items: { type: 'string', enum: expect.arrayContaining(['PRODUCTS_CREATED']) } },
+        },
+        $defs: { CorporationFilter: { type: 'object', properties: { legalName: { $ref: '#/$defs/TextFilter' } } } },
+      });
+      expect(JSON.stringify(named!.inputSchema).length).toBeLessThan(60_000);
+    }
+    expect((await call(key, 'Create', corporation('Made by a tool'))).data.data.createCorporation.errors).toEqual([]);
+    const { data } = await call(key, 'CorporationsNamed', { filter: { legalName: { contains: 'by a tool' } } });
+    expect(data.data.corporations.nodes).toEqual([{ legalName: 'Made by a tool' }]);
+    const wrong = await call(key, 'CorporationsNamed', { filter: { legalName: { has: 'tool' } } });
+    expect([wrong.isError, wrong.data.errors[0].extensions.code]).toEqual([true, 'INVALID_PARAMS']);
+    expect((await call(key, 'CorporationsNamed', {})).data.errors[0].message).toContain('filter');
+  });
+
+  it('do not open what the roles do not: a mutation needs AGENT_WRITE, and no other key has the tools', async () => {
+    const { body } = await issue([CREATE], ['PLATFORM']);
+    const { data } = await call(body.data.issueAccessKey.key, 'Create', corporation('Never made'));
+    expect(data.errors[0].extensions.code).toBe('FORBIDDEN');
+    const client = await connect(writer);
+    expect((await client.listTools()).tools).toHaveLength(4);
+    await client.close();
+  });
+
+  it.each([
+    ['what is no document', 'query {', 'INVALID_VALUE'],
+    ['one without a name', '{ viewer { roles } }', 'INVALID_VALUE'],
+    ['two operations', 'query A { viewer { roles } } query B { viewer { roles } }', 'INVALID_VALUE'],
+    ['a subscription', 'subscription A { eventStream { id } }', 'INVALID_VALUE'],
+    ['a fragment alone', 'fragment A on Viewer { roles }', 'INVALID_VALUE'],
+    ['a field that is not there', 'query A { none }', 'INVALID_VALUE'],
+    ['the name of another tool', 'query search { viewer { roles } }', 'DUPLICATE'],
+    ['the name of the first again', 'query First { viewer { organisationName } }', 'DUPLICATE'],
+  ])('%s is rejected, and no key is issued', async (_, document, code) => {
+    const count = async () =>
+      (await gateway.graphql(ADMIN_TOKEN, '{ accessKeyConnection(organisationName: "Agents") { totalCount } }')).body.data;
+    const before = await count();
+    const { extensions } = (await issue(['query First { viewer { roles } }', document])).body.errors[0];
+    expect([extensions.field, extensions.details[0].code]).toEqual(['input.tools[1]', code]);
+    expect(await count()).toEqual(before);
   });
 });
 

@@ -21,12 +21,14 @@ const percentile = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.ceil(share * values.length) - 1]!;
 
 async function test(key: string, id: string, times: number): Promise<void> {
+  const before = (await gateway.graphql(key, READ, { id })).body.data.webhook.deliveries.nodes.length;
   for (let sent = 0; sent < times; sent++)
     await gateway.graphql(key, 'mutation($id: ID!) { triggerWebhookTest(input: { id: $id, eventData: {} }) { delivery { id } } }', { id });
   await until(async () => {
     const { body } = await gateway.graphql(key, READ, { id });
     return (
-      body.data.webhook.deliveries.nodes.filter(({ finishedAt }: { finishedAt: string | null }) => finishedAt !== null).length === times
+      body.data.webhook.deliveries.nodes.filter(({ finishedAt }: { finishedAt: string | null }) => finishedAt !== null).length ===
+      times + before
     );
   });
 }
@@ -46,6 +48,32 @@ it('counts the attempts, the share that succeeded, and how long they took', asyn
   const { statistics, deliveries } = (await gateway.graphql(key, READ, { id })).body.data.webhook;
   const durations = deliveries.nodes.flatMap(({ attempts }: { attempts: Attempt[] }) => attempts.map(({ duration }) => duration));
   expect(statistics).toEqual({ attempts: 8, successRate: 0.75, p50: percentile(durations, 0.5), p95: percentile(durations, 0.95) });
+});
+
+it('are by hour too, the latest first, and add up to the whole', async () => {
+  const key = await gateway.key(['PLATFORM']);
+  let isUp = true;
+  const target = await receiver((_, response) => response.writeHead(isUp ? 200 : 500).end());
+  const { id } = await register(key, target.url);
+  const BY_HOUR = 'query($id: ID!) { webhook(id: $id) { statistics { attempts p95 hours { hour attempts successRate p50 p95 } } } }';
+  const read = async () => (await gateway.graphql(key, BY_HOUR, { id })).body.data.webhook.statistics;
+  expect((await read()).hours).toEqual([]);
+  // Both begin well within their hour.
+  const intoHour = gateway.clock.now().getTime() % 3_600_000;
+  gateway.clock.advance(3_600_000 - intoHour + 60_000);
+  const first = gateway.clock.now();
+  await test(key, id, 2);
+  isUp = false;
+  gateway.clock.advance(7_200_000);
+  await test(key, id, 3);
+  const { attempts, p95, hours } = await read();
+  const begin = (later: number): string => `${new Date(first.getTime() + later).toISOString().slice(0, 13)}:00:00Z`;
+  expect(hours.map(({ hour, attempts: made, successRate }: Record<string, unknown>) => [hour, made, successRate])).toEqual([
+    [begin(7_200_000), 3, 0],
+    [begin(0), 2, 1],
+  ]);
+  expect(attempts).toBe(5);
+  expect(Math.max(...hours.map((hour: { p95: number }) => hour.p95))).toBe(p95);
 });
 
 it('a list has those of each webhook, and another organisation none of them', async () => {

@@ -21,6 +21,7 @@ const layers = [
   'src/administration',
   'src/files',
   'src/webhooks',
+  'src/listen',
   'src/demo',
   'src/address',
   'src/platform',

@@ -134,6 +134,11 @@ export const folders = (withBrowser: boolean): Folder[] => [
     steps: [{ name: 'Regular expressions', command: () => ['node', 'check.ts'] }],
   },
   {
+    path: 'test/tools/agents',
+    installs: true,
+    steps: [{ name: 'Agents by conformance suite and inspector', command: ({ base, bearer }) => ['node', 'check.ts', base, bearer] }],
+  },
+  {
     path: 'test/tools/graphql-http',
     installs: true,
     steps: [{ name: 'GraphQL over HTTP audit', command: ({ base }) => ['node', 'check.ts', base] }],

@@ -18,7 +18,7 @@ interface ParentColumn {
 export interface StatementParts {
   model: Model;
   /** Condition of the tenant, and the values it binds. */
-  scope: { sql: string; values: readonly unknown[] };
+  scope: { sql: string; columns: string[]; values: readonly unknown[] };
   where: readonly Filter[];
   includeDeleted: boolean;
   /** Properties whose values are those of a parent, where the statement reads for several parents. */
@@ -92,8 +92,7 @@ function partsOf(parts: StatementParts): { terms: Term[]; next: Next; node: Term
     next,
   });
   const node = parts.isDistributed && parts.model.companyColumn ? (companyTerm(parts.model, terms) ?? null) : undefined;
-  const columns = ['organisation_id', ...(parts.model.companyColumn ? [parts.model.companyColumn] : [])];
-  const own: Term = { sql: parts.scope.sql, columns, column: 'organisation_id', comparison: 'one', operand: '$1' };
+  const own: Term = { sql: parts.scope.sql, columns: parts.scope.columns, column: 'organisation_id', comparison: 'one', operand: '$1' };
   return { terms: parts.model.scope === 'shared' ? terms : [own, ...terms], next, node };
 }
 

@@ -4,23 +4,13 @@ import { Arg, Field, ID, ObjectType, Resolver, Root, Subscription } from 'type-g
 import { access } from '../../access/authorise.ts';
 import type { RequestContext } from '../../access/context.ts';
 import { type Change, changeOf, type Followed, followChanges } from '../../events/changes.ts';
+import { filterMember, RecordFilters, type RecordFiltersInput, recordFiltersOf } from '../../events/record-filters.ts';
 import { authoriseRead } from '../../graphql/graph/visibility.ts';
 import { RecordArg } from '../../graphql/input-types.ts';
-import { type FilterInput, filterField, filterInput, filtersOf, inputOf } from '../../graphql/list-inputs.ts';
 import { Node } from '../../graphql/node.ts';
 import { invalid } from '../../records/errors.ts';
-import type { Model } from '../../records/metadata.ts';
 import { followedModels, RecordType } from '../../records/record-types.ts';
 import { Company, companyOf } from '../companies/company.ts';
-
-const fieldOf = ({ name }: Model): string => name[0]!.toLowerCase() + name.slice(1);
-
-const RecordFilters = inputOf('RecordFilters', 'Which records to follow, by type; all records of a type without a filter.', () =>
-  [...followedModels().values()].map((model) => {
-    const filter = filterInput(model.class);
-    return filterField(fieldOf(model), () => filter, `Which ${model.name} records to follow.`);
-  }),
-);
 
 @ObjectType({ description: 'A change of a record of one of the followed types.', simpleResolvers: true })
 class RecordChange extends changeOf(() => Node) {
@@ -34,7 +24,7 @@ class RecordChange extends changeOf(() => Node) {
 interface ChangeArguments {
   type: string[];
   companyId?: number | null;
-  filter?: Readonly<Record<string, FilterInput | null>> | null;
+  filter?: RecordFiltersInput | null;
   after?: string | null;
 }
 
@@ -53,13 +43,11 @@ async function followedBy({ type, companyId, filter }: ChangeArguments, context:
     const other = models.find(({ companyColumn }) => companyColumn === undefined);
     if (other) throw invalid('companyId', `companyId goes with records of a company, which ${other.name} records are not`);
   }
-  const filters = Object.entries(filter ?? {}).flatMap(([name, given]): [Model, ReturnType<typeof filtersOf>][] => {
-    if (given == null) return [];
-    const model = models.find((one) => fieldOf(one) === name);
-    if (!model) throw invalid(`filter.${name}`, `filter.${name} is for a record type that type does not name`);
-    return [[model, filtersOf(model, given, `filter.${name}`)]];
-  });
-  return { models, ...(companyId == null ? {} : { companyId }), filters: new Map(filters) };
+  const filters = recordFiltersOf(filter ?? {});
+  const unnamed = [...filters.keys()].find((model) => !models.includes(model));
+  if (unnamed)
+    throw invalid(`filter.${filterMember(unnamed)}`, `filter.${filterMember(unnamed)} is for a record type that type does not name`);
+  return { models, ...(companyId == null ? {} : { companyId }), filters };
 }
 
 @Resolver()

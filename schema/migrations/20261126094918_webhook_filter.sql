@@ -1,0 +1,2 @@
+-- Add column webhook.filter.
+alter table "webhook" add "filter" jsonb null;

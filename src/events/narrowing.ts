@@ -1,0 +1,93 @@
+// Which webhooks and streams get an event: those of its topic, its company and its record type, and those whose filter selects the record it is about.
+
+import type { EntityManager } from '../database/open.ts';
+import { conditionsOf, type Filter } from '../database/reader/conditions.ts';
+import { keysMeeting } from '../database/reader/matching.ts';
+import { decodeGlobalId } from '../records/ids.ts';
+import type { Model } from '../records/metadata.ts';
+import type { Listener } from './events.statements.ts';
+import { type RecordFiltersInput, recordFiltersOf } from './record-filters.ts';
+import { type TopicName, topicEnumName } from './topics.ts';
+
+/** What an event is about, by which its listeners are found. */
+export interface EventConcern {
+  topic: TopicName;
+  /** Global id of the record it is about. */
+  subject?: string;
+  companyId?: number;
+  dataModel?: string;
+  operation?: 'CREATE' | 'UPDATE' | 'DELETE';
+  /** Whether only streams get it, because a webhook would be called for each of very many records. */
+  streamsOnly?: boolean;
+}
+
+/** An event, and the webhooks and streams that get it. */
+export interface HeardEvent<E extends EventConcern> {
+  event: E;
+  listeners: Listener[];
+}
+
+/** The listeners of each event, in the transaction of the change and after its writes. */
+export async function listenersOfEach<E extends EventConcern>(
+  em: EntityManager,
+  organisationId: number,
+  audience: readonly Listener[],
+  events: readonly E[],
+): Promise<HeardEvent<E>[]> {
+  const heard = events.map((event): HeardEvent<E> => ({ event, listeners: [] }));
+  for (const listener of audience) {
+    const wanted = heard.filter(({ event }) => wants(listener, event));
+    const selected = listener.filter ? await selectedBy(em, organisationId, listener.filter, wanted) : wanted;
+    for (const { listeners } of selected) listeners.push(listener);
+  }
+  return heard;
+}
+
+const wants = ({ webhook, topics, companyIds, dataModels }: Listener, event: EventConcern): boolean =>
+  !(event.streamsOnly && webhook) &&
+  (topics.includes('ALL') || topics.includes(topicEnumName(event.topic))) &&
+  isAmong(companyIds, event.companyId) &&
+  isAmong(dataModels, event.dataModel);
+
+/** Whether an event has one of the values to which its listener is limited. */
+const isAmong = <Value>(limited: readonly Value[] | null, value: Value | undefined): boolean =>
+  limited === null || (value !== undefined && limited.includes(value));
+
+/** An event about a record of a type that a filter names. */
+interface FilteredEvent<H> {
+  heard: H;
+  /** The company of the record; undefined where it belongs to none. */
+  companyId: number | undefined;
+  isDeletion: boolean;
+  model: Model;
+  key: string | number;
+  where: readonly Filter[];
+}
+
+/** The events about records that a list with the filter shows, and about deleted records, which no list shows, of the types that it names. */
+async function selectedBy<H extends HeardEvent<EventConcern>>(
+  em: EntityManager,
+  organisationId: number,
+  filter: RecordFiltersInput,
+  events: readonly H[],
+): Promise<H[]> {
+  const filters = recordFiltersOf(filter);
+  const filtered = events.flatMap((heard): FilteredEvent<H>[] => {
+    const { subject, companyId, operation } = heard.event;
+    const named = subject === undefined ? undefined : decodeGlobalId(subject);
+    const where = named && filters.get(named.model);
+    return where ? [{ heard, companyId, isDeletion: operation === 'DELETE', ...named, where }] : [];
+  });
+  const selected = filtered.filter(({ isDeletion }) => isDeletion);
+  const changed = filtered.filter(({ isDeletion }) => !isDeletion);
+  for (const group of Map.groupBy(changed, ({ model, companyId }) => `${model.name} ${companyId}`).values()) {
+    const [{ model, where, companyId }] = group as [FilteredEvent<H>];
+    const among = conditionsOf(model, {
+      ...(model.companyProp && companyId !== undefined ? { [model.companyProp]: companyId } : {}),
+      [model.key]: { in: [...new Set(group.map(({ key }) => key))] },
+    });
+    const keys = await keysMeeting(em, model, [...among, ...where], { organisationId, companyIds: null });
+    selected.push(...group.filter(({ key }) => keys.has(String(key))));
+  }
+  return selected.map(({ heard }) => heard);
+}
