@@ -30,7 +30,7 @@ if (issues.length > 0) {
   console.error(`Nothing is written.\n${issues.join('\n')}`);
   if (destructiveSteps(statements).length > 0)
     console.error(
-      `The program of the last release still runs while this one starts. Spread the change over two releases (docs/operations.md), or declare each destructive step:\n  npm run migration -- ${name} --destructive '${DECLARATION_FORM}'`,
+      `The program of the last release still runs while this one starts. Spread the change over two releases (docs/operations/upgrade.md), or declare each destructive step:\n  npm run migration -- ${name} --destructive '${DECLARATION_FORM}'`,
     );
   process.exitCode = 1;
 } else if (files.length === 0) {

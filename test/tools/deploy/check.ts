@@ -42,9 +42,11 @@ function programOf(rendered: string): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The overlay of docs/operations.md, beside a link to deploy/ as the document has it. */
+/** The overlay of docs/operations/install.md, beside a link to deploy/ as the document has it. */
 function writeOverlay(): void {
-  const [, overlay] = /^```yaml\n(# kustomization.yaml\n[\s\S]*?)^```$/m.exec(readFileSync(join(deploy, '../docs/operations.md'), 'utf8'))!;
+  const [, overlay] = /^```yaml\n(# kustomization.yaml\n[\s\S]*?)^```$/m.exec(
+    readFileSync(join(deploy, '../docs/operations/install.md'), 'utf8'),
+  )!;
   symlinkSync(deploy, join(scratch, 'deploy'));
   mkdirSync(join(scratch, 'overlay'));
   writeFileSync(join(scratch, 'overlay/kustomization.yaml'), overlay!);

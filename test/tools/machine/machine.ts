@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 
 const PACKAGES = [
   'ca-certificates,curl,git,openssl,procps,systemd,systemd-sysv,dbus', // what every machine has
-  'postgresql,pgbouncer', // what docs/operations.md is about
+  'postgresql,pgbouncer', // what docs/operations is about
 ].join(',');
 const BOOT_MS = 60_000;
 

@@ -1,4 +1,4 @@
-// Follows docs/operations.md word for word on a machine of its own: installation, upgrade, roll back, incidents, pooler, backup, restore, loss of a replica and
+// Follows docs/operations word for word on a machine of its own: installation, upgrade, roll back, incidents, pooler, backup, restore, loss of a replica and
 // of the primary. Part of `npm run proof`; it takes six minutes and root.
 // node test/tools/machine/run.ts
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ async function main(): Promise<number> {
   try {
     writeRepository(join(machine.root, REPOSITORY));
     const failures = followDocument(machine);
-    console.log(`${failures} failures; docs/operations.md was followed in ${(performance.now() / 1_000).toFixed(0)} s`);
+    console.log(`${failures} failures; docs/operations was followed in ${(performance.now() / 1_000).toFixed(0)} s`);
     return failures > 0 ? 1 : 0;
   } finally {
     await machine.remove();

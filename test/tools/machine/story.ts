@@ -1,10 +1,8 @@
-// The chapters of docs/operations.md in the order they are followed, and what callers and operators see after each.
-import { join } from 'node:path';
+// The chapters of docs/operations in the order they are followed, and what callers and operators see after each.
 import { commandsOf } from './chapters.ts';
 import type { Machine } from './machine.ts';
 import { NEXT, RELEASE, REPOSITORY } from './release.ts';
 
-const document = join(import.meta.dirname, '../../../docs/operations.md');
 const GATEWAY = 'http://127.0.0.1:4000';
 
 let failures = 0;
@@ -21,9 +19,9 @@ class Operator {
   }
 
   /** Runs the commands of a chapter; returns what each block printed. */
-  follow(title: string, environment: Record<string, string> = {}): string[] {
+  follow(page: string, title: string, environment: Record<string, string> = {}): string[] {
     const start = performance.now();
-    const printed = commandsOf(document, title).map((commands, index) => {
+    const printed = commandsOf(page, title).map((commands, index) => {
       try {
         return this.#machine.run(commands, environment);
       } catch (error) {
@@ -70,7 +68,7 @@ class Operator {
 
 function install(operator: Operator): void {
   operator.run('pg_dropcluster --stop 15 main; pg_createcluster 15 main --port 5432 --start');
-  const [, , issued] = operator.follow('Install', { REPOSITORY, RELEASE });
+  const [, , issued] = operator.follow('install.md', 'On Debian', { REPOSITORY, RELEASE });
   check(
     'the doctor finds nothing wrong',
     /gateway +ok/.test(issued!) && /migrations +ok/.test(issued!) && !/ERROR|warning/.test(issued!),
@@ -85,7 +83,7 @@ function install(operator: Operator): void {
 
 function upgrade(operator: Operator): void {
   const before = operator.write('Written before the upgrade');
-  const [printed] = operator.follow('Upgrade', { REPOSITORY, RELEASE: NEXT });
+  const [printed] = operator.follow('upgrade.md', 'Install the next release', { REPOSITORY, RELEASE: NEXT });
   check(
     'the check says that a migration is pending, and the plan has its SQL',
     /pending: 29990101000000_rolled[\s\S]*exit code 3[\s\S]*add "rolled"/.test(printed!),
@@ -103,7 +101,7 @@ function upgrade(operator: Operator): void {
     /use version 99\.0\.0[\s\S]*exit code 4/.test(refused),
     refused,
   );
-  operator.follow('Roll back', { FORMER: RELEASE });
+  operator.follow('upgrade.md', 'Roll back', { FORMER: RELEASE });
   const back = operator.health();
   check(
     'the former program runs on the newer schema',
@@ -115,7 +113,7 @@ function upgrade(operator: Operator): void {
     operator.has(before, 'Written before the upgrade') && operator.has(after, 'Written after the upgrade'),
   );
   operator.write('Written after the roll back');
-  const looked = operator.follow('Incidents').join('');
+  const looked = operator.follow('fix.md', 'First look').join('');
   check(
     'the first look shows service, doctor, metrics and sessions',
     ['Active: active', 'gateway_database_connections', 'wait_event_type'].every((text) => looked.includes(text)),
@@ -131,16 +129,16 @@ function upgrade(operator: Operator): void {
 }
 
 function pooler(operator: Operator): void {
-  const told = operator.follow('Connection poolers').join('');
+  const told = operator.follow('scale.md', 'Connection poolers').join('');
   check('the start says that it found a pooler', /pooler/i.test(told), told);
   operator.write('Written through the pooler');
 }
 
 function restore(operator: Operator): void {
   const kept = operator.write('Written before the backup');
-  operator.follow('Back up PostgreSQL');
+  operator.follow('back-up.md', 'Back up PostgreSQL');
   operator.run('pg_createcluster 15 restored --port 5434 --start');
-  operator.follow('Restore PostgreSQL', { PGPORT: '5434' });
+  operator.follow('back-up.md', 'Restore PostgreSQL', { PGPORT: '5434' });
   check('the restored database has what was written', operator.has(kept, 'Written before the backup'));
   check(
     'the gateway is connected to the new server',
@@ -154,17 +152,17 @@ function restore(operator: Operator): void {
 }
 
 function losses(operator: Operator): void {
-  operator.follow('Read replicas');
+  operator.follow('scale.md', 'Read replicas');
   operator.write('Written with a replica');
   operator.run('systemctl kill --kill-whom main --signal KILL postgresql@15-replica');
   operator.write('Written while the replica is lost');
-  operator.follow('A replica is lost');
+  operator.follow('scale.md', 'A replica is lost');
   const kept = operator.write('Written with the new replica');
   operator.run(
     'until [ "$(runuser -u postgres -- psql --tuples-only --no-align --command "select replay_lsn >= pg_current_wal_lsn() from pg_stat_replication")" = t ]; do sleep 0.2; done',
   );
   operator.run('systemctl kill --kill-whom main --signal KILL postgresql@15-main');
-  operator.follow('The primary is lost');
+  operator.follow('scale.md', 'The primary is lost');
   check('the promoted server has what it had received', operator.has(kept, 'Written with the new replica'));
   operator.write('Written after the failover');
 }
