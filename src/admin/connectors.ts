@@ -5,8 +5,8 @@ import type { Config } from '../config.ts';
 import { buildGatewaySchema } from '../graphql/schema.ts';
 import { checkConnector } from '../integrations/connections/connector-check.ts';
 import { connectorDefinitions } from '../integrations/connections/connectors.ts';
-import { modelCoercer } from '../integrations/syncs/pull-pages.ts';
 import { takesWrites } from '../integrations/connectors/connector.ts';
+import { modelCoercer } from '../integrations/syncs/pull-pages.ts';
 import { orphanTypes, resolvers } from '../registry.ts';
 import type { Printer } from './print.ts';
 

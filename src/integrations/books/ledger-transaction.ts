@@ -3,10 +3,11 @@ import { amount, date, enumeration, integer, ledgerNumber, list, moment, record,
 import { CurrencyCode } from '../ledger/enums.ts';
 import { addPulledModel } from '../ledger/ledger-record.ts';
 import { PostingDocument, PostingPart } from './posting.ts';
+import { transactionFields } from './source-transactions.ts';
 
 /** The data model of pulls and imports. A transaction is one record, so that it is stored whole or not at all. */
 export const LEDGER_TRANSACTION = 'LEDGER_TRANSACTION';
-addPulledModel(LEDGER_TRANSACTION, 'Transactions of the general ledger, each with its postings. They are read only.');
+addPulledModel(LEDGER_TRANSACTION, 'Transactions of the general ledger, each with its postings. They are read only.', transactionFields());
 
 @record({
   description: 'A transaction of the general ledger of a source.',

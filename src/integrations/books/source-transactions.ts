@@ -10,6 +10,7 @@ import {
   GraphQLString,
 } from 'graphql';
 import { invalid } from '../../records/errors.ts';
+import { snakeCase } from '../../records/naming.ts';
 import { Decimal, ExternalId, LocalDate } from '../../records/scalars.ts';
 import { exactTotal } from '../writes/exact-sum.ts';
 import { FIRST_DAY } from './days.ts';
@@ -49,26 +50,34 @@ const fields = (types: Record<string, GraphQLInputType>): GraphQLInputFieldConfi
     Object.entries(types).map(([name, type]) => [name, { type, ...(name === 'platformId' ? { extensions: { rules: sourceId } } : {}) }]),
   );
 
+type TypeNamed = (name: string) => GraphQLInputType;
+
+/** The members of a posting. */
+const postingTypes = (named: TypeNamed): Record<string, GraphQLInputType> => ({
+  ...{ accountId: required(ExternalId), contactId: ExternalId, amount: required(Decimal), currencyId: named('CurrencyCode') },
+  ...{ baseAmount: Decimal, part: named('PostingPart'), dueDate: LocalDate, settledDate: LocalDate },
+  ...{ trackingCategoryIds: new GraphQLList(required(ExternalId)), description: GraphQLString },
+});
+
+/** The members of a transaction beside its postings. */
+const transactionTypes = (named: TypeNamed): Record<string, GraphQLInputType> => ({
+  ...{ platformId: required(GraphQLString), date: required(LocalDate), sourceNumber: GraphQLString, journal: GraphQLString },
+  ...{ documentType: named('PostingDocument'), documentId: ExternalId },
+});
+
 /** The input type of a transaction. It is in no schema: callers cannot write transactions. */
 export function transactionType(schema: GraphQLSchema): GraphQLInputObjectType {
-  const named = (name: string): GraphQLInputType => schema.getType(name) as GraphQLInputType;
-  const posting = new GraphQLInputObjectType({
-    name: 'SourcePosting',
-    fields: fields({
-      ...{ accountId: required(ExternalId), contactId: ExternalId, amount: required(Decimal), currencyId: named('CurrencyCode') },
-      ...{ baseAmount: Decimal, part: named('PostingPart'), dueDate: LocalDate, settledDate: LocalDate },
-      ...{ trackingCategoryIds: new GraphQLList(required(ExternalId)), description: GraphQLString },
-    }),
-  });
-  return new GraphQLInputObjectType({
-    name: 'LedgerTransaction',
-    fields: fields({
-      ...{ platformId: required(GraphQLString), date: required(LocalDate), sourceNumber: GraphQLString, journal: GraphQLString },
-      ...{ documentType: named('PostingDocument'), documentId: ExternalId },
-      postings: required(new GraphQLList(required(posting))),
-    }),
-  });
+  const named: TypeNamed = (name) => schema.getType(name) as GraphQLInputType;
+  const posting = new GraphQLInputObjectType({ name: 'SourcePosting', fields: fields(postingTypes(named)) });
+  const postings = required(new GraphQLList(required(posting)));
+  return new GraphQLInputObjectType({ name: 'LedgerTransaction', fields: fields({ ...transactionTypes(named), postings }) });
 }
+
+const namesOf = (types: (named: TypeNamed) => Record<string, GraphQLInputType>): string[] =>
+  Object.keys(types(() => GraphQLString)).map(snakeCase);
+
+/** The names that sources use for the members of a transaction; a member of a posting has the name of the list before it. */
+export const transactionFields = (): string[] => [...namesOf(transactionTypes), ...namesOf(postingTypes).map((name) => `postings.${name}`)];
 
 /** Throws where a transaction cannot be in the books: it has no amounts in the base currency, or does not balance. */
 export function checkTransaction({ date, postings }: TransactionInput, path: string): void {

@@ -205,18 +205,21 @@ export const isSourced = (target: RecordClass): boolean => target.prototype inst
 /** Whether files can be attached to records of a type. */
 export const isDocument = (target: RecordClass): boolean => target.prototype instanceof DocumentRecord;
 
-/** The data models that are pulled and are no record type of callers. */
-const pulledModels = new Set<string>();
+/** The data models that are pulled and are no record type of callers, with the names of their fields at a source. */
+const pulledModels = new Map<string, readonly string[]>();
 
 /** Adds a data model that is pulled and that callers cannot write. */
-export function addPulledModel(name: string, description: string): void {
-  pulledModels.add(name);
+export function addPulledModel(name: string, description: string, fields: readonly string[]): void {
+  pulledModels.set(name, fields);
   addEnumValue(DataModel, name, description);
 }
 
 /** The data models of records that are pulled and pushed on their own, by name: the order in which modules load is not one to show. */
 export const sourcedModels = (): string[] =>
-  [...[...namesByClass].flatMap(([target, { dataModel }]) => (isSourced(target) ? [dataModel] : [])), ...pulledModels].sort();
+  [...[...namesByClass].flatMap(([target, { dataModel }]) => (isSourced(target) ? [dataModel] : [])), ...pulledModels.keys()].sort();
+
+/** The fields of a data model that callers cannot write; undefined for a record type. */
+export const fieldsOfPulled = (dataModel: string): readonly string[] | undefined => pulledModels.get(dataModel);
 
 /** The ledger record type with a data model name; undefined for a type that is not stored here. */
 export const recordOf = (dataModel: string): RecordClass<LedgerRecord> | undefined =>

@@ -13,7 +13,7 @@ import { JurisdictionSalesInput, RegistrationNeed, shownNeed } from '../../platf
 import { decimalText, scaled } from '../../platform/shared/decimals.ts';
 import { GatewayError, invalid, missing } from '../../records/errors.ts';
 import { Decimal, LocalDate } from '../../records/scalars.ts';
-import { dayOf } from '../books/reports.ts';
+import { dayOf } from '../books/days.ts';
 import { SalesGap, type Seller, salesOf } from './sales.ts';
 import { statesByBooks } from './states.ts';
 

@@ -90,5 +90,13 @@ export const ledgerTransactions: Stream = {
   ],
   // A reconciliation changes lines alone.
   parts: [{ model: 'account.move.line', field: 'move' }],
+  fields: {
+    read: [
+      ...['date', 'source_number', 'journal', 'document_type', 'document_id'],
+      ...['account_id', 'contact_id', 'amount', 'currency_id', 'base_amount', 'part', 'due_date', 'settled_date', 'description'].map(
+        (name) => `postings.${name}`,
+      ),
+    ],
+  },
   read,
 };
