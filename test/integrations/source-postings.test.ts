@@ -196,6 +196,7 @@ describe('the transactions of a source', () => {
     ['has no postings', { postings: [] }, 'data[0].postings'],
     ['has a foreign amount alone', { postings: [{ account_id: 'A-1', amount: 0, currency_id: 'EUR' }] }, 'data[0].postings[0].base_amount'],
     ['names no account', { postings: [{ amount: 0 }] }, 'data[0].postings[0].account_id'],
+    ['names an account without a letter', { postings: [{ account_id: '', amount: 0 }] }, 'data[0].postings[0].account_id'],
     ['is of no day', { date: '2026-02-30' }, 'data[0].date'],
     ['is of a day that the database has not', { date: '0000-01-01' }, 'data[0].date'],
     ['has no such member', { colour: 'red' }, 'data[0].colour'],
@@ -279,6 +280,10 @@ describe('the transactions of a source', () => {
       },
     );
     expect([shown.status, shown.body.data.comparisons], shown.text).toEqual([200, [{ from: '2026-02-01', to: '2026-02-28', total: -30 }]]);
+    for (const wrongly of ['as_of=0001-01-05&periods=1', 'as_of=0012-05-31&periods=12&timeframe=YEAR']) {
+      const wrong = await gateway.send('GET', `${company.base}/reports/trial_balance?${wrongly}`, { headers: company.headers });
+      expect([wrong.status, wrong.body.error.field], wrong.text).toEqual([400, 'periods']);
+    }
     for (const periods of [-1, 13]) {
       const wrong = await gateway.send('GET', `${company.base}/reports/trial_balance?periods=${periods}`, { headers: company.headers });
       expect([wrong.status, wrong.body.error.error_code, wrong.text.includes('periods must be from 0 to 12')]).toEqual([

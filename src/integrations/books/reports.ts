@@ -3,7 +3,7 @@ import { type RequestContext, scopeOf, tenantOf } from '../../access/context.ts'
 import type { Statement, TextRow } from '../../database/open.ts';
 import { invalid } from '../../records/errors.ts';
 import { minorUnitOf } from '../ledger/enums.ts';
-import { dayOf, earlier, type Timeframe } from './days.ts';
+import { earlier, type Timeframe } from './days.ts';
 import { BUCKET_ENDS, balances, baseCurrency, openAmounts, unpostedDocuments } from './postings.statements.ts';
 import {
   type AgedBucket,
@@ -128,8 +128,8 @@ async function comparedBalances(
 ): Promise<ComparedBalances> {
   if (periods < 0 || periods > MAX_PERIODS) throw invalid('periods', `periods must be from 0 to ${MAX_PERIODS}`, 'OUT_OF_RANGE');
   const periodAt = (count: number): Period => ({
-    ...(from === undefined ? {} : { from: dayOf(context, earlier(from, count, timeframe), 'from') }),
-    to: dayOf(context, earlier(to, count, timeframe), 'to'),
+    ...(from === undefined ? {} : { from: earlier(from, count, timeframe) }),
+    to: earlier(to, count, timeframe),
   });
   const all = await Promise.all(Array.from({ length: periods + 1 }, (_, count) => balancesOf(context, companyId, periodAt(count))));
   return { current: all[0]!, before: all.slice(1) };

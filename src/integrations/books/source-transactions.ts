@@ -42,12 +42,13 @@ export interface TransactionInput {
 
 const required = (type: GraphQLInputType & GraphQLNullableType): GraphQLInputType => new GraphQLNonNull(type);
 
-/** An id of the source, which compares it as it is. */
+/** The ids of the source, which compares them as they are. */
+const sourceIds = new Set(['platformId', 'accountId', 'contactId', 'documentId']);
 const sourceId = { minLength: 1, maxLength: 255, key: 'exact' } as const;
 
 const fields = (types: Record<string, GraphQLInputType>): GraphQLInputFieldConfigMap =>
   Object.fromEntries(
-    Object.entries(types).map(([name, type]) => [name, { type, ...(name === 'platformId' ? { extensions: { rules: sourceId } } : {}) }]),
+    Object.entries(types).map(([name, type]) => [name, { type, ...(sourceIds.has(name) ? { extensions: { rules: sourceId } } : {}) }]),
   );
 
 type TypeNamed = (name: string) => GraphQLInputType;

@@ -53,13 +53,9 @@ method = Model.get('account.invoice.payment.method').find([])[0]
 taxes = Model.get('account.tax').find([])
 journals = Model.get('account.journal').find([('type', '=', 'general')])
 Period = Model.get('account.period')
-exchange = Model.get('account.configuration')(1)
-exchange.currency_exchange_journal = journals[0]
-exchange.currency_exchange_credit_account, exchange.currency_exchange_debit_account = accounts['revenue'], accounts['expense']
-exchange.save()
-# No invoice comes after the present day, and numbers of a sequence follow the days.
-days = sorted(datetime.date(this_year - 1, 1, 3) + datetime.timedelta(days=draw.randrange(
-    (datetime.date.today() - datetime.date(this_year - 1, 1, 3)).days)) for _ in range(120))
+# Numbers follow the days, and company.py has used those of the present day.
+days = sorted(datetime.date(this_year - 1, 1, 3) + datetime.timedelta(days=draw.randrange(360)) for _ in range(90))
+days += [datetime.date.today()] * 25
 
 
 def confirmed(action):
@@ -99,6 +95,7 @@ def pay(record, day, part):
         confirmed(lambda: wizard.execute('pay'))
 
 
+credited = []
 for day in days:
     record = invoice(draw.choice(['out', 'out', 'in']), day)
     later = min(day + datetime.timedelta(days=draw.randrange(1, 80)), datetime.date.today())
@@ -108,9 +105,14 @@ for day in days:
     elif luck < 0.6:
         pay(record, later, Decimal(1))
     elif luck < 0.75:
-        credit = Wizard('account.invoice.credit', [record])
-        credit.form.with_refund = luck < 0.7
-        confirmed(lambda: credit.execute('credit'))
+        credited.append(record)
+
+# Credit notes are of the present day, and no number of a year may be given to an earlier one after them.
+for record in credited:
+    credit = Wizard('account.invoice.credit', [record])
+    # A refund at another rate would need a method for the difference.
+    credit.form.with_refund = record.currency == euro
+    confirmed(lambda: credit.execute('credit'))
 
 for draft in Invoice.find([('state', '=', 'draft'), ('lines.origin', 'like', 'account.invoice.line,%')]):
     draft.invoice_date = datetime.date.today()
