@@ -7,7 +7,7 @@ import { fileTasks } from './files/stored-file.ts';
 import { idempotencyKeyRetention } from './http/idempotency.ts';
 import { attachmentRetention } from './integrations/attachments/retention.ts';
 import { companyRemoval } from './integrations/disconnects/removal.ts';
-import { inboxRetention, jobRetention, syncRetention } from './integrations/retention/sync-retention.ts';
+import { inboxRetention, jobRetention, rawDataRetention, syncRetention } from './integrations/retention/sync-retention.ts';
 import { batchTasks } from './integrations/syncs/batch.ts';
 import { connectionRun, connectionSchedule } from './integrations/syncs/connection-schedule.ts';
 import { pullTask } from './integrations/syncs/pull.ts';
@@ -32,6 +32,7 @@ export const schedules: readonly Schedule[] = [
   syncRetention,
   jobRetention,
   inboxRetention,
+  rawDataRetention,
   attachmentRetention,
   connectionSchedule,
   importRetention,

@@ -1,7 +1,7 @@
 // Checks the connector and the built gateway against a real Tryton: node test/tools/tryton/check.ts [--kills N] [--gateway-kills N] [--seed N] [--only gateway]
 // Ends with 3 where the packages of Tryton are not installed; the last line says which.
 import { parseArgs } from 'node:util';
-import { declarationsHold } from './capabilities.ts';
+import { declarationsHold, everyFieldIsKept } from './capabilities.ts';
 import { membersAreKnown } from './contract.ts';
 import { gatewayKillsLoseNothing } from './gateway.ts';
 import { killsLeaveOneEffect } from './kills.ts';
@@ -53,6 +53,7 @@ async function run(server: TrytonServer): Promise<void> {
   const { books } = pulled;
   await step('Members are known', () => membersAreKnown(books));
   await step('Declarations hold', () => declarationsHold(server, books));
+  await step('Every field is kept', () => everyFieldIsKept(server));
   await step('References lead somewhere', () => referencesLeadSomewhere(books));
   await step('Only changes come', () => onlyChangesCome(server, books));
   await step('Interruptions lose nothing', () => interruptionsLoseNothing(server, books));
