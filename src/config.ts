@@ -123,6 +123,7 @@ const settings = z
     RATE_LIMIT_BURST: whole(1_000, 0, 1_000_000),
     FAILED_AUTH_LIMIT: whole(20, 0, 1_000_000),
     QUOTA_MEGABYTES: whole(20_480, 0, 1_000_000_000),
+    QUOTA_RAW_MEGABYTES: whole(5_120, 0, 1_000_000_000),
     QUOTA_COMPANIES: whole(10_000, 0, 10_000_000),
     QUOTA_CONNECTIONS: whole(10_000, 0, 10_000_000),
     QUOTA_KEYS: whole(1_000, 0, 10_000_000),
@@ -136,6 +137,7 @@ const settings = z
     DELIVERY_RETENTION_DAYS: whole(30, 0, MAX_DAYS),
     IDEMPOTENCY_KEY_RETENTION_DAYS: whole(1, 1, MAX_DAYS),
     INBOX_FILE_RETENTION_DAYS: whole(90, 0, MAX_DAYS),
+    RAW_DATA_RETENTION_DAYS: whole(0, 0, MAX_DAYS),
     IMPORT_JOB_RETENTION_DAYS: whole(90, 0, MAX_DAYS),
     AUDIT_RETENTION_DAYS: whole(2_555, 0, MAX_DAYS),
     DELETED_RECORD_RETENTION_DAYS: whole(0, 0, MAX_DAYS),
@@ -273,6 +275,7 @@ export interface Retention {
   /** At least 1: how long a repeated request gets the first answer. */
   idempotencyKeyDays: number;
   inboxFileDays: number;
+  rawDataDays: number;
   importJobDays: number;
   auditDays: number;
   deletedRecordDays: number;
@@ -317,7 +320,7 @@ export interface Config {
   rateLimitBurst: number;
   failedAuthLimit: number;
   /** How much one organisation may have; 0 is no limit. */
-  quotas: { megabytes: number; companies: number; connections: number; keys: number; batches: number };
+  quotas: { megabytes: number; rawMegabytes: number; companies: number; connections: number; keys: number; batches: number };
   introspection: boolean;
   trustedDocuments: string | undefined;
   federation: boolean;
@@ -436,6 +439,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     failedAuthLimit: value.FAILED_AUTH_LIMIT,
     quotas: {
       megabytes: value.QUOTA_MEGABYTES,
+      rawMegabytes: value.QUOTA_RAW_MEGABYTES,
       companies: value.QUOTA_COMPANIES,
       connections: value.QUOTA_CONNECTIONS,
       keys: value.QUOTA_KEYS,
@@ -451,6 +455,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
       deliveryDays: value.DELIVERY_RETENTION_DAYS,
       idempotencyKeyDays: value.IDEMPOTENCY_KEY_RETENTION_DAYS,
       inboxFileDays: value.INBOX_FILE_RETENTION_DAYS,
+      rawDataDays: value.RAW_DATA_RETENTION_DAYS,
       importJobDays: value.IMPORT_JOB_RETENTION_DAYS,
       auditDays: value.AUDIT_RETENTION_DAYS,
       deletedRecordDays: value.DELETED_RECORD_RETENTION_DAYS,

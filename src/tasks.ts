@@ -9,7 +9,7 @@ import { attachmentRetention } from './integrations/attachments/retention.ts';
 import { LedgerTransaction } from './integrations/books/ledger-transaction.ts';
 import { companyRemoval } from './integrations/disconnects/removal.ts';
 import { nexusCheck, nexusSchedule } from './integrations/nexus/known-state.ts';
-import { inboxRetention, jobRetention, syncRetention } from './integrations/retention/sync-retention.ts';
+import { inboxRetention, jobRetention, rawDataRetention, syncRetention } from './integrations/retention/sync-retention.ts';
 import { batchTasks } from './integrations/syncs/batch.ts';
 import { connectionRun, connectionSchedule } from './integrations/syncs/connection-schedule.ts';
 import { pullTask } from './integrations/syncs/pull.ts';
@@ -34,6 +34,7 @@ export const schedules: readonly Schedule[] = [
   syncRetention,
   jobRetention,
   inboxRetention,
+  rawDataRetention,
   attachmentRetention,
   connectionSchedule,
   importRetention,

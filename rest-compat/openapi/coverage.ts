@@ -6,8 +6,8 @@ export const COVERAGE = 'docs/guides/connector-coverage.md';
 
 const HEADER = `# What connectors cover
 
-This page lists what the built-in connectors do with each data model and field. \`npm run contracts\` writes it from the declarations of the connectors, and
-the query \`connectors\`, or \`GET /v4/core/connectors\`, returns the same for a running gateway, with the programs and files of its operator.
+This page lists what the built-in connectors do with each data model and field, as the connectors declare it. The query \`connectors\`, or \`GET /v4/core/connectors\` returns
+the same for a running gateway, with the programs and files of its operator.
 
 A field is read from the source, sent to the source, or both. The source takes no new record without a required field. A field that is not listed has no value
 from this source, and is not sent to it.

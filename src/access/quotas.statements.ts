@@ -8,6 +8,8 @@ const LEAST_BYTES = 65_536;
 const COUNTS = {
   megabytes: `(select coalesce(sum(greatest(size, ${LEAST_BYTES})), 0) from stored_file where organisation_id = $1)
     + (select coalesce(sum(greatest(size, ${LEAST_BYTES})), 0) from inbox_file where organisation_id = $1)`,
+  // As each pull has counted it when it ended.
+  rawMegabytes: `(select coalesce(sum((s.value ->> 'rawBytes')::float8), 0) from connection n, jsonb_each(n.pull_states) s where n.organisation_id = $1)`,
   companies: '(select count(*) from company where organisation_id = $1 and removed_at is null)',
   connections: `(select count(*) from company c join connection n on n.company_id = c.ledger_id
     where c.organisation_id = $1 and n.organisation_id = $1 and n.status <> 'DISCONNECTED')`,

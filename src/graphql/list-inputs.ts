@@ -83,6 +83,7 @@ const operatorTexts: Record<FilterOperator, string> = {
   lte: 'At or before this value, or at most this number.',
   contains: 'Contains this text; case and accents do not matter.',
   startsWith: 'Begins with this text; case and accents do not matter.',
+  has: 'Has a value of this name; with an equals sign and a value after it, has that value of this name.',
   isNull: 'Whether there is no value.',
 };
 
@@ -100,6 +101,7 @@ const operatorRules: Partial<Record<FilterOperator, InputRules>> = {
   in: { minItems: 1, maxItems: MAX_VALUES },
   contains: textRules,
   startsWith: textRules,
+  has: textRules,
 };
 const dayRules: Partial<Record<FilterOperator, InputRules>> = { gt: { endOfDay: true }, lte: { endOfDay: true } };
 
@@ -116,6 +118,7 @@ const kindNames: Partial<Record<KindName, string>> = {
   flag: 'Boolean',
   moment: 'DateTime',
   date: 'LocalDate',
+  namedValues: 'NamedValues',
 };
 
 /** The operators of a kind of value; all fields of that kind share one input type. */
@@ -127,19 +130,24 @@ export function operatorInput(prop: Prop): InputClass {
     if (operator === 'in') return () => [type()];
     if (operator === 'isNull') return () => Boolean;
     // A part of an address is none itself.
-    return operator === 'contains' || operator === 'startsWith' ? () => String : type;
+    return operator === 'contains' || operator === 'startsWith' || operator === 'has' ? () => String : type;
   };
-  return inputOf(`${name}Filter`, `Conditions on values of the kind \`${name}\`; those given must all hold.`, () =>
-    filterOperators(prop).map((operator) => {
-      const rules = (isMoment ? dayRules[operator] : undefined) ?? operatorRules[operator];
-      return {
-        name: operator,
-        type: typeOf(operator),
-        description: (isMoment ? dayTexts[operator] : undefined) ?? operatorTexts[operator],
-        nullable: true,
-        ...(rules ? { rules } : {}),
-      };
-    }),
+  return inputOf(
+    `${name}Filter`,
+    prop.kind === 'namedValues'
+      ? 'Conditions on values that have names; those given must all hold.'
+      : `Conditions on values of the kind \`${name}\`; those given must all hold.`,
+    () =>
+      filterOperators(prop).map((operator) => {
+        const rules = (isMoment ? dayRules[operator] : undefined) ?? operatorRules[operator];
+        return {
+          name: operator,
+          type: typeOf(operator),
+          description: (isMoment ? dayTexts[operator] : undefined) ?? operatorTexts[operator],
+          nullable: true,
+          ...(rules ? { rules } : {}),
+        };
+      }),
   );
 }
 

@@ -150,6 +150,10 @@ export const list = (
   options: PropertyOptions & Pick<Prop, 'target' | 'mayBeOpen' | 'isOtherSide'> = {},
 ): PropertyDecorator => property('list', description, { ...options, type: () => [item()] });
 
+/** A list of values that have names, stored as JSON; lists filter by `has`. The class is declared with `embeddable`. */
+export const namedValues = (item: () => object, description: string, options: PropertyOptions = {}): PropertyDecorator =>
+  property('namedValues', description, { ...options, type: () => [item()] });
+
 /** One value of an enumeration. */
 export const enumeration = (choices: EnumDefinition, description: string, options: PropertyOptions = {}): PropertyDecorator =>
   property('enumeration', description, { ...options, choices, type: () => choices.values });

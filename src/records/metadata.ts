@@ -29,7 +29,7 @@ export interface Kind {
   filter: readonly FilterOperator[];
 }
 
-export type FilterOperator = 'eq' | 'in' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'startsWith' | 'isNull';
+export type FilterOperator = 'eq' | 'in' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'startsWith' | 'has' | 'isNull';
 
 const CHOICE = ['eq', 'in', 'isNull'] as const;
 const TEXT = ['eq', 'in', 'contains', 'startsWith', 'isNull'] as const;
@@ -53,6 +53,7 @@ export const kinds = {
   json: { column: 'jsonb', orm: 'json', graphql: () => JSONValue, filter: [] },
   object: { column: 'jsonb', orm: 'json', graphql: () => JSONObject, filter: [] },
   list: { column: 'jsonb', orm: 'json', filter: [] },
+  namedValues: { column: 'jsonb', orm: 'json', filter: ['has', 'isNull'] },
   enumeration: { column: 'text', orm: 'string', filter: CHOICE },
   bytes: { column: 'bytea', orm: 'Buffer', filter: [] },
 } as const satisfies Record<string, Kind>;

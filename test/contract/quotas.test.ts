@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { ADMIN_TOKEN, type Answer, useGateway } from '../support/gateway.ts';
 import { platformCaller } from '../support/platform.ts';
 
-const gateway = useGateway({ worker: false, quotas: { megabytes: 1, companies: 2, connections: 1, keys: 3, batches: 2 } });
+const gateway = useGateway({ worker: false, quotas: { megabytes: 1, rawMegabytes: 1, companies: 2, connections: 1, keys: 3, batches: 2 } });
 
 let organisationName: string;
 let key: string;
@@ -43,7 +43,14 @@ describe('an organisation', () => {
       message: 'the organisation has 2 companies, and may have 2: remove a company, or ask the operator for more (QUOTA_COMPANIES)',
     });
     expect((await createCompany(await gateway.key(['INTEGRATIONS']))).status).toBe(201);
-    expect(await used()).toEqual({ megabytes: [0, 1], companies: [2, 2], connections: [0, 1], keys: [1, 3], batches: [0, 2] });
+    expect(await used()).toEqual({
+      megabytes: [0, 1],
+      rawMegabytes: [0, 1],
+      companies: [2, 2],
+      connections: [0, 1],
+      keys: [1, 3],
+      batches: [0, 2],
+    });
   });
 
   it('has no more connections than it may', async () => {
@@ -106,6 +113,7 @@ it('/limits has the quotas', async () => {
   const found = body.limits.filter(({ setting }: { setting?: string }) => setting?.startsWith('QUOTA_'));
   expect(found.map(({ setting, value }: { setting: string; value: number }) => [setting, value])).toEqual([
     ['QUOTA_MEGABYTES', 1],
+    ['QUOTA_RAW_MEGABYTES', 1],
     ['QUOTA_COMPANIES', 2],
     ['QUOTA_CONNECTIONS', 1],
     ['QUOTA_KEYS', 3],

@@ -45,6 +45,7 @@ const valuesOf: Record<KindName, fc.Arbitrary<string>> = {
     )
     .map((value) => JSON.stringify(value)),
   list: fc.array(json).map((values) => `[${values.join()}]`),
+  namedValues: fc.array(fc.record({ name, value: name })).map((values) => JSON.stringify(values)),
   enumeration: name,
   bytes: fc.uint8Array({ maxLength: 300 }).map((bytes) => `\\x${Buffer.from(bytes).toString('hex')}`),
 };

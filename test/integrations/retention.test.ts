@@ -17,6 +17,7 @@ const days = {
   eventDays: 90,
   deliveryDays: 90,
   idempotencyKeyDays: 90,
+  rawDataDays: 0,
   inboxFileDays: 90,
   importJobDays: 90,
   auditDays: 90,
@@ -279,7 +280,7 @@ describe('records that were marked deleted', () => {
 it('by default records marked deleted are never removed', () => {
   expect(readConfig({}).retention).toEqual({
     ...{ syncDays: 90, jobDays: 90, eventDays: 30, deliveryDays: 30, idempotencyKeyDays: 1 },
-    ...{ inboxFileDays: 90, importJobDays: 90, auditDays: 2_555, deletedRecordDays: 0 },
+    ...{ rawDataDays: 0, inboxFileDays: 90, importJobDays: 90, auditDays: 2_555, deletedRecordDays: 0 },
   });
 });
 

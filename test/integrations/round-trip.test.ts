@@ -44,6 +44,7 @@ const kinds: Partial<Record<Prop['kind'], fc.Arbitrary<unknown>>> = {
   json: freeForm,
   object: fc.dictionary(words, freeForm, { maxKeys: 3, noNullPrototype: true }),
   list: externalIds,
+  namedValues: fc.array(fc.record({ name: words.filter((text) => /^[^=]{1,100}$/.test(text.trim())), value: words }), { maxLength: 3 }),
 };
 
 function anyValueOf(prop: Prop): fc.Arbitrary<unknown> | undefined {
@@ -79,7 +80,7 @@ describe.each(ledgerRecords.map((target): [string, RecordClass] => [namesOf(targ
     const used = new Set(
       rootFields(schema, route).fields.flatMap((field) => (field.name === one ? [`${one}.ledgerId`] : [`${field.name}.id`])),
     );
-    const selected = ['raw_data', ...(modelOf(target).props.has('position') ? ['position'] : [])];
+    const selected = writableProps(target).flatMap(({ name, rest }) => (rest === 'select' ? [snakeCase(name)] : []));
     const { document } = storedOperation(schema, route, { ...defaultProjection, select: new Set(selected) }, used);
     const { naturalKey } = namesOf(target);
     const keys = Object.keys((naturalKey && modelOf(target).props.get(naturalKey)?.choices?.values) ?? {});

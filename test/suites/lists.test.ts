@@ -166,6 +166,7 @@ function conditionsOn(prop: Prop, { common, rare, absent, shares }: Values): Ask
     contains: () =>
       [COMMON_WORD.toUpperCase(), 'angstrom', String(rare).slice(-6), 'no such value', 'a'].map((contains) => asked(prop, { contains })),
     startsWith: () => [COMMON_WORD, 'ang', String(rare).slice(0, 6), 'no such value', 'a'].map((startsWith) => asked(prop, { startsWith })),
+    has: () => ['region', 'region=North', 'no such name'].map((has) => asked(prop, { has })),
     isNull: () => [true, false].map((isNull) => asked(prop, { isNull })),
   };
   return filterOperators(prop).map((operator) => of[operator]());

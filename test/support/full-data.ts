@@ -28,6 +28,7 @@ const samples: Record<KindName, (prop: Prop) => string> = {
   json: () => '{}',
   object: () => '{}',
   list: () => '[]',
+  namedValues: () => '[{"name": "region", "value": "North"}]',
   enumeration: ({ choices }) => Object.keys(choices!.values)[0]!,
   bytes: () => '\\x00',
 };

@@ -84,6 +84,7 @@ export const columnKinds: Record<KindName, ColumnKind> = {
   json: document,
   object: document,
   list: document,
+  namedValues: document,
   enumeration: string,
   bytes: string,
 };

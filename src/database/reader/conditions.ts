@@ -19,8 +19,8 @@ export interface Condition {
   value: unknown;
 }
 
-/** The operators of filters, and `has`: the list has this value. */
-export type ConditionOperator = FilterOperator | 'has';
+/** The operators of filters; `has`: the list has this value. */
+export type ConditionOperator = FilterOperator;
 
 /** A condition on the records of a relation: one of them meets it, or none does. A relation to one record that is absent has none, and deleted records count in lists of deleted records only. */
 export interface RelatedCondition {

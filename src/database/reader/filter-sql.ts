@@ -69,7 +69,14 @@ function valueText({ prop, operator, value }: Condition): string {
   if (operator === 'in') return arrayLiteral(value as unknown[], text);
   if (operator === 'contains') return `%${literal(String(value))}%`;
   if (operator === 'startsWith') return `${literal(String(value))}%`;
+  if (prop.kind === 'namedValues') return namedValue(String(value));
   return text(value);
+}
+
+/** The JSON that a list of named values contains: `region` for any value of that name, `region=North` for that one. */
+function namedValue(text: string): string {
+  const [name, ...rest] = text.split('=');
+  return JSON.stringify([rest.length === 0 ? { name } : { name, value: rest.join('=') }]);
 }
 
 /** Where a condition stands in a statement. */

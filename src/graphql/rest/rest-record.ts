@@ -44,6 +44,8 @@ export interface RestRecords {
   given?: Readonly<Record<string, unknown>>;
   /** Whether to show the time of deletion. */
   deleted?: boolean;
+  /** GraphQL names of fields to show that REST shows only when they are selected. */
+  selected?: readonly string[];
   /** REST names of fields to leave out, such as links that are signed anew at every read. */
   without?: readonly string[];
 }
@@ -94,11 +96,11 @@ export const shownRecord = (type: GraphQLObjectType, row: Row, deleted: boolean)
 function shown(
   type: GraphQLObjectType,
   row: Row,
-  { naming = 'snake', given = {}, without = [], deleted = false }: Partial<RestRecords>,
+  { naming = 'snake', given = {}, without = [], selected = [], deleted = false }: Partial<RestRecords>,
 ): Row {
   const members: [string, unknown][] = [];
   for (const field of Object.values(type.getFields())) {
-    if (!isShown(field, deleted)) continue;
+    if (!isShown(field, deleted) && !selected.includes(field.name)) continue;
     const names = jsonNames(field, naming).filter((name) => !without.includes(name));
     if (names.length === 0) continue;
     // A field with a resolver is not in the row; without it the record would differ from the REST answer.

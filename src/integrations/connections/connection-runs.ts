@@ -58,6 +58,8 @@ export interface PullEnd {
   stored: number;
   refused: number;
   deleted: number;
+  /** Bytes of what its records keep of the source; absent where they keep none. */
+  rawBytes?: number;
 }
 
 /** Notes at the connection of a company how pulls have ended, and forgets the data models that are not among those of the source. */
@@ -65,9 +67,9 @@ export async function notePulls(em: EntityManager, companyId: number, ends: read
   const connection = await lockedConnection(em, companyId);
   if (!connection) return;
   const known = connection.pullStates;
-  const states = ends.map(({ dataModel, endedAt, error, stored, refused, deleted }): [string, PullState] => {
+  const states = ends.map(({ dataModel, endedAt, error, ...counts }): [string, PullState] => {
     const lastSuccessAt = error === null ? new Date(endedAt).toISOString() : (known[dataModel]?.lastSuccessAt ?? null);
-    return [dataModel, { lastSuccessAt, lastError: error, stored, refused, deleted }];
+    return [dataModel, { lastSuccessAt, lastError: error, ...counts }];
   });
   const all = Object.entries({ ...known, ...Object.fromEntries(states) });
   const present = new Set(served);

@@ -14,6 +14,7 @@ import type { StoredRecord } from '../../records/metadata.ts';
 import { notFound } from '../../records/not-found.ts';
 import { announceChange, Company, companyOf, forgetCompany } from '../companies/company.ts';
 import { emitConnection } from '../companies/connection-events.ts';
+import type { CustomFieldRule } from '../connectors/connector.ts';
 import { type ConnectorDefinition, takesWrites } from '../connectors/connector.ts';
 import { Connection, type ConnectionKey, emitState, endLink, liveOf, setState } from './connection.ts';
 import { connectorsOf } from './connectors.ts';
@@ -30,6 +31,8 @@ export interface NewConnection {
   settings?: Record<string, unknown> | null;
   intervalMinutes?: number | null;
   schedules?: GivenSchedule[] | null;
+  keepsRawData?: boolean | null;
+  customFields?: CustomFieldRule[] | null;
 }
 
 /** Changes of a connection; what is absent stays. */
@@ -37,6 +40,8 @@ export interface ConnectionChanges {
   settings?: Record<string, unknown> | null;
   intervalMinutes?: number | null;
   schedules?: GivenSchedule[] | null;
+  keepsRawData?: boolean | null;
+  customFields?: CustomFieldRule[] | null;
 }
 
 const eventSource = (context: RequestContext): EventSource => ({
@@ -90,11 +95,27 @@ function checkSchedules({ clock }: Services, definition: ConnectorDefinition, gi
   return storedRhythms(given);
 }
 
+/** The rules of custom fields as they are stored. Throws INVALID_PARAMS for a data model that the source does not have, or a name that comes twice. */
+function checkCustomFields({ title, capabilities }: ConnectorDefinition, given: readonly CustomFieldRule[]): CustomFieldRule[] {
+  const known = new Set(capabilities.map(({ dataModel }) => dataModel));
+  const seen = new Set<string>();
+  return given.map(({ dataModel, name, from }, index) => {
+    const path = `input.customFields[${index}]`;
+    if (!known.has(dataModel)) throw invalid(`${path}.dataModel`, `${path}.dataModel: ${title} has no ${dataModel} records`);
+    const key = `${dataModel} ${name}`;
+    if (seen.has(key)) throw invalid(`${path}.name`, `${path}.name names ${name} of ${dataModel} a second time`, 'DUPLICATE');
+    seen.add(key);
+    return { dataModel, name, from };
+  });
+}
+
 /** A connection whose parts are checked. */
 interface CheckedConnection {
   settings: GivenSettings;
   intervalMinutes: number;
   rhythms: Record<string, Rhythm>;
+  keepsRawData?: boolean;
+  customFieldRules?: CustomFieldRule[];
 }
 
 /** Stores a connection of a company, whose source it becomes; its first run starts at once when its settings are complete. Returns its id. */
@@ -103,7 +124,7 @@ export async function storeConnection(
   source: EventSource,
   companyId: number,
   definition: ConnectorDefinition,
-  { settings: { shown, secret }, intervalMinutes, rhythms }: CheckedConnection,
+  { settings: { shown, secret }, intervalMinutes, rhythms, keepsRawData = false, customFieldRules = [] }: CheckedConnection,
 ): Promise<string> {
   const { services, organisationId } = source;
   const id = newId('connection');
@@ -121,6 +142,8 @@ export async function storeConnection(
     nextRunAt: null,
     intervalMinutes,
     rhythms,
+    keepsRawData,
+    customFieldRules,
     dueAt: {},
     settings: shown,
     sealedCredentials: sealCredentials(services, id, secret),
@@ -151,6 +174,8 @@ export async function createConnection(context: RequestContext, companyId: numbe
     settings: checkSettings(definition, input.settings ?? {}, 'input.settings'),
     intervalMinutes: input.intervalMinutes ?? HOURLY,
     rhythms: checkSchedules(services, definition, input.schedules ?? []),
+    keepsRawData: input.keepsRawData ?? false,
+    customFieldRules: checkCustomFields(definition, input.customFields ?? []),
   };
   const id = await transaction(context, (em) => storeConnection(em, eventSource(context), companyId, definition, checked)).catch(
     (error: unknown) => {
@@ -283,10 +308,13 @@ type Schedule = Pick<Connection, 'intervalMinutes' | 'rhythms'>;
 export async function updateConnection(
   context: RequestContext,
   named: NamedConnection,
-  { settings, intervalMinutes, schedules }: ConnectionChanges,
+  { settings, intervalMinutes, schedules, keepsRawData, customFields }: ConnectionChanges,
 ): Promise<void> {
-  if (settings == null && intervalMinutes == null && schedules == null)
-    throw missing('input.settings', 'input.settings, input.intervalMinutes or input.schedules is required');
+  if ([settings, intervalMinutes, schedules, keepsRawData, customFields].every((given) => given == null))
+    throw missing(
+      'input.settings',
+      'input.settings, input.intervalMinutes, input.schedules, input.keepsRawData or input.customFields is required',
+    );
   const { services } = context;
   await changeConnection(context, named, (em, source, connection) => {
     const change = {
@@ -294,6 +322,12 @@ export async function updateConnection(
       ...(schedules == null ? {} : { rhythms: checkSchedules(services, definitionOf(services, connection.source), schedules) }),
     };
     if (settings && Object.keys(settings).length > 0) storeSettings(em, source, connection, settings);
+    const kept = {
+      ...(keepsRawData == null ? {} : { keepsRawData }),
+      ...(customFields == null ? {} : { customFieldRules: checkCustomFields(definitionOf(services, connection.source), customFields) }),
+    };
+    if (Object.entries(kept).some(([name, value]) => JSON.stringify(value) !== JSON.stringify(connection[name as keyof typeof kept])))
+      Object.assign(connection, kept, { updatedAt: services.clock.now() });
     if (isSameSchedule(connection, { ...connection, ...change })) return;
     connection.updatedAt = services.clock.now();
     changeRhythms(connection, change, services.clock.now());

@@ -5,11 +5,11 @@ import type { EntityManager } from '../../database/open.ts';
 import { type EventSource, emitEvents } from '../../events/events.ts';
 import type { TopicName } from '../../events/topics.ts';
 import { Node } from '../../graphql/node.ts';
-import { belongsTo, enumeration, identifier, integer, ledgerNumber, moment, object, record, text } from '../../records/decorators.ts';
+import { belongsTo, enumeration, flag, identifier, integer, ledgerNumber, moment, object, record, text } from '../../records/decorators.ts';
 import { defineEnum } from '../../records/enums.ts';
 import { Company } from '../companies/company.ts';
 import { emitConnection } from '../companies/connection-events.ts';
-import type { Json } from '../connectors/connector.ts';
+import type { CustomFieldRule, Json } from '../connectors/connector.ts';
 import type { Rhythm } from './schedule.ts';
 
 export const ConnectionState = defineEnum('ConnectionState', 'Whether a connection works.', {
@@ -32,6 +32,8 @@ export interface PullState {
   stored: number;
   refused: number;
   deleted: number;
+  /** Bytes of what is kept of the source's records; absent where none is. */
+  rawBytes?: number;
 }
 
 /** Longest schedule, in minutes: thirty days. */
@@ -93,6 +95,10 @@ export class Connection {
   @moment('Until when one process alone may renew the access token.', { hidden: true }) renewalUntil!: Date | null;
   @moment('When the allowance of calls at the source is whole again.', { hidden: true }) callsPacedUntil!: Date | null;
   @moment('Until when no call is made, because the source limits them.', { hidden: true }) callsPausedUntil!: Date | null;
+  @flag('Whether its records keep what the source sent of them, in `rawData`.', { required: true, columnDefault: 'false' })
+  keepsRawData!: Opt<boolean>;
+  @object('The custom fields of its records, a list of rules.', { required: true, hidden: true, columnDefault: "'[]'" })
+  customFieldRules!: Opt<CustomFieldRule[]>;
   @object('The cursor of each data model, by its name.', { required: true, hidden: true }) cursors!: Record<string, Json>;
   @object('How the last pull of each data model ended, by its name.', { required: true, hidden: true, columnDefault: "'{}'" })
   pullStates!: Opt<Record<string, PullState>>;

@@ -27,6 +27,7 @@ import { defineEnum } from '../../records/enums.ts';
 import { GatewayError } from '../../records/errors.ts';
 import { DateTime, JSONObject, URLScalar } from '../../records/scalars.ts';
 import { Company, type CompanyRow } from '../companies/company.ts';
+import type { CustomFieldRule } from '../connectors/connector.ts';
 import { type Capability, type ConnectorDefinition, type SettingField, takesWrites } from '../connectors/connector.ts';
 import { Connection, MAX_MINUTES } from './connection.ts';
 import {
@@ -68,7 +69,7 @@ export class ConnectorCapability {
 @ObjectType({ description: 'What a source does with a field of the records of a data model.', simpleResolvers: true })
 export class ConnectorField {
   @Field(() => String, {
-    description: 'Name of the field in REST bodies; a field of a child has the name of its list before it: `line_items.quantity`.',
+    description: 'Name of the field in REST bodies; a field of a child has the name of its list and a point before it.',
   })
   name!: string;
   @Field(() => Boolean, { description: 'Whether it is read from the source.' }) pull!: boolean;
@@ -154,6 +155,24 @@ export class ConnectionScheduleInput {
   fullSyncDays?: number | null;
 }
 
+@ObjectType({ description: 'A custom field of the records of a data model, and where the source has it.', simpleResolvers: true })
+export class CustomFieldSource {
+  @Field(() => DataModel.values, { description: 'The data model.' }) dataModel!: string;
+  @Field(() => String, { description: 'Name in `customFields` of its records.' }) name!: string;
+  @Field(() => String, { description: 'Member of what the source sends of a record, as `rawData` shows it.' }) from!: string;
+}
+
+@InputType({ description: 'A custom field of the records of a data model, and where the source has it.' })
+export class CustomFieldSourceInput {
+  @Field(() => DataModel.values, { description: 'The data model.' }) dataModel!: string;
+  @Field(() => String, { description: 'Name in `customFields` of its records, without an equals sign.' })
+  @Extensions({ rules: { minLength: 1, maxLength: 100, pattern: /^[^=]+$/, expectation: 'have no equals sign' } })
+  name!: string;
+  @Field(() => String, { description: 'Member of what the source sends of a record, as `rawData` shows it.' })
+  @Extensions({ rules: { minLength: 1, maxLength: 200 } })
+  from!: string;
+}
+
 @InputType({ description: 'A connection to make.' })
 export class NewConnectionInput {
   @Field(() => String, { description: 'Source system, as `connectors` lists it.' })
@@ -173,6 +192,17 @@ export class NewConnectionInput {
   @Field(() => [ConnectionScheduleInput], { nullable: true, description: 'Data models that are pulled in another rhythm, each once.' })
   @Extensions({ rules: { maxItems: 50 } })
   schedules?: GivenSchedule[] | null;
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether its records keep what the source sent of them, in `rawData`, from their next run on; no when absent.',
+  })
+  keepsRawData?: boolean | null;
+  @Field(() => [CustomFieldSourceInput], {
+    nullable: true,
+    description: 'The custom fields of its records, each name of a data model once; none when absent.',
+  })
+  @Extensions({ rules: { maxItems: 100 } })
+  customFields?: CustomFieldRule[] | null;
 }
 
 @InputType({ description: 'Fields of a connection to change.' })
@@ -188,6 +218,17 @@ export class ConnectionChangesInput {
   })
   @Extensions({ rules: { maxItems: 50 } })
   schedules?: GivenSchedule[] | null;
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether its records keep what the source sent of them, in `rawData`, from their next run on.',
+  })
+  keepsRawData?: boolean | null;
+  @Field(() => [CustomFieldSourceInput], {
+    nullable: true,
+    description: 'The custom fields of its records, each name of a data model once; they replace all that were there.',
+  })
+  @Extensions({ rules: { maxItems: 100 } })
+  customFields?: CustomFieldRule[] | null;
 }
 
 @ObjectType({ description: 'Result of a change of a connection.', simpleResolvers: true })
@@ -272,6 +313,12 @@ export class ConnectionResolver {
       const nextRunAt = connection.nextRunAt && new Date(Math.max(...times)).toISOString();
       return { dataModel: key === OTHERS ? null : key, intervalMinutes, cron, timeZone, fullSyncDays, nextRunAt };
     });
+  }
+
+  @needs(Connection, 'customFieldRules')
+  @FieldResolver(() => [CustomFieldSource], { description: 'The custom fields that its records get from the source.' })
+  customFields(@Root() { customFieldRules }: Pick<Connection, 'customFieldRules'>): CustomFieldSource[] {
+    return customFieldRules;
   }
 
   @needs(Connection, 'cursors')

@@ -1,11 +1,14 @@
 // The source of a company: its connection and connector, or the files in its inbox, opened for one run.
 import type { ReadScope, Services } from '../../access/context.ts';
+import { hasReached } from '../../access/quotas.ts';
+import { organisationTransaction } from '../../database/transaction.ts';
 import { GatewayError } from '../../records/errors.ts';
 import type { StoredRecord } from '../../records/metadata.ts';
-import type { Connector, ConnectorCompany, ConnectorDefinition } from '../connectors/connector.ts';
+import type { Connector, ConnectorCompany, ConnectorDefinition, CustomFieldRule } from '../connectors/connector.ts';
 import { demoLedger as demoConnector } from '../connectors/demo/demo-connector.ts';
 import { FILES, InboxConnector, inboxModels } from '../connectors/files/inbox.ts';
 import { Secrets } from '../connectors/programs/secrets.ts';
+import { keepingFacts, type SourceFacts } from '../connectors/source-facts.ts';
 import { type OpenSourceHttp, openSourceHttp } from '../connectors/source-http.ts';
 import { callGate } from './call-gate.ts';
 import { Connection } from './connection.ts';
@@ -14,8 +17,21 @@ import { connectorsOf } from './connectors.ts';
 import { type GivenSettings, lacking, openCredentials, partsOf, type Settings } from './settings.ts';
 import { isFresh, sessionCredentials } from './sign-in.ts';
 
+/** What a connection keeps of the records of its source. */
+const FACTS = ['keepsRawData', 'customFieldRules'] as const;
+
 /** What a run reads of a connection. */
-const RUN_PROPS = ['id', 'companyId', 'source', 'status', 'settings', 'sealedCredentials', 'cursors', 'callsPausedUntil'] as const;
+const RUN_PROPS = [
+  'id',
+  'companyId',
+  'source',
+  'status',
+  'settings',
+  'sealedCredentials',
+  'cursors',
+  'callsPausedUntil',
+  ...FACTS,
+] as const;
 
 /** A connection as a run finds it. */
 export type RunConnection = StoredRecord<Connection, (typeof RUN_PROPS)[number]>;
@@ -119,6 +135,17 @@ export async function trySettings(services: Services, company: ConnectorCompany,
   }
 }
 
+/** What a run keeps of the records of a source. */
+async function factsOf(services: Services, organisationId: number, connection: RunConnection): Promise<SourceFacts> {
+  const { keepsRawData, customFieldRules } = connection;
+  const customFields = customFieldRules as CustomFieldRule[];
+  if (!keepsRawData) return { rawData: 'none', customFields };
+  const isFull = await organisationTransaction(services.database, organisationId, (em) =>
+    hasReached(em, services.config, organisationId, 'rawMegabytes'),
+  );
+  return { rawData: isFull ? 'full' : 'kept', customFields };
+}
+
 /**
  * Opens the source of a company for one run. `onFound` is told the connection before it is opened, so that a refusal is known to be about the
  * credentials that it had then.
@@ -150,8 +177,12 @@ export async function openSource(
         credentials = await sessionCredentials(services, organisationId, definition, connection, { http, signal });
       return credentials.accessToken!;
     };
-    const session = { company, settings, http, saveSettings, signal, ...(definition.oauth ? { accessToken } : {}) };
-    return { connector: definition.open(session), connection, stop: (error) => stopping.abort(error), close };
+    const facts = await factsOf(services, organisationId, connection);
+    const { customFields } = facts;
+    const wantsRaw = facts.rawData === 'kept' || customFields.length > 0;
+    const session = { company, settings, http, saveSettings, signal, wantsRaw, customFields, ...(definition.oauth ? { accessToken } : {}) };
+    const connector = keepingFacts(definition.open(session), facts);
+    return { connector, connection, stop: (error) => stopping.abort(error), close };
   } catch (error) {
     await close();
     throw error;

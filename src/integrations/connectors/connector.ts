@@ -85,6 +85,13 @@ export interface SourceAnswer {
  */
 export type SourceHttp = (request: SourceRequest) => Promise<SourceAnswer>;
 
+/** A custom field of the records of a data model: the member of what the source sends that it holds. */
+export interface CustomFieldRule {
+  dataModel: string;
+  name: string;
+  from: string;
+}
+
 /** What a connector is given for one run. */
 export interface ConnectorSession {
   company: ConnectorCompany;
@@ -95,6 +102,10 @@ export interface ConnectorSession {
   accessToken?(): Promise<string>;
   /** Stores settings that the source has changed, such as a refresh token that was used up; the others stay as they are. */
   saveSettings(changed: Readonly<Record<string, string>>): Promise<void>;
+  /** Whether the whole of what the source has of each record is wanted, with `withRaw`; a connector that reads a part of it by default reads the rest too. */
+  wantsRaw?: boolean;
+  /** The custom fields of the connection, which a connector sends back where it can. */
+  customFields?: readonly CustomFieldRule[];
   /** Aborted when the process ends or the run is cancelled. */
   signal: AbortSignal;
 }

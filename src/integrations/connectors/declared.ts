@@ -1,7 +1,8 @@
 // The fields of a data model that a connector declares, and the connector kept to them.
 import { isPlainObject } from '../../records/checked.ts';
 import { GatewayError } from '../../records/errors.ts';
-import type { Capability, Connector, FieldCapability, PushAnswer, PushRequest, SourceRecord } from './connector.ts';
+import type { Capability, Connector, FieldCapability, SourceRecord } from './connector.ts';
+import { mapRecords, rawOf, withRaw } from './source-facts.ts';
 
 /** The fields of a data model by the names of REST bodies; a field of a child has that of its list before it: `line_items.quantity`. */
 export interface DeclaredFields {
@@ -46,7 +47,7 @@ function membersOf(names: readonly string[]): Members {
 }
 
 const picked = (record: SourceRecord, names: ReadonlySet<string>): SourceRecord =>
-  Object.fromEntries(Object.entries(record).filter(([name]) => names.has(name)));
+  withRaw(Object.fromEntries(Object.entries(record).filter(([name]) => names.has(name))), rawOf(record));
 
 /** A record with the declared members alone. */
 function only(record: SourceRecord, { own, children }: Members): SourceRecord {
@@ -60,40 +61,20 @@ function only(record: SourceRecord, { own, children }: Members): SourceRecord {
 export function keptToDeclared(connector: Connector, title: string, capabilities: readonly Capability[]): Connector {
   const membersByModel = new Map(capabilities.map(({ dataModel, fields }) => [dataModel, membersOf(namesWith(fields, 'pull'))]));
   const requiredByModel = new Map(capabilities.map(({ dataModel, fields }) => [dataModel, namesWith(fields, 'required')]));
-  const shown = (dataModel: string, record: SourceRecord): SourceRecord => {
+  const kept = mapRecords(connector, (dataModel, record) => {
     const members = membersByModel.get(dataModel);
     return members ? only(record, members) : record;
-  };
-  const answered = ({ dataModel }: PushRequest, answer: PushAnswer): PushAnswer =>
-    answer.record ? { ...answer, record: shown(dataModel, answer.record) } : answer;
-  const { read, push, findPushed } = connector;
+  });
+  const { push } = kept;
+  if (!push) return kept;
   return {
-    check: () => connector.check(),
-    async *pull(request) {
-      for await (const page of connector.pull(request))
-        yield { ...page, records: page.records.map((record) => shown(request.dataModel, record)) };
+    ...kept,
+    push: async (request) => {
+      const { operation, dataModel, record } = request;
+      const lacking = operation === 'CREATE' ? (requiredByModel.get(dataModel) ?? []).filter((name) => isLacking(record, name)) : [];
+      if (lacking.length === 0) return push(request);
+      throw new GatewayError('PLATFORM_DENIED', `${title} takes no new ${dataModel} record without ${lacking.join(', ')}`);
     },
-    ...(read && {
-      read: async (dataModel, id) => {
-        const record = await read.call(connector, dataModel, id);
-        return record && shown(dataModel, record);
-      },
-    }),
-    ...(push && {
-      push: async (request) => {
-        const { operation, dataModel, record } = request;
-        const lacking = operation === 'CREATE' ? (requiredByModel.get(dataModel) ?? []).filter((name) => isLacking(record, name)) : [];
-        if (lacking.length > 0)
-          throw new GatewayError('PLATFORM_DENIED', `${title} takes no new ${dataModel} record without ${lacking.join(', ')}`);
-        return answered(request, await push.call(connector, request));
-      },
-    }),
-    ...(findPushed && {
-      findPushed: async (request) => {
-        const answer = await findPushed.call(connector, request);
-        return answer && answered(request, answer);
-      },
-    }),
   };
 }
 

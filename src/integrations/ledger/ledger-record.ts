@@ -13,6 +13,7 @@ import {
   ledgerNumber,
   list,
   moment,
+  namedValues,
   object,
   record,
   related,
@@ -24,6 +25,7 @@ import { modelOf, type RecordClass } from '../../records/metadata.ts';
 import { snakeCase } from '../../records/naming.ts';
 import { ExternalId } from '../../records/scalars.ts';
 import { Company } from '../companies/company.ts';
+import { CustomField, CustomFieldInput } from './custom-field.ts';
 import { AttachableDocument, addDataModel } from './enums.ts';
 import { SourceState } from './source-state.ts';
 
@@ -73,8 +75,22 @@ export abstract class LedgerRecord {
   platformId!: string;
   @moment('When the record was deleted; null for a live record.', { write: 'never', rest: 'deleted', list: 'scanned' })
   ledgerDeletedAt!: Date | null;
-  @object('Further members of the source record, stored unchanged.', { rest: 'select' })
+  @object(
+    'The record as its source sent it, where its connection has `keepsRawData` or a caller wrote it; an empty object once its retention is over. It is not sent to the source.',
+    { rest: 'select' },
+  )
   rawData!: Record<string, unknown> | null;
+  @text(
+    'Status of the record in the word of its source, beside the nearest value of this API. A pull sets it; callers may set it too, and it is not sent to the source.',
+    { rest: 'select', list: 'scanned', rules: { maxLength: 100 } },
+  )
+  sourceStatus!: string | null;
+  @namedValues(
+    () => CustomField,
+    'Fields that this API has no place of their own for, at most 100. A pull sets those that the source or its mapping names. A write replaces all, and sends them to the source where `connectors` says that it takes them.',
+    { rest: 'select', list: 'scanned', input: () => [CustomFieldInput], rules: { maxItems: 100 } },
+  )
+  customFields!: CustomField[] | null;
   // Never listed: its values are digests of the whole record, and no caller knows one of a record it has not read.
   @text('Hash of the content; versions with equal hashes have equal content.', {
     required: true,

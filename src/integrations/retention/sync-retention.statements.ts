@@ -28,3 +28,18 @@ export const pulledFile = `t.created_at < $1::timestamptz
   and exists (select 1 from inbox_file n where n.company_id = t.company_id and n.data_model = t.data_model and (n.created_at, n.id) > (t.created_at, t.id))
   and exists (select 1 from sync_job j where j.company_id = t.company_id and j.data_model = t.data_model and j.job_type = 'PULL' and j.status = 'SUCCESS'
     and j.parent_job_id is null and j.start_time > t.created_at)`;
+
+/** Empties what records keep of the source, where they last changed before a moment. Returns how many there were, a batch at most. */
+export async function emptyRawData(em: EntityManager, table: string, before: string, limit: number): Promise<number> {
+  const rows = await executeIn<{ count: number }>(
+    em,
+    `with old as (
+       select t.company_id, t.ledger_id from "${table}" t where t.ledger_updated_at < $1::timestamptz and t.raw_data is not null and t.raw_data <> '{}'
+       and exists (select 1 from connection n where n.company_id = t.company_id and n.keeps_raw_data and n.status <> 'DISCONNECTED') limit $2
+     ), emptied as (
+       update "${table}" t set raw_data = '{}' from old where t.company_id = old.company_id and t.ledger_id = old.ledger_id returning 1
+     ) select count(*)::int as count from emptied`,
+    [before, limit],
+  );
+  return rows[0]!.count;
+}

@@ -2,14 +2,19 @@
 import { RETENTION_BATCH, removeRows } from '../../queue/retention.statements.ts';
 import { cutoff, RETENTION_MS, type Schedule } from '../../queue/schedules.ts';
 import { firstIdAt } from '../../records/ids.ts';
+import { modelOf } from '../../records/metadata.ts';
 import { InboxFile } from '../connectors/files/inbox-file.ts';
+import { ledgerTypes } from '../ledger/ledger-record.ts';
 import { Sync, SyncChunk, SyncJob } from '../syncs/sync.ts';
-import { endedJob, endedSyncs, pulledFile } from './sync-retention.statements.ts';
+import { emptyRawData, endedJob, endedSyncs, pulledFile } from './sync-retention.statements.ts';
 
 /** Most syncs selected in one transaction. */
 const SYNCS = 200;
 /** Most inbox files removed in one transaction; a file may have megabytes. */
 const FILES = 20;
+
+/** What records keep of their source is found without an index, so it is looked for once a day. */
+const RAW_DATA_MS = 86_400_000;
 
 /** These schedules work for all organisations. */
 const ALL = { filters: { tenant: false } };
@@ -52,5 +57,18 @@ export const inboxRetention: Schedule = {
     const before = cutoff(services, services.config.retention.inboxFileDays);
     if (!before) return false;
     return (await removeRows(em, InboxFile, { condition: pulledFile, values: [before], limit: FILES })).length === FILES;
+  },
+};
+
+/** Empties what records keep of their source past its retention; the records and their versions stay as they are. */
+export const rawDataRetention: Schedule = {
+  name: 'raw-data-retention',
+  everyMs: RAW_DATA_MS,
+  async batch(em, services) {
+    const before = cutoff(services, services.config.retention.rawDataDays);
+    if (!before) return false;
+    for (const target of ledgerTypes())
+      if ((await emptyRawData(em, modelOf(target).table, before, RETENTION_BATCH)) === RETENTION_BATCH) return true;
+    return false;
   },
 };

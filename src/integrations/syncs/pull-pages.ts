@@ -20,7 +20,7 @@ import { deleteFromSource } from '../writes/source-versions.ts';
 import { type Outcome, reportEntries, writeEntries } from './job-entries.ts';
 import { named, noteRefused, noteSeen, noteShown } from './pull.statements.ts';
 import { ownEffects } from './push-sending.ts';
-import { inputCoercer, type RecordCoercer, recordCoercer } from './source-record.ts';
+import { inputCoercer, type RecordCoercer, recordCoercer, sourceDigest } from './source-record.ts';
 import { SyncSeen } from './sync.ts';
 import { type JobState, type Refusal, type SyncState, settleSync } from './sync-state.ts';
 
@@ -148,7 +148,7 @@ export class PullPages {
       const path = `data[${start + index}]`;
       try {
         const input = this.#coerce(record, path);
-        entries.push({ path, input, source: { record, hash: digestOf(input) } });
+        entries.push({ path, input, source: { record, hash: sourceDigest(input) } });
       } catch (error) {
         if (!(error instanceof GatewayError)) throw error;
         refusals.push({

@@ -502,9 +502,9 @@ class Pull {
     if (!isUnconfirmed && !isOver({ ...sync, status })) return;
     const used = this.#connection;
     if (used) {
-      const ends = await pullEnds(em, sync, (dataModel) =>
-        this.#byModel.has(dataModel) ? modelOf(this.#byModel.get(dataModel)!.record) : undefined,
-      );
+      const modelNamed = (dataModel: string) =>
+        this.#byModel.has(dataModel) ? modelOf(this.#byModel.get(dataModel)!.record) : undefined;
+      const ends = await pullEnds(em, sync, modelNamed, used.keepsRawData);
       await notePulls(em, sync.companyId, ends, this.#served);
     }
     if (failure && (failure.isWhole || status === 'FAILED')) {

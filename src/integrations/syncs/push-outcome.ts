@@ -20,7 +20,7 @@ import { markConflicts } from '../writes/source-version.statements.ts';
 import { takeOver, writeRecords } from '../writes/write.ts';
 import { type ClaimedPush, notePush, notePushedDuringPulls, releasePush, removePush } from './push.statements.ts';
 import { Conflict, isEarlier, type Prepared } from './push-sending.ts';
-import { recordCoercer } from './source-record.ts';
+import { recordCoercer, sourceDigest } from './source-record.ts';
 import { endJob } from './sync.statements.ts';
 import { SourcePush, SyncChunk } from './sync.ts';
 import { lockSync, type Refusal, reportProgress, type SyncState, settleSync } from './sync-state.ts';
@@ -80,12 +80,12 @@ export class PushOutcomes {
     const coerce = recordCoercer(this.#services.schema, target);
     const record: SourceRecord = answer.record ?? { ...form, platform_id: platformId };
     const input = coerce({ ...record, platform_id: platformId }, 'data');
-    const hash = digestOf(input);
+    const hash = sourceDigest(input);
     const of = this.formOf(target, push);
     const current = await storedForm(em, of);
     // A pull may have met what this push has made of the record before the answer came.
     const met = current.sourceVersion?.deleted === true ? null : current.sourceVersion;
-    const isOwn = met !== null && digestOf(coerce({ ...met, platform_id: platformId }, 'data')) === hash;
+    const isOwn = met !== null && sourceDigest(coerce({ ...met, platform_id: platformId }, 'data')) === hash;
     const isConflict = current.sourceState === 'CONFLICT' && !isOwn;
     // It has met the record, and the decision stays open.
     if (isConflict && platformId === stored.platformId) return true;
@@ -110,7 +110,7 @@ export class PushOutcomes {
         em,
         scope,
         target,
-        [{ path: 'data', input: other, source: { record: current.sourceVersion!, hash: digestOf(other) } }],
+        [{ path: 'data', input: other, source: { record: current.sourceVersion!, hash: sourceDigest(other) } }],
         'upsert',
       );
     }
@@ -161,7 +161,7 @@ export class PushOutcomes {
     await undelete(em, scope, target, push.ledgerId);
     const input = recordCoercer(this.#services.schema, target)(version, 'data');
     const written: WriteScope = { ...scope, changes: [] };
-    await writeRecords(em, written, target, [{ path: 'data', input, source: { record: version, hash: digestOf(input) } }], 'upsert');
+    await writeRecords(em, written, target, [{ path: 'data', input, source: { record: version, hash: sourceDigest(input) } }], 'upsert');
     const told = new Set(scope.changes.map(({ ledgerId }) => ledgerId));
     for (const change of written.changes) if (!told.has(change.ledgerId)) scope.changes.push(change);
   }

@@ -12,7 +12,7 @@ import { type LedgerRecord, namesOf } from '../ledger/ledger-record.ts';
 import { type MetRecord, type RecordInput } from '../writes/change.ts';
 import type { StoredForm } from '../writes/source-form.ts';
 import { type ClaimedPush, sentForms } from './push.statements.ts';
-import { recordCoercer } from './source-record.ts';
+import { recordCoercer, sourceDigest } from './source-record.ts';
 
 /** A push that is ready to be sent. */
 export interface Prepared {
@@ -100,7 +100,7 @@ async function readBase(
   const coerce = recordCoercer(schema, target);
   const there = coerce(found, 'data');
   // What an earlier attempt has made of it, from the record as it was then, is no change of the source.
-  if (digestOf(there) === stored.sourceHash || push.sent.some((form) => holds(there, coerce(form, 'data')))) return found;
+  if (sourceDigest(there) === stored.sourceHash || push.sent.some((form) => holds(there, coerce(form, 'data')))) return found;
   throw new Conflict(found);
 }
 

@@ -10,6 +10,7 @@ import {
   isNonNullType,
 } from 'graphql';
 import { coercerFor, namingStrategies } from '../../graphql/input/input-coercion.ts';
+import { digestOf } from '../../json/digest.ts';
 import { parseSourceJson } from '../../json/exact-json.ts';
 import { Gathering } from '../../records/checked.ts';
 import { missing } from '../../records/errors.ts';
@@ -19,6 +20,9 @@ import type { SourceRecord } from '../connectors/connector.ts';
 import type { LedgerRecord } from '../ledger/ledger-record.ts';
 import type { RecordInput } from '../writes/change.ts';
 import { sourceReferences } from './source-references.ts';
+
+/** The digest of what a source says of a record. What it sent of it is left out: it may be kept from now on, or no longer. */
+export const sourceDigest = ({ rawData: _, ...input }: RecordInput): string => digestOf(input);
 
 /** Coerces a record of a source; throws INVALID_PARAMS or MISSING_PARAMS, which name the field below `path`. */
 export type RecordCoercer = (record: SourceRecord, path: string) => RecordInput;

@@ -116,6 +116,7 @@ export async function pullEnds(
   em: EntityManager,
   { id, companyId }: SyncKey,
   recordOf: (dataModel: string) => Model | undefined,
+  keepsRawData: boolean,
 ): Promise<PullEnd[]> {
   const jobs = await executeIn<Pick<PullEnd, 'dataModel' | 'error' | 'endedAt'>>(
     em,
@@ -126,15 +127,15 @@ export async function pullEnds(
   const ends: PullEnd[] = [];
   for (const job of jobs) {
     const model = recordOf(job.dataModel);
-    if (model) ends.push({ ...job, ...(await countsOf(em, companyId, job.dataModel, model)) });
+    if (model) ends.push({ ...job, ...(await countsOf(em, companyId, job.dataModel, model, keepsRawData)) });
   }
   return ends;
 }
 
-async function countsOf(em: EntityManager, companyId: number, dataModel: string, { table }: Model) {
-  const rows = await executeIn<Pick<PullEnd, 'stored' | 'refused' | 'deleted'>>(
+async function countsOf(em: EntityManager, companyId: number, dataModel: string, { table }: Model, keepsRawData: boolean) {
+  const rows = await executeIn<Pick<PullEnd, 'stored' | 'refused' | 'deleted' | 'rawBytes'>>(
     em,
-    `select count(*) filter (where ledger_deleted_at is null)::int as stored, count(ledger_deleted_at)::int as deleted,
+    `select count(*) filter (where ledger_deleted_at is null)::int as stored, count(ledger_deleted_at)::int as deleted,${keepsRawData ? ` coalesce(sum(pg_column_size(raw_data)), 0)::float8 as "rawBytes",` : ''}
        (select count(*)::int from refused_record where company_id = $1 and data_model = $2) as refused
      from "${table}" where company_id = $1`,
     [companyId, dataModel],

@@ -58,7 +58,7 @@ export async function storedForm(em: EntityManager, query: FormOf): Promise<Stor
 
 async function formsOf(em: EntityManager, query: FormOf, target: RecordClass<LedgerRecord>, keys: readonly number[]): Promise<Row[]> {
   const { schema, organisationId, companyId } = query;
-  const records = await restRecords(em, { schema, organisationId, companyId, target, keys });
+  const records = await restRecords(em, { schema, organisationId, companyId, target, keys, selected: ['customFields'] });
   const model = modelOf(target);
   const platformIds = await namesOfReferences(em, query, model, [...records.values()]);
   // What the source named and has not sent yet is empty here, but not at the source.

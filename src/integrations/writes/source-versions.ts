@@ -1,5 +1,7 @@
 // What the source says of records that a caller may have changed: what is kept, what agrees, and what is in conflict.
 import type { EntityManager } from '../../database/open.ts';
+import { digestOf } from '../../json/digest.ts';
+import { isPlainObject } from '../../records/checked.ts';
 import { type Model, modelOf, type RecordClass } from '../../records/metadata.ts';
 import { etagOf, type LedgerRecord } from '../ledger/ledger-record.ts';
 import { nestedRelations } from '../ledger/references.ts';
@@ -10,6 +12,10 @@ import { changedHere, deletedHere, markConflicts, storeAgreement, storeStanding 
 
 const NONE: ReadonlySet<never> = new Set();
 
+/** Whether the source sent something else of a record than is kept of it. What its retention has removed does not come back. */
+const isRawNew = (kept: unknown, sent: unknown): boolean =>
+  sent != null && !(isPlainObject(kept) && Object.keys(kept).length === 0) && digestOf(kept ?? null) !== digestOf(sent);
+
 /** Whether a pull of the record leaves the stored one as it is. */
 function keeps(
   change: Change,
@@ -19,7 +25,8 @@ function keeps(
   const { stored, source, values, input } = change;
   if (source && pushed.has(String(values.platformId))) return 'older';
   if (!stored || !source) return undefined;
-  if (stored.sourceHash === source.hash) return 'nothing new';
+  if (stored.sourceHash === source.hash && !(stored.sourceState === 'IN_SYNC' && isRawNew(stored.rawData, input.rawData)))
+    return 'nothing new';
   if (stored.sourceState === 'IN_SYNC') return undefined;
   const isSame = stored.dataHash === values.dataHash && nestedRelations(target).every(({ name }) => input[name] == null);
   return isSame ? undefined : 'conflict';

@@ -2,7 +2,7 @@
 // Ends with 3 where the packages of Tryton are not installed; the last line says which.
 import { parseArgs } from 'node:util';
 import { booksAreTheSame } from './books.ts';
-import { declarationsHold } from './capabilities.ts';
+import { declarationsHold, everyFieldIsKept } from './capabilities.ts';
 import { membersAreKnown } from './contract.ts';
 import { gatewayKillsLoseNothing } from './gateway.ts';
 import { killsLeaveOneEffect } from './kills.ts';
@@ -62,6 +62,7 @@ async function run(server: TrytonServer): Promise<void> {
   const { books } = pulled;
   await step('Members are known', () => membersAreKnown(books));
   await step('Declarations hold', () => declarationsHold(server, books));
+  await step('Every field is kept', () => everyFieldIsKept(server));
   await step('References lead somewhere', () => referencesLeadSomewhere(books));
   await step('Only changes come', () => onlyChangesCome(server, books));
   await step('Interruptions lose nothing', () => interruptionsLoseNothing(server, books));

@@ -14,12 +14,14 @@ export function connect(
   { url, database, user, password }: Pick<TrytonServer, 'url' | 'database' | 'user' | 'password'>,
   settings: Record<string, string> = {},
   way: SourceHttp = http,
+  more: Pick<ConnectorSession, 'wantsRaw' | 'customFields'> = {},
 ): Connector {
   const session: ConnectorSession = {
     company: { organisationId: 1, ledgerId: 1, integrationType: tryton.source },
     settings: { url, database, user, password, ...settings },
     http: way,
     signal: running.signal,
+    ...more,
   };
   return tryton.open(session);
 }

@@ -2,6 +2,7 @@
 import type { ProgramSettings } from '../../../config.ts';
 import { GatewayError } from '../../../records/errors.ts';
 import type { Connector, ConnectorSession, Json, PullRequest, SourcePage } from '../connector.ts';
+import { withRaw } from '../source-facts.ts';
 import { airbyte, requiredMembers, requireStatus } from './airbyte.ts';
 import { Failures } from './failures.ts';
 import { linesOf, textOf, UnreadableOutput } from './lines.ts';
@@ -113,6 +114,7 @@ export class ProgramConnector implements Connector {
         if (!this.#known.has(stream)) pages.leaveOut(stream);
         isMet ||= streams.has(stream);
         const mapped = await this.#mapping.apply(dataModel, stream, message.data);
+        for (const record of mapped.records) withRaw(record, message.data);
         if (pages.mustWait(mapped)) yield pages.take();
         pages.add(mapped, bytes);
         if (pages.isFull) yield pages.take();

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { GatewayError } from '../../../records/errors.ts';
 import type { PullRequest, SourcePage, SourceRecord } from '../connector.ts';
 import type { Row, TrytonClient } from './client.ts';
-import type { Part, Stream } from './stream.ts';
+import { type Part, readRecords, type Stream } from './stream.ts';
 import { latest, referredId, stampValue } from './values.ts';
 
 /** Records of a page. */
@@ -88,7 +88,7 @@ async function pageOf(client: TrytonClient, stream: Stream, at: Cursor): Promise
   });
   const named = rootsOf(rows, part, stream.model);
   const ids = part ? await ownIds(client, stream, named) : named;
-  const records = ids.length > 0 ? await stream.read(client, ids) : [];
+  const records = ids.length > 0 ? await readRecords(client, stream, ids) : [];
   const known = new Map(at.digests);
   const fresh = at.since === null ? records : records.filter((record) => known.get(String(record.platform_id)) !== digestOf(record));
   const marks = at.since !== null && at.after === 0 ? await marksAfter(client, at, part?.model ?? stream.model, rows) : at.marks;

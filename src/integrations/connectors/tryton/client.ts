@@ -104,6 +104,13 @@ class Session {
   }
 }
 
+/** Why a field is in no row that is read whole, by its type; undefined for one that is. */
+export function leftOut(type: string): string | undefined {
+  if (type === 'one2many') return 'its rows name this one, and are records or children of their own';
+  if (type === 'binary') return 'files stay at the source';
+  return undefined;
+}
+
 function parsed(text: string): { result?: unknown; error?: [string, unknown] } {
   try {
     return readJson(text) as { result?: unknown; error?: [string, unknown] };
@@ -114,17 +121,30 @@ function parsed(text: string): { result?: unknown; error?: [string, unknown] } {
   }
 }
 
+/** The fields of the models that are read whole, and the rows that were read of them, by `model,id`. */
+interface Whole {
+  fields: ReadonlyMap<string, readonly string[]>;
+  rows: Map<string, Row>;
+}
+
 /** The models of a Tryton database, for one company. */
 export class TrytonClient {
   readonly #session: Session;
   /** Time stamps of the rows read, by `model,id`; a write that carries them is refused when a row has changed since. */
   readonly #timestamps: Record<string, string> | undefined;
   readonly #numbers: Map<string, number>;
+  /** Absent where no model is read whole. */
+  readonly #whole: Whole | undefined;
 
-  private constructor(session: Session, numbers: Map<string, number>, timestamps?: Record<string, string>) {
+  private constructor(
+    session: Session,
+    numbers: Map<string, number>,
+    { timestamps, whole }: { timestamps?: Record<string, string>; whole?: Whole | undefined } = {},
+  ) {
     this.#session = session;
     this.#numbers = numbers;
     this.#timestamps = timestamps;
+    this.#whole = whole;
   }
 
   /** A client of a run; makes no call. */
@@ -134,7 +154,28 @@ export class TrytonClient {
 
   /** A client that remembers the versions of the rows it reads, and writes only over them. */
   overRead(): TrytonClient {
-    return new TrytonClient(this.#session, this.#numbers, {});
+    return new TrytonClient(this.#session, this.#numbers, { timestamps: {}, whole: this.#whole });
+  }
+
+  /** A client that reads rows of some models whole: all their fields but those that `leftOut` names. */
+  async readingWhole(models: readonly string[]): Promise<TrytonClient> {
+    const fields = new Map<string, string[]>();
+    for (const model of models) {
+      const all = (await this.#call(model, 'fields_get', [[]])) as Record<string, { type: string }>;
+      fields.set(
+        model,
+        Object.keys(all).filter((name) => leftOut(all[name]!.type) === undefined),
+      );
+    }
+    return new TrytonClient(this.#session, this.#numbers, { whole: { fields, rows: new Map() } });
+  }
+
+  /** A row that was read whole, once; undefined where it was not. */
+  takeWhole(model: string, id: unknown): Row | undefined {
+    const key = `${model},${id}`;
+    const row = this.#whole?.rows.get(key);
+    this.#whole?.rows.delete(key);
+    return row;
   }
 
   /** The number of the company in Tryton. */
@@ -150,7 +191,10 @@ export class TrytonClient {
 
   /** Rows of a model, inactive ones among them. Dotted fields are in `name.`, as an object. */
   async rows<T extends Row>(model: string, { domain, fields, order = ['id', 'ASC'], limit }: Search): Promise<T[]> {
-    const rows = (await this.#call(model, 'search_read', [domain, 0, limit ?? null, [order], [...fields, '_timestamp']])) as T[];
+    const whole = fields.length > 0 ? this.#whole?.fields.get(model) : undefined;
+    const names = [...new Set([...fields, ...(whole ?? []), '_timestamp'])];
+    const rows = (await this.#call(model, 'search_read', [domain, 0, limit ?? null, [order], names])) as T[];
+    if (whole) for (const row of rows) this.#whole!.rows.set(`${model},${row.id}`, row);
     if (this.#timestamps) for (const { id, _timestamp } of rows) this.#timestamps[`${model},${id}`] = _timestamp;
     return rows;
   }

@@ -220,6 +220,7 @@ export const contacts: Stream = {
     { model: 'party.contact_mechanism', field: 'party' },
     { model: 'party.identifier', field: 'party' },
   ],
+  children: { addresses: 'party.address', phone_numbers: 'party.contact_mechanism', external_links: 'party.contact_mechanism' },
   fields: {
     read: ['platform_id', 'type', 'created_at', 'updated_at', 'external_links.type'],
     both: [

@@ -123,6 +123,7 @@ function invoiceRecord(invoice: InvoiceRow, dataModel: InvoiceModel, context: Co
     is_tax_inclusive: false,
     memo: invoice.comment,
     status: statusOf(invoice),
+    source_status: invoice.state,
     ...ownMembers[dataModel](invoice, lines, context),
     updated_at: stampMoment(latest([invoice, ...lines].map(({ _timestamp }) => _timestamp))),
     line_items: lines.filter(isLine).map((line) => lineRecord(line, isCredit)),
@@ -146,7 +147,7 @@ async function contextOf(client: TrytonClient, invoices: readonly InvoiceRow[]):
 }
 
 /** The fields of every invoice, and those that each data model has beside them. */
-const COMMON_READ = ['platform_id', 'total_amount', 'is_tax_inclusive', 'status', 'updated_at', ...invoiceLineFields.read];
+const COMMON_READ = ['platform_id', 'total_amount', 'is_tax_inclusive', 'status', 'source_status', 'updated_at', ...invoiceLineFields.read];
 const DUE_READ = ['sub_total', 'tax_amount', 'amount_due', 'due_date', 'created_at'];
 const COMMON_SENT = ['posted_date', 'currency_id', 'memo', ...invoiceLineFields.both];
 const creditFields = (...own: string[]): DeclaredFields => ({
@@ -193,6 +194,7 @@ const invoiceStream = (dataModel: InvoiceModel, type: 'in' | 'out'): Stream => (
     { model: 'account.invoice.line', field: 'invoice' },
     { model: 'account.invoice.tax', field: 'invoice' },
   ],
+  children: { line_items: 'account.invoice.line' },
   fields: declared[dataModel],
   async read(client, ids) {
     const rows = await client.rowsOf<InvoiceRow>('account.invoice', ids, INVOICE_FIELDS);

@@ -175,6 +175,7 @@ export const items: Stream = {
   model: 'product.template',
   domain: () => [],
   parts: [{ model: 'product.product', field: 'template' }],
+  children: { variants: 'product.product' },
   fields: {
     read: [
       ...['platform_id', 'currency_id', 'bill_item', 'invoice_item', 'created_at', 'updated_at'],

@@ -1,6 +1,7 @@
 // What a file of this folder declares of a data model: where its records are in Tryton, how they are read, and how they are written.
 import type { SourceRecord } from '../connector.ts';
 import type { DeclaredFields } from '../declared.ts';
+import { withRaw } from '../source-facts.ts';
 import type { Domain, TrytonClient } from './client.ts';
 
 /** A model whose changes change the records of another. */
@@ -40,9 +41,25 @@ export interface Stream {
   domain(company: number): Domain;
   parts: readonly Part[];
   fields: DeclaredFields;
+  /** The models of the children, by the names of their lists. */
+  children?: Readonly<Record<string, string>>;
   /** The records with these ids; those of another data model are left out. */
   read(client: TrytonClient, ids: readonly number[]): Promise<SourceRecord[]>;
   writes?: Writes;
+}
+
+/** The models whose rows are the records of a data model and their children. */
+export const modelsOf = ({ model, children = {} }: Stream): string[] => [model, ...Object.values(children)];
+
+/** The records with these ids, with the rows that were read whole for them. */
+export async function readRecords(client: TrytonClient, stream: Stream, ids: readonly number[]): Promise<SourceRecord[]> {
+  const records = await stream.read(client, ids);
+  for (const record of records) {
+    withRaw(record, client.takeWhole(stream.model, record.platform_id));
+    for (const [name, model] of Object.entries(stream.children ?? {}))
+      for (const child of childrenOf(record, name) ?? []) withRaw(child, client.takeWhole(model, child.platform_id));
+  }
+  return records;
 }
 
 /**

@@ -1,5 +1,6 @@
 // The connector to Tryton: what it is connected with, what it pulls and sends, and how a write is sent once.
 import { GatewayError } from '../../../records/errors.ts';
+import type { CustomFieldRule } from '../connector.ts';
 import {
   BOTH_WAYS,
   type Capability,
@@ -21,7 +22,7 @@ import { billCreditNotes, bills, invoiceCreditNotes, invoices } from './invoices
 import { items } from './items.ts';
 import { ledgerTransactions } from './ledger.ts';
 import { payments } from './payments.ts';
-import { markOf, type Stream, type Writes } from './stream.ts';
+import { markOf, modelsOf, readRecords, type Stream, type Writes } from './stream.ts';
 import { estimates, goodsReceiptNotes, purchaseOrders } from './trade.ts';
 
 /** In the order of their references. */
@@ -35,7 +36,9 @@ const streams: readonly Stream[] = [
 const capabilities: readonly Capability[] = streams.map(({ dataModel, writes, fields }) => ({
   dataModel,
   ...(writes ? BOTH_WAYS : READ_ONLY),
-  fields: fieldsOf(fields),
+  fields: fieldsOf(
+    writes ? { ...fields, both: [...(fields.both ?? []), 'custom_fields'] } : { ...fields, read: [...fields.read, 'custom_fields'] },
+  ),
 }));
 
 function streamOf(dataModel: string): Stream {
@@ -54,9 +57,11 @@ function writesOf(dataModel: string): { stream: Stream; writes: Writes } {
 class TrytonConnector implements Connector {
   readonly #client: TrytonClient;
   readonly #signal: AbortSignal;
+  readonly #session: ConnectorSession;
 
   constructor(session: ConnectorSession) {
     this.#client = TrytonClient.open(session);
+    this.#session = session;
     this.#signal = session.signal;
   }
 
@@ -67,20 +72,28 @@ class TrytonConnector implements Connector {
     throw cannotSay('The database of Tryton has no records to pull: activate the module account_invoice');
   }
 
-  pull(request: Parameters<Connector['pull']>[0]) {
-    return pages(this.#client, streamOf(request.dataModel), request, this.#signal);
+  async *pull(request: Parameters<Connector['pull']>[0]) {
+    const stream = streamOf(request.dataModel);
+    yield* pages(await this.#reading(stream), stream, request, this.#signal);
   }
 
-  read(dataModel: string, platformId: string): Promise<SourceRecord | null> {
-    return readOne(this.#client, streamOf(dataModel), platformId);
+  /** The client that reads the records of a data model; whole where that is wanted. */
+  async #reading(stream: Stream): Promise<TrytonClient> {
+    return this.#session.wantsRaw ? this.#client.readingWhole(modelsOf(stream)) : this.#client;
+  }
+
+  async read(dataModel: string, platformId: string): Promise<SourceRecord | null> {
+    const stream = streamOf(dataModel);
+    return readOne(await this.#reading(stream), stream, platformId);
   }
 
   async push(request: PushRequest): Promise<PushAnswer> {
     const { stream, writes } = writesOf(request.dataModel);
     // Whoever changes the rows between this read and the write is not overwritten.
-    const client = this.#client.overRead();
-    if (request.operation === 'CREATE') return create(client, stream, writes, request);
-    return request.operation === 'UPDATE' ? update(client, stream, writes, request) : remove(client, stream, request);
+    const client = (await this.#reading(stream)).overRead();
+    const own = customValues(request, this.#session.customFields ?? []);
+    if (request.operation === 'CREATE') return create(client, stream, writes, request, own);
+    return request.operation === 'UPDATE' ? update(client, stream, writes, request, own) : remove(client, stream, request);
   }
 
   async findPushed(request: PushRequest): Promise<PushAnswer | null> {
@@ -92,7 +105,7 @@ class TrytonConnector implements Connector {
     const [row] = await this.#client.rows(stream.model, { domain, fields: [] });
     if (!row || (operation === 'UPDATE' && String(row.id) !== platformId)) return null;
     if (operation === 'CREATE') await writes.complete?.(this.#client, row.id);
-    return answerOf(this.#client, stream, row.id);
+    return answerOf(await this.#reading(stream), stream, row.id);
   }
 }
 
@@ -109,7 +122,7 @@ const numberOf = (platformId: string | null): number => (/^[1-9]\d{0,8}$/.test(p
 async function readOne(client: TrytonClient, stream: Stream, platformId: string | null): Promise<SourceRecord | null> {
   const domain = [...stream.domain(await client.company()), ['id', '=', numberOf(platformId)]];
   const [row] = await client.rows(stream.model, { domain, fields: [] });
-  return row ? ((await stream.read(client, [row.id]))[0] ?? null) : null;
+  return row ? ((await readRecords(client, stream, [row.id]))[0] ?? null) : null;
 }
 
 async function answerOf(client: TrytonClient, stream: Stream, id: number): Promise<PushAnswer> {
@@ -118,8 +131,27 @@ async function answerOf(client: TrytonClient, stream: Stream, id: number): Promi
   return record ? { platformId, record } : { platformId };
 }
 
-async function create(client: TrytonClient, stream: Stream, writes: Writes, { record, idempotencyKey }: PushRequest): Promise<PushAnswer> {
-  const id = await client.create(stream.model, await writes.create(client, record, markOf(idempotencyKey)));
+/** The custom fields of a write that differ from those of its base, by their names in Tryton. */
+function customValues({ dataModel, record, base }: PushRequest, rules: readonly CustomFieldRule[]): Record<string, unknown> {
+  const valueIn = (fields: unknown, name: string): unknown =>
+    ((fields ?? []) as { name: string; value?: unknown }[]).find((field) => field.name === name)?.value ?? null;
+  if (record.custom_fields === undefined) return {};
+  return Object.fromEntries(
+    rules.flatMap((rule) => {
+      const value = valueIn(record.custom_fields, rule.name);
+      return rule.dataModel !== dataModel || value === valueIn(base?.custom_fields, rule.name) ? [] : [[rule.from, value]];
+    }),
+  );
+}
+
+async function create(
+  client: TrytonClient,
+  stream: Stream,
+  writes: Writes,
+  { record, idempotencyKey }: PushRequest,
+  own: Record<string, unknown>,
+): Promise<PushAnswer> {
+  const id = await client.create(stream.model, { ...(await writes.create(client, record, markOf(idempotencyKey))), ...own });
   await writes.complete?.(client, id);
   return answerOf(client, stream, id);
 }
@@ -132,13 +164,19 @@ async function currentOf(client: TrytonClient, stream: Stream, { platformId, bas
   return current;
 }
 
-async function update(client: TrytonClient, stream: Stream, writes: Writes, request: PushRequest): Promise<PushAnswer> {
+async function update(
+  client: TrytonClient,
+  stream: Stream,
+  writes: Writes,
+  request: PushRequest,
+  own: Record<string, unknown>,
+): Promise<PushAnswer> {
   const { record, platformId, idempotencyKey } = request;
   const current = await currentOf(client, stream, request);
   if (!current) throw cannotSay(`Tryton has no ${stream.model} ${platformId}`);
   const id = numberOf(platformId);
   const values = await writes.update(client, id, record, current, markOf(idempotencyKey));
-  if (values) await client.write(stream.model, id, values);
+  if (values || Object.keys(own).length > 0) await client.write(stream.model, id, { ...values, ...own });
   return answerOf(client, stream, id);
 }
 

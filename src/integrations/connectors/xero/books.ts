@@ -31,7 +31,20 @@ export const accounts: Stream = {
   pages: 'none',
   tellsChanges: true,
   fields: {
-    read: [...['platform_id', 'nominal_code', 'name', 'description', 'currency_id', 'status', 'category', 'sub_category', 'updated_at']],
+    read: [
+      ...[
+        'platform_id',
+        'nominal_code',
+        'name',
+        'description',
+        'currency_id',
+        'status',
+        'source_status',
+        'category',
+        'sub_category',
+        'updated_at',
+      ],
+    ],
   },
   isGone: isDeleted,
   record: (row) => {
@@ -43,6 +56,7 @@ export const accounts: Stream = {
       description: Description ?? null,
       currency_id: CurrencyCode || null,
       status: named(states, Status),
+      source_status: Status ?? null,
       category: named(categories, Class),
       sub_category: SystemAccount || Type || null,
       updated_at: moment(UpdatedDateUTC),

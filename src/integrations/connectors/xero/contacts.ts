@@ -83,6 +83,7 @@ function contactRecord(row: ContactRow): SourceRecord {
     registration_number: row.CompanyNumber || null,
     type: roleOf(row),
     status: named(states, row.ContactStatus),
+    source_status: row.ContactStatus ?? null,
     currency_id: row.DefaultCurrency || null,
     website: row.Website || null,
     updated_at: moment(row.UpdatedDateUTC),
@@ -146,7 +147,7 @@ export const contacts: Stream = {
   pages: 'sized',
   tellsChanges: true,
   fields: {
-    read: ['platform_id', 'type', 'website', 'updated_at'],
+    read: ['platform_id', 'type', 'source_status', 'website', 'updated_at'],
     both: [
       ...['contact_name', 'email', 'phone', 'tax_number', 'registration_number', 'status', 'currency_id'],
       ...['type', 'street', 'street2', 'city', 'state', 'postal_code', 'country'].map((name) => `addresses.${name}`),

@@ -78,6 +78,7 @@ function stateOf({ Status, AmountPaid, AmountCredited, AppliedAmount }: Document
 
 /** The members that all documents have. */
 const common = async (client: XeroClient, row: DocumentRow): Promise<SourceRecord> => ({
+  source_status: row.Status ?? null,
   contact_id: row.Contact?.ContactID ?? null,
   posted_date: moment(row.Date),
   currency_id: row.CurrencyCode || null,
@@ -154,7 +155,7 @@ const invoiceStream = (dataModel: 'INVOICE' | 'BILL', type: 'ACCREC' | 'ACCPAY')
   pages: 'sized',
   tellsChanges: true,
   fields: {
-    read: ['platform_id', ...TOTALS, 'amount_due', 'updated_at', ...lineFields(type === 'ACCREC').read],
+    read: ['platform_id', 'source_status', ...TOTALS, 'amount_due', 'updated_at', ...lineFields(type === 'ACCREC').read],
     both: [...SENT, 'currency_rate', 'due_date', 'memo', ...lineFields(type === 'ACCREC').both],
   },
   owns: ({ Type }) => Type === type,
@@ -189,7 +190,7 @@ const creditNoteStream = (dataModel: string, type: string, listName: 'invoice_id
   pages: 'sized',
   tellsChanges: true,
   fields: {
-    read: ['platform_id', ...SENT, 'total_amount', 'remaining_credit', 'memo', 'updated_at', listName, ...allLineFields],
+    read: ['platform_id', 'source_status', ...SENT, 'total_amount', 'remaining_credit', 'memo', 'updated_at', listName, ...allLineFields],
   },
   owns: ({ Type }) => Type === type,
   isGone: isDeleted,
@@ -221,7 +222,7 @@ export const purchaseOrders: Stream = {
   pages: 'sized',
   tellsChanges: true,
   fields: {
-    read: ['platform_id', ...TOTALS, 'updated_at', ...lineFields(false).read],
+    read: ['platform_id', 'source_status', ...TOTALS, 'updated_at', ...lineFields(false).read],
     both: [...SENT, 'currency_rate', 'description', 'delivery_date', ...lineFields(false).both],
   },
   isGone: isDeleted,
@@ -272,7 +273,7 @@ export const estimates: Stream = {
   pages: 'fixed',
   tellsChanges: true,
   fields: {
-    read: ['platform_id', 'updated_at', ...lineFields(true).read],
+    read: ['platform_id', 'source_status', 'updated_at', ...lineFields(true).read],
     both: [...SENT, 'currency_rate', 'memo', ...lineFields(true).both],
   },
   isGone: isDeleted,

@@ -155,7 +155,7 @@ export const bankTransactions: Stream = {
   fields: {
     read: [
       ...['platform_id', 'account_id', 'amount', 'currency_id', 'transaction_date', 'reference_number', 'type', 'contact_id', 'status'],
-      ...['updated_at'],
+      ...['source_status', 'updated_at'],
     ],
   },
   isGone: isDeleted,
@@ -172,6 +172,7 @@ export const bankTransactions: Stream = {
       type: kindOf(bank),
       contact_id: bank.Contact?.ContactID ?? null,
       status: bankStateOf(bank),
+      source_status: bank.Status ?? null,
       updated_at: moment(bank.UpdatedDateUTC),
     };
   },
@@ -244,7 +245,7 @@ export const journalEntries: Stream = {
   tellsChanges: true,
   fields: {
     read: [
-      ...['platform_id', 'transaction_date', 'memo', 'status', 'updated_at'],
+      ...['platform_id', 'transaction_date', 'memo', 'status', 'source_status', 'updated_at'],
       ...['description', 'account_id', 'tax_id', 'tax_amount', 'sub_total', 'total_amount'].map((name) => `line_items.${name}`),
     ],
   },
@@ -269,6 +270,7 @@ export const journalEntries: Stream = {
       transaction_date: moment(journal.Date),
       memo: journal.Narration ?? null,
       status: named(journalStates, journal.Status),
+      source_status: journal.Status ?? null,
       updated_at: moment(journal.UpdatedDateUTC),
       line_items: lines,
     };

@@ -1,5 +1,6 @@
 // Which rows a pull reads: all of them, or those that changed since the last pull by the clock of Xero.
 import type { PullRequest, SourcePage } from '../connector.ts';
+import { withRaw } from '../source-facts.ts';
 import type { Row, Rows, XeroClient } from './client.ts';
 import type { Stream } from './stream.ts';
 
@@ -57,7 +58,7 @@ async function sourcePage(client: XeroClient, stream: Stream, rows: readonly Row
   const deleted: string[] = [];
   for (const row of rows) {
     if (stream.isGone?.(row)) deleted.push(String(row[stream.id]));
-    else records.push(await stream.record(row, client));
+    else records.push(withRaw(await stream.record(row, client), row));
   }
   return deleted.length > 0 ? { records, deleted } : { records };
 }

@@ -13,6 +13,7 @@ import {
   type SourceRecord,
 } from '../connector.ts';
 import { fieldsOf, keptToDeclared } from '../declared.ts';
+import { withRaw } from '../source-facts.ts';
 import { accounts, currencies, items, taxRates } from './books.ts';
 import { type Row, XeroClient, type XeroHosts } from './client.ts';
 import { contacts } from './contacts.ts';
@@ -34,7 +35,7 @@ const streams: readonly Stream[] = [
 const capabilities: readonly Capability[] = streams.map(({ dataModel, writes, fields }) => ({
   dataModel,
   ...(writes ? { ...BOTH_WAYS, update: writes.isChangeable } : READ_ONLY),
-  fields: fieldsOf(fields),
+  fields: fieldsOf({ ...fields, read: [...fields.read, 'custom_fields'] }),
 }));
 
 /** Where Xero is. */
@@ -83,7 +84,7 @@ class XeroConnector implements Connector {
   async read(dataModel: string, platformId: string): Promise<SourceRecord | null> {
     const stream = streamOf(dataModel);
     const row = await this.#row(stream, platformId);
-    return row ? stream.record(row, this.#client) : null;
+    return row ? withRaw(await stream.record(row, this.#client), row) : null;
   }
 
   async push(request: PushRequest): Promise<PushAnswer> {
@@ -142,7 +143,7 @@ class XeroConnector implements Connector {
   }
 
   async #answer(stream: Stream, row: Row): Promise<PushAnswer> {
-    return { platformId: String(row[stream.id]), record: await stream.record(row, this.#client) };
+    return { platformId: String(row[stream.id]), record: withRaw(await stream.record(row, this.#client), row) };
   }
 }
 
