@@ -1,4 +1,5 @@
 // What a record keeps of its source beside its fields: the record as the source sent it, and the custom fields that a connection names.
+import { recordOf } from '../ledger/ledger-record.ts';
 import type { Connector, CustomFieldRule, PushAnswer, SourceRecord } from './connector.ts';
 
 const RAW = Symbol('what the source sent');
@@ -54,6 +55,8 @@ export function keepingFacts(connector: Connector, { rawData, customFields }: So
   if (rawData === 'none' && customFields.length === 0) return connector;
   const rules = Map.groupBy(customFields, ({ dataModel }) => dataModel);
   const kept = mapRecords(connector, (dataModel, record) => {
+    // Transactions of the general ledger are no records with members for it.
+    if (!recordOf(dataModel)) return record;
     const raw = (rawOf(record) ?? record) as SourceRecord;
     const shown = withRawData(record, rawData);
     const own = rules.get(dataModel)?.flatMap(({ name, from }) => (raw[from] == null ? [] : [{ name, value: textOf(raw[from]) }]));
@@ -63,6 +66,7 @@ export function keepingFacts(connector: Connector, { rawData, customFields }: So
   return {
     ...kept,
     async *pull(request) {
+      if (!recordOf(request.dataModel)) return yield* kept.pull(request);
       let count = 0;
       for await (const page of kept.pull(request)) {
         count += page.records.length;

@@ -132,10 +132,10 @@ export async function pullEnds(
   return ends;
 }
 
-async function countsOf(em: EntityManager, companyId: number, dataModel: string, { table }: Model, keepsRawData: boolean) {
+async function countsOf(em: EntityManager, companyId: number, dataModel: string, { table, props }: Model, keepsRawData: boolean) {
   const rows = await executeIn<Pick<PullEnd, 'stored' | 'refused' | 'deleted' | 'rawBytes'>>(
     em,
-    `select count(*) filter (where ledger_deleted_at is null)::int as stored, count(ledger_deleted_at)::int as deleted,${keepsRawData ? ` coalesce(sum(pg_column_size(raw_data)), 0)::float8 as "rawBytes",` : ''}
+    `select count(*) filter (where ledger_deleted_at is null)::int as stored, count(ledger_deleted_at)::int as deleted,${keepsRawData && props.has('rawData') ? ` coalesce(sum(pg_column_size(raw_data)), 0)::float8 as "rawBytes",` : ''}
        (select count(*)::int from refused_record where company_id = $1 and data_model = $2) as refused
      from "${table}" where company_id = $1`,
     [companyId, dataModel],
