@@ -14,6 +14,7 @@ const NAMES = [
   'books',
   'reports',
   'connect-a-ledger',
+  'files',
   'connector-coverage',
   'errors',
   'screens',

@@ -172,6 +172,19 @@ it('a statement that is cut anywhere, or has a line of something else, is reject
   expect(await list('/imports')).toEqual([]);
 });
 
+it('a statement nested without end, and text that no file has, are rejected at once', async () => {
+  const nested = `${camt.slice(0, camt.indexOf('<Ntry>'))}<Ntry>${'<a Ccy="x">'.repeat(3_000)}`;
+  expect((await upload(nested, 'statement')).body.error.message).toMatch(/nested too deep/);
+  for (const file of [
+    `;${'\n'.repeat(4_000)}`,
+    'platform_id\u0000,name\na,b\n',
+    ' '.repeat(100_000),
+    '<'.repeat(100_000),
+    ':20:'.repeat(100_000),
+  ])
+    expect((await upload(file, 'file')).status).toBe(400);
+});
+
 it('statements of other kinds are rejected by name', async () => {
   const form = ofx1.replaceAll('STMTRS>', 'INVSTMTRS>');
   expect((await upload(form, 'statement')).body.error.message).toMatch(/investment account/);

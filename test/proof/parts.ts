@@ -37,6 +37,11 @@ export const parts: Part[] = [
     command: ['node', 'test/tools/hledger/check.ts'],
   },
   {
+    name: 'ledgers',
+    covers: ['test/tools/ledgers', 'src/integrations/connectors/files'],
+    command: ['node', 'test/tools/ledgers/check.ts'],
+  },
+  {
     name: 'image',
     covers: ['test/tools/image.ts', 'Dockerfile', '.dockerignore', 'package-lock.json'],
     command: ['node', 'test/tools/image.ts', '--make-base'],

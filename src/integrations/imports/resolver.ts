@@ -27,7 +27,7 @@ export class DeleteImportedFilePayload {
 @ObjectType({ description: 'A record that a pull would make of a file, or why it would not be stored.', simpleResolvers: true })
 export class ImportPreviewRecord implements PreviewedRecord {
   @Field(() => DataModel.values, { description: 'Data model of the record.' }) dataModel!: string;
-  @Field(() => String, { description: 'Place in the file: `line 17`, or `record 3` of a JSON array.' }) place!: string;
+  @Field(() => String, { description: 'Place in the file, such as "line 17", or "record 3" of a JSON array.' }) place!: string;
   @Field(() => String, { nullable: true, description: 'Id of the record in the source; null where it has none.' }) platformId!:
     | string
     | null;

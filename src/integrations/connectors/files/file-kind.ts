@@ -35,11 +35,11 @@ const otherTexts: [start: RegExp, what: string][] = [
   [/^!(HDR|TRNS|ACCNT|CUST|VEND|INVITEM)\b/i, 'an IIF file of QuickBooks; export CSV instead'],
   [/^"?(EXTF|DTVF)"?;/, 'a DATEV file; export CSV with a header row instead'],
   [
-    /^(?:[;#*].*\n|\s*\n)*\d{4}-\d\d-\d\d +(open|close|commodity|balance|pad|note|price|txn|\*|!)(?: |$)[^\n]*\n(?:[ \t]+[A-Z]\w+:|\d|\n)/m,
+    /^(?:(?:[;#*].*|[ \t]*)\n)*\d{4}-\d\d-\d\d +(open|close|commodity|balance|pad|note|price|txn|\*|!)(?: |$)[^\n]*\n(?:[ \t]+[A-Z]\w+:|\d|\n)/m,
     'a Beancount ledger; see the guide of files for the query that exports it',
   ],
   [
-    /^(?:[;#*].*\n|\s*\n)*(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}[^\n,;\t]*\n[ \t]+\S|account \w|commodity )/,
+    /^(?:(?:[;#*].*|[ \t]*)\n)*(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}[^\n,;\t]*\n[ \t]+\S|account \w|commodity )/,
     'a journal of hledger or Ledger; upload the output of hledger print -O json',
   ],
 ];
@@ -68,6 +68,8 @@ function encodingOf(head: string): string {
 
 /** The kind of a text. Throws for a text of a kind that is not read, with the name of the kind. */
 export function kindOf(text: string): FileKindName {
+  if (text.includes('\u0000')) throw isOther('binary; it must be text');
+  if (!text.isWellFormed()) throw invalid('file', 'file contains an unpaired surrogate', 'INVALID_FORMAT');
   const head = text
     .slice(0, HEAD)
     .replace(/^\ufeff/, '')

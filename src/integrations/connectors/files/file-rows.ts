@@ -5,6 +5,7 @@ import { parseInPieces } from '../../../json/pieces.ts';
 import { CsvIssue, csvRecords } from '../../../platform/shared/csv-records.ts';
 import { isPlainObject } from '../../../records/checked.ts';
 import { GatewayError, invalid } from '../../../records/errors.ts';
+import { MAX_ENTRIES } from '../../../records/input-rules.ts';
 import type { JsonObject } from '../programs/protocol.ts';
 
 /** A row or record of a file. */
@@ -109,6 +110,12 @@ export async function* groupedRows(rows: AsyncIterable<FileRow>, column: string)
     const key = value === null || value === undefined ? current : String(value);
     if (key === undefined) throw invalid('file', `${row.place}: ${column} is empty`, 'REQUIRED');
     if (key === current) {
+      if (members.length === MAX_ENTRIES)
+        throw invalid(
+          'file',
+          `${row.place}: ${column} ${JSON.stringify(key.slice(0, 60))} has more than ${MAX_ENTRIES} rows`,
+          'OUT_OF_RANGE',
+        );
       members.push(row.data);
       continue;
     }

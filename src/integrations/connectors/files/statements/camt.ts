@@ -10,6 +10,9 @@ const PIECE = 65_536;
 /** Characters of a text that is read: more is no reference, name or remittance. */
 const MAX_TEXT = 4_000;
 
+/** Elements inside one another: a statement has about twelve. */
+const MAX_DEPTH = 64;
+
 /** The texts of an entry, balance or account by the path below it: `Amt`, `Bal/Tp/CdOrPrtry/Cd`. */
 type Texts = Map<string, string[]>;
 
@@ -71,6 +74,8 @@ class CamtReader {
 
   #opened(name: string, currency: string | undefined): void {
     this.#path.push(name);
+    if (this.#path.length > MAX_DEPTH) this.#failure ??= wrongAt(this.#parser.line, 'the file is nested too deep for a statement');
+    if (this.#failure) return;
     this.#text = '';
     const { line } = this.#parser;
     if (name === 'Stmt' && !this.#statement)

@@ -11,11 +11,20 @@ interface Field {
   line: number;
 }
 
+function* linesOf(text: string): Generator<string> {
+  for (let start = text.startsWith('\ufeff') ? 1 : 0; start < text.length; ) {
+    const found = text.indexOf('\n', start);
+    const end = found < 0 ? text.length : found;
+    yield text.slice(start, text[end - 1] === '\r' ? end - 1 : end);
+    start = end + 1;
+  }
+}
+
 /** The fields of a file. A line that begins with no tag goes on with the field before it. */
 function* fieldsOf(text: string): Generator<Field> {
   let field: Field | undefined;
   let line = 0;
-  for (const content of text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/)) {
+  for (const content of linesOf(text)) {
     line++;
     const begun = /^(?:\{4:)?:(\d\d[A-Z]?):(.*)$/.exec(content);
     if (begun) {
