@@ -67,6 +67,7 @@ describe('confidence', () => {
     typo: 0,
     unnamedPlace: 0,
     conflict: 0,
+    contradicted: 0,
     unread: 0,
     misfit: 0,
     street: 0,
