@@ -37,6 +37,18 @@ describe('confidence', () => {
     },
   );
 
+  test.each(['Oslo, MN', 'Moscow, TN', 'Berlin, CA', 'Oslo, FL'])(
+    'a city outside the state that the text names is not sure: %s',
+    (address) => {
+      expect(geocoder.geocode(address).confidence).toBeLessThan(0.8);
+    },
+  );
+
+  test('a postcode elsewhere outweighs the town that only a street is named after', () => {
+    expect(answer('Via Roma 1, 37121, Italy')?.subdivision?.code).toBe('IT-VR');
+    expect(place('Via Roma 1, 00184 Roma, Italy')).toBe('IT IT-RM Rome');
+  });
+
   test.each(['100 impasse de la Gare Amigny-Rouy', 'Oldenburg in Holstein', 'olympisch stadion 44 amsterdam', 'Utrechtseweg 36 Amsterdam'])(
     'a name inside the longer one, one of a street, and one of a far smaller city are no rivals: %s',
     (address) => expect(geocoder.geocode(address).confidence).toBeGreaterThanOrEqual(0.8),

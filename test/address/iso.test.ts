@@ -369,7 +369,7 @@ describe('the content in force', () => {
     expect((await create('QM', 'A')).status).toBe(400);
     expect((await ingest({ ...COUNTRIES, subdivisions: regions('A', 'B') })).status).toBe(200);
     const made = await create('QM', 'A');
-    expect(made.status).toBe(200);
+    expect(made.status, made.text).toBe(200);
 
     const withdrawn = { ...regions('A')[0], status: 'withdrawn', superseded_by: ['QM-B'], withdrawal_date: '2026-03-01' };
     expect((await ingest({ subdivisions: [withdrawn] })).status).toBe(200);

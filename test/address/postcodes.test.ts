@@ -21,7 +21,18 @@ describe('first digits', () => {
   it.each([
     ['Calle Mayor 5, 46001, Spain', 'ES-V'],
     ['Gran Vía 28, 28013 Madrid, Spain', 'ES-M'],
-    ['Veldstraat 1, 9000 Gent, Belgium', 'BE-VLG'],
+    ['Veldstraat 1, 9000 Gent, Belgium', 'BE-VOV'],
+    ['Meir 1, 2000 Antwerpen, Belgium', 'BE-VAN'],
+    ['Naamsestraat 1, 3000 Leuven, Belgium', 'BE-VBR'],
+    ['Basiliekstraat 1, 1500 Halle, Belgium', 'BE-VBR'],
+    ['Markt 1, 8000 Brugge, Belgium', 'BE-VWV'],
+    ['Havermarkt 1, 3500 Hasselt, Belgium', 'BE-VLI'],
+    ['Rue Neuve 12, 5000 Namur, Belgium', 'BE-WNA'],
+    ['Rue de la Montagne 1, 6000 Charleroi, Belgium', 'BE-WHT'],
+    ['Place Saint-Lambert 1, 4000 Liège, Belgium', 'BE-WLG'],
+    ['Grand-Place 1, 6700 Arlon, Belgium', 'BE-WLX'],
+    ['Rue de Bruxelles 10, 1300 Wavre, Belgium', 'BE-WBR'],
+    ['Rue Royale 1, 1000 Bruxelles, Belgium', 'BE-BRU'],
     ['Ulica 2, 52100 Pula, Croatia', 'HR-18'],
     ['West Lake Ave 2, Hangzhou 310000, China', 'CN-ZJ'],
     ['Arequipa 04001, Peru', 'PE-ARE'],
@@ -32,6 +43,12 @@ describe('first digits', () => {
   ])('%s is in %s, and its postcode agrees', (address, code) => {
     const { result } = geocoder.geocode(address);
     expect([result?.subdivision?.code, result?.postalCode?.consistent]).toEqual([code, true]);
+  });
+
+  it('a town of Belgium is in its province without a postcode too, and the province in its region', () => {
+    const { result } = geocoder.geocode('Namur, Wallonie, Belgique');
+    expect(result?.subdivisionPath.map(({ code }) => code)).toEqual(['BE-WAL', 'BE-WNA']);
+    expect(geocoder.geocode('Hasselt, Limburg, Belgium').result?.subdivision?.code).toBe('BE-VLI');
   });
 
   it('a prefix that two subdivisions share decides nothing; a postcode of a former form is copied whole', () => {
@@ -50,6 +67,7 @@ describe('confidence', () => {
     typo: 0,
     unnamedPlace: 0,
     conflict: 0,
+    contradicted: 0,
     unread: 0,
     misfit: 0,
     street: 0,

@@ -16,6 +16,8 @@ export interface Features {
   readonly typo: number;
   readonly unnamedPlace: number;
   readonly conflict: number;
+  /** The text surely names an area that the answer is not in, and none that it is in: Moscow, TN may be a town that the tables lack. */
+  readonly contradicted: number;
   /** Only the country is known although the text says more. */
   readonly unread: number;
   /** The street words belong to a language of other countries. */
@@ -34,7 +36,7 @@ export interface Features {
 
 /**
  * Logistic regression on sample addresses (target: country and subdivision both right), its bias lowered by 1 so that 0.8 stays safe on addresses
- * of other kinds. Weights whose sign was implausible, because few cases have the feature (misfit, conflict), were set by hand.
+ * of other kinds. Weights whose sign was implausible, because few cases have the feature (misfit, conflict, contradicted), were set by hand.
  */
 export const CONFIDENCE = {
   bias: -3,
@@ -45,6 +47,7 @@ export const CONFIDENCE = {
   typo: -0.3,
   unnamedPlace: -0.1,
   conflict: -0.2,
+  contradicted: -0.3,
   misfit: -0.3,
   street: -0.3,
   part: -0.3,
@@ -86,6 +89,9 @@ function outgrows(best: Hypothesis, other: Hypothesis | undefined): boolean {
   if (own < LARGE_CITY) return false;
   return other === undefined || other.score <= UNKNOWN_RIVAL || (other.kind === 'place' && own - other.parts.population! >= TWENTY_TIMES);
 }
+
+/** Part of the score of an area that is surely named, and is elsewhere. */
+const CONTRADICTION = -2;
 
 /** A subdivision of another state with the same name is as likely from such a share of the inhabitants on. */
 const COMPARABLE = 0.25;
@@ -135,6 +141,7 @@ export function featuresOf(best: Hypothesis, all: readonly Hypothesis[], { areas
     small: best.kind === 'place' && best.parts.population! < 3.6 && (best.parts.named ?? 0) <= 0 && !supported ? 1 : 0,
     shared: !supported && isShared(best, all, areas, gazetteer) ? 1 : 0,
     conflict: (best.parts.conflict ?? 0) < -0.5 || (best.parts.postcodeAreaConflict ?? 0) < 0 ? 1 : 0,
+    contradicted: (best.parts.conflict ?? 0) <= CONTRADICTION && (best.parts.named ?? 0) <= 0 ? 1 : 0,
   };
 }
 
@@ -143,6 +150,10 @@ export function confidenceOf(features: Features): number {
   for (const [name, value] of Object.entries(features)) logit += CONFIDENCE[name as keyof Features] * value;
   const likely = 1 / (1 + Math.exp(-logit));
   const isUnsure =
-    features.street === 1 || features.part === 1 || features.shared === 1 || Math.min(features.countryLead, features.areaLead) < SURE_LEAD;
+    features.street === 1 ||
+    features.part === 1 ||
+    features.shared === 1 ||
+    features.contradicted === 1 ||
+    Math.min(features.countryLead, features.areaLead) < SURE_LEAD;
   return isUnsure ? Math.min(likely, UNSURE) : likely;
 }

@@ -44,6 +44,9 @@ function scoreClaim(context: Context, layout: Layout, claim: Claim): Hypothesis 
   }
   scoreMentions(context, layout, claim, parts);
   const postcode = scorePostcodes(context, claim, parts);
+  // A town that only a street is named after, and that the postcode is not in: Via Roma 1, 37121 is in Verona.
+  const isElsewhere = (parts.postcodeArea ?? 0) < 0 || parts.postcodeFar !== undefined;
+  if (claim.kind === 'place' && isElsewhere && (parts.street ?? 0) < w.streetTail) parts.streetContradicted = w.streetContradicted;
   const country = context.areas.codes[claim.country]!;
   if (context.reading.languages.size > 0)
     parts.language = speaks(context.reading.languages, country)

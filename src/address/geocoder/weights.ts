@@ -22,6 +22,7 @@ export const WEIGHTS = {
   partOfName: -2.5,
   streetZone: -4.2,
   streetTail: -0.8,
+  streetContradicted: -3,
   afterNumber: 0.4,
   beforeNumber: -1.5,
   countryName: 5.5,

@@ -36,6 +36,9 @@ export class IsoRegister implements Cache, ContentHolder {
   readonly #services: Services;
   #content: Promise<IsoContent> | undefined;
   #current: IsoContent | undefined;
+  /** How many readings have begun, and which of them is current. */
+  #readings = 0;
+  #shown = 0;
 
   constructor(services: Services) {
     this.#services = services;
@@ -56,6 +59,7 @@ export class IsoRegister implements Cache, ContentHolder {
   clear(): void {
     this.#content = undefined;
     this.#current = undefined;
+    this.#shown = this.#readings + 1;
   }
 
   /** Reads the content at the start of a process where the stored one is not the shipped one. */
@@ -74,11 +78,15 @@ export class IsoRegister implements Cache, ContentHolder {
   /** The current content. */
   content(): Promise<IsoContent> {
     if (!this.#content) {
+      const number = ++this.#readings;
       const reading = this.#read();
       this.#content = reading;
       reading.then(
+        // An ingest waits for its own reading. One that a notification has begun since does not keep it from being current.
         (content) => {
-          if (this.#content === reading) this.#current = content;
+          if (number < this.#shown) return;
+          this.#shown = number;
+          this.#current = content;
         },
         // A failed read must not stay in the cache.
         () => {

@@ -6,7 +6,7 @@ import { packagePath } from '../../runtime/package-root.ts';
 import { type FormerCountry, type IsoContent, type IsoRows, type IsoSubdivision, isoContentOf } from './content.ts';
 
 /** Counts up with each change of `changes.tsv`, so that databases with older shipped content take the new one. */
-const CHANGES_VERSION = 1;
+const CHANGES_VERSION = 2;
 
 const { version }: { version: string } = createRequire(import.meta.url)('iso-3166/package.json');
 
@@ -18,8 +18,8 @@ interface ShippedRows extends IsoRows {
 }
 
 /**
- * The lines of `changes.tsv` by their code: a code of ISO 3166-2 that the package lacks or still lists, with the codes that replaced it, or the
- * day of a code of ISO 3166-3. The withdrawn codes are those of the lists of Debian's `iso-codes` from 2010 on. Where the day is not known there
+ * The lines of `changes.tsv` by their code: a code of ISO 3166-2 that the package lacks, still lists or has without its parent, with the codes that
+ * replaced it, or the day of a code of ISO 3166-3. The withdrawn codes are those of the lists of Debian's `iso-codes` from 2010 on. Where the day is not known there
  * is a year, and where the year is not known there is nothing.
  */
 function readChanges(): Map<string, IsoSubdivision> {
@@ -28,14 +28,22 @@ function readChanges(): Map<string, IsoSubdivision> {
     .split('\n');
   return new Map(
     lines.map((line) => {
-      const [code, status, name, type, withdrawn, successors] = line.split('\t') as [string, string, string, string, string, string];
+      const [code, status, name, type, withdrawn, successors, parent] = line.split('\t') as [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string?,
+      ];
       return [
         code,
         {
           code,
           name,
           type: type || null,
-          parent: null,
+          parent: parent || null,
           status: status === 'current' ? 'current' : 'withdrawn',
           supersededBy: successors.split(' ').filter(Boolean),
           withdrawnOn: withdrawn || null,
