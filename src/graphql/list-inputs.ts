@@ -129,7 +129,7 @@ export function operatorInput(prop: Prop): InputClass {
     // A part of an address is none itself.
     return operator === 'contains' || operator === 'startsWith' ? () => String : type;
   };
-  return inputOf(`${name}Filter`, `Conditions on values of the kind \`${name}\`; those given must all hold.`, () =>
+  return inputOf(`${name}Filter`, `Conditions on values of the kind ${name}; those given must all hold.`, () =>
     filterOperators(prop).map((operator) => {
       const rules = (isMoment ? dayRules[operator] : undefined) ?? operatorRules[operator];
       return {
