@@ -5,7 +5,7 @@ import { printType } from 'graphql';
 import { z } from 'zod';
 import type { RequestContext } from '../../src/access/context.ts';
 import { formatError } from '../../src/graphql/apollo.ts';
-import { operationTool } from '../../src/graphql/documents/operation-tools.ts';
+import { operationTool } from '../../src/graphql/endpoint/operation-tools.ts';
 import type { GivenOperation } from '../../src/graphql/endpoint/operations.ts';
 import type { RequestWithId } from '../../src/http/request.ts';
 import { GatewayError } from '../../src/records/errors.ts';
@@ -132,7 +132,9 @@ export function toolServer(protocol: Pick<typeof Protocol, 'McpServer' | 'fromJs
 
 /** Takes arguments as they are: as variables of an operation they are checked like those of /graphql, and rejected in the same words. */
 const unchecked: Protocol.jsonSchemaValidator = {
-  getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
+  getValidator<T>(): Protocol.JsonSchemaValidator<T> {
+    return (data) => ({ valid: true, data: data as T, errorMessage: undefined });
+  },
 };
 
 /** The response to an operation, as /graphql gives it. */

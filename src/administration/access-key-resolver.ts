@@ -11,7 +11,7 @@ import type { ReadScope } from '../database/reader/conditions.ts';
 import type { FieldTree } from '../database/reader/field-tree.ts';
 import { projectionFor, type Row } from '../database/reader/projection.ts';
 import { connectionOf, type Page, type PageArguments, pageArguments, readConnection } from '../graphql/connections.ts';
-import { AGENT_TOOLS, requireTools } from '../graphql/documents/operation-tools.ts';
+import { AGENT_TOOLS, requireTools } from '../graphql/endpoint/operation-tools.ts';
 import { createInput } from '../graphql/input-types.ts';
 import { FilterArg, type FilterInput, OrderArg, type OrderInput } from '../graphql/list-inputs.ts';
 import { lookAhead } from '../graphql/look-ahead.ts';

@@ -2,7 +2,7 @@
 
 import type { EntityManager } from '../database/open.ts';
 import { conditionsOf, type Filter } from '../database/reader/conditions.ts';
-import { keysMeeting } from '../database/reader/matching.ts';
+import { keysMeeting } from '../database/reader/matching.statements.ts';
 import { decodeGlobalId } from '../records/ids.ts';
 import type { Model } from '../records/metadata.ts';
 import type { Listener } from './events.statements.ts';
@@ -87,7 +87,7 @@ async function selectedBy<H extends HeardEvent<EventConcern>>(
       [model.key]: { in: [...new Set(group.map(({ key }) => key))] },
     });
     const keys = await keysMeeting(em, model, [...among, ...where], { organisationId, companyIds: null });
-    selected.push(...group.filter(({ key }) => keys.has(String(key))));
+    for (const one of group) if (keys.has(String(one.key))) selected.push(one);
   }
   return selected.map(({ heard }) => heard);
 }

@@ -136,7 +136,7 @@ export function operatorInput(prop: Prop): InputClass {
     `${name}Filter`,
     prop.kind === 'namedValues'
       ? 'Conditions on values that have names; those given must all hold.'
-      : `Conditions on values of the kind \`${name}\`; those given must all hold.`,
+      : `Conditions on values of the kind ${name}; those given must all hold.`,
     () =>
       filterOperators(prop).map((operator) => {
         const rules = (isMoment ? dayRules[operator] : undefined) ?? operatorRules[operator];

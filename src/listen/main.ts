@@ -8,7 +8,7 @@ import { listen } from './listen.ts';
 interface Options {
   forward: string;
   url: string;
-  key?: string;
+  key: string;
   secret?: string;
   topics?: string[];
 }
@@ -17,12 +17,11 @@ const program = new Command('listen')
   .description('Forward the events of an organisation to a program under development, signed as a webhook signs them.')
   .requiredOption('--forward <address>', 'where to send each event, such as http://localhost:3000/hook')
   .option('--url <address>', 'address of the gateway', 'http://127.0.0.1:4000')
-  .option('--key <key>', 'key of the organisation; default the variable API_KEY')
+  .requiredOption('--key <key>', 'key of the organisation')
   .option('--secret <secret>', 'signing secret, as that of a webhook; default a new one, which is printed')
   .option('--topics <topics...>', 'topics to forward, such as DATA_MODEL_CHANGES; default all')
   .parse();
-const { forward, url, secret = generateSecret(), topics = null, key: given } = program.opts<Options>();
-const key = given ?? process.env.API_KEY ?? program.error('no key: give --key or set API_KEY');
+const { forward, url, secret = generateSecret(), topics = null, key } = program.opts<Options>();
 for (const address of [forward, url])
   if (!/^https?:/.test(address) || !URL.canParse(address)) program.error(`${address} is not an http address`);
 const refusal = refuseSecret(secret);

@@ -30,8 +30,10 @@ const ROTATION_MS = 24 * 3_600_000;
 type Limit = readonly number[] | null;
 
 /** Whether a caller manages a webhook: a key limited to some companies those limited to companies of these. */
-export const isManaged = ({ companyIds }: Pick<Webhook, 'companyIds'>, limit: Limit): boolean =>
-  limit === null || (companyIds?.every((id) => limit.includes(id)) ?? false);
+export function isManaged({ companyIds }: Pick<Webhook, 'companyIds'>, limit: Limit): boolean {
+  const own = limit && new Set(limit);
+  return own === null || (companyIds?.every((id) => own.has(id)) ?? false);
+}
 
 async function check(context: RequestContext, changes: WebhookChanges): Promise<void> {
   for (const { name, required } of writableProps(Webhook))

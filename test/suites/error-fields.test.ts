@@ -10,16 +10,16 @@ import { type Answer, useGateway } from '../support/gateway.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
 import { credentialHeader } from '../support/routes.ts';
 import { headerText } from './odd.ts';
-import { argumentsFor, graphqlOperations, type Operation, type Place, placesOf, restOperations } from './operations.ts';
+import { agentOperations, argumentsFor, graphqlOperations, type Operation, type Place, placesOf, restOperations } from './operations.ts';
 import { isCompanion, referenceOf, sampleOf } from './places.ts';
-import { callOf } from './requests.ts';
+import { answerTo, callOf } from './requests.ts';
 
 const gateway = useGateway();
 const schema = buildGatewaySchema(resolvers, orphanTypes);
 let company: TestCompany;
 
 beforeAll(async () => {
-  const key = await gateway.key(['PLATFORM', 'ENTITIES', 'GEOCODE', 'MANAGE_CONTENT', 'INTEGRATIONS']);
+  const key = await gateway.key(['PLATFORM', 'ENTITIES', 'GEOCODE', 'MANAGE_CONTENT', 'INTEGRATIONS', 'AGENT_WRITE']);
   company = await buildCompany(gateway, { key });
 });
 
@@ -155,10 +155,13 @@ async function unsentFields(
     const call = await callOf(operation, given);
     // With an empty segment the path belongs to another route.
     if (/\/(\/|$)/.test(call.path.split('?', 1)[0]!) && call.path !== '/') continue;
-    const answer = await gateway.send(call.method, call.path, {
-      ...call,
-      headers: { ...sendable(call.headers), ...credentialHeader(operation.route?.credential ?? 'bearer', company.key) },
-    });
+    const answer = answerTo(
+      operation,
+      await gateway.send(call.method, call.path, {
+        ...call,
+        headers: { ...sendable(call.headers), ...credentialHeader(operation.route?.credential ?? 'bearer', company.key) },
+      }),
+    );
     expect(answer.status, answer.text).toBeLessThan(500);
     const { route } = operation;
     const what = `SUITE_SEED=${SEED} ${operation.title} ${place?.path.join('.')}=${JSON.stringify(odd)?.slice(0, 40)} -> ${answer.text.slice(0, 300)}`;
@@ -175,6 +178,7 @@ async function unsentFields(
 describe.each([
   ['REST', restOperations(schema)],
   ['GraphQL', graphqlOperations(schema)],
+  ['agents', agentOperations(schema)],
 ])('%s', (_, operations) => {
   it('an error names a parameter, header or member of the body its caller can send, by the name it is sent under', async () => {
     const wrong: string[] = [];

@@ -27,6 +27,8 @@ export interface Operation {
   kind: 'query' | 'mutation';
   fields: Field[];
   route?: Route;
+  /** Whether it is sent as an agent sends it, by the tool `run` of `POST /mcp`. */
+  isAgent?: boolean;
 }
 
 /** A scalar or enum that a caller may send. */
@@ -71,6 +73,12 @@ export function graphqlOperations(schema: GraphQLSchema): Operation[] {
   });
   return [...roots, ...below];
 }
+
+/** The same as agents send them; those below a record take the same steps as the root fields above them, so these are enough. */
+export const agentOperations = (schema: GraphQLSchema): Operation[] =>
+  graphqlOperations(schema)
+    .filter(({ fields }) => fields.length === 1)
+    .map((operation) => ({ ...operation, title: `agent ${operation.title}`, isAgent: true }));
 
 /** Every REST route. */
 export const restOperations = (schema: GraphQLSchema): Operation[] =>

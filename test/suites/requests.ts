@@ -13,6 +13,7 @@ import {
 import type { Route } from '../../rest-compat/routes/route.ts';
 import { namingStrategies } from '../../src/graphql/input/input-coercion.ts';
 import { snakeCase } from '../../src/records/naming.ts';
+import type { Answer } from '../support/gateway.ts';
 import { pathOf } from '../support/routes.ts';
 import type { Arguments, Operation } from './operations.ts';
 
@@ -141,6 +142,28 @@ export async function restCall(operation: Operation & { route: Route }, given: A
   };
 }
 
+/** The operation as a call of the tool `run`. */
+function agentCall(operation: Operation, given: Arguments): Call {
+  const { query, variables } = graphqlCall(operation, given).body as { query: string; variables: Record<string, unknown> };
+  const params = { name: 'run', arguments: { operation: query, variables } };
+  return {
+    method: 'POST',
+    path: '/mcp',
+    headers: { accept: 'application/json, text/event-stream' },
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+  };
+}
+
 /** The request of any operation. */
 export const callOf = async (operation: Operation, given: Arguments): Promise<Call> =>
-  operation.route ? restCall({ ...operation, route: operation.route }, given) : graphqlCall(operation, given);
+  operation.route
+    ? restCall({ ...operation, route: operation.route }, given)
+    : (operation.isAgent ? agentCall : graphqlCall)(operation, given);
+
+/** The answer to an operation; of an agent's the text of the tool, which is the response of /graphql. */
+export function answerTo({ isAgent }: Operation, answer: Answer): Answer {
+  if (!isAgent || answer.status !== 200) return answer;
+  const message = /^(?:data: )?(\{.*\})$/m.exec(answer.text)?.[1];
+  const text = message === undefined ? undefined : JSON.parse(message).result?.content?.[0]?.text;
+  return text === undefined ? answer : { ...answer, text, body: text.startsWith('{') ? JSON.parse(text) : undefined };
+}

@@ -44,7 +44,8 @@ async function followedBy({ type, companyId, filter }: ChangeArguments, context:
     if (other) throw invalid('companyId', `companyId goes with records of a company, which ${other.name} records are not`);
   }
   const filters = recordFiltersOf(filter ?? {});
-  const unnamed = [...filters.keys()].find((model) => !models.includes(model));
+  const named = new Set(models);
+  const unnamed = [...filters.keys()].find((model) => !named.has(model));
   if (unnamed)
     throw invalid(`filter.${filterMember(unnamed)}`, `filter.${filterMember(unnamed)} is for a record type that type does not name`);
   return { models, ...(companyId == null ? {} : { companyId }), filters };

@@ -107,7 +107,7 @@ function variablesOf(schema: GraphQLSchema, { variableDefinitions = [] }: Operat
   const required: string[] = [];
   for (const { variable, type: node, defaultValue } of variableDefinitions) {
     const { value: name } = variable.name;
-    const type = typeFromAST(schema, node as never);
+    const type = typeFromAST(schema, node);
     properties[name] = isInputType(type) ? definitions.schemaOf(type) : {};
     if (isNonNullType(type) && !defaultValue) required.push(name);
   }
