@@ -5,6 +5,7 @@ import { isoRegister } from './address/iso/register.ts';
 import { auditRetention, auditSealing } from './administration/audit-chain.ts';
 import { fileTasks } from './files/stored-file.ts';
 import { idempotencyKeyRetention } from './http/idempotency.ts';
+import { requestRetention } from './http/request-history.ts';
 import { attachmentRetention } from './integrations/attachments/retention.ts';
 import { companyRemoval } from './integrations/disconnects/removal.ts';
 import { inboxRetention, jobRetention, syncRetention } from './integrations/retention/sync-retention.ts';
@@ -37,6 +38,7 @@ export const schedules: readonly Schedule[] = [
   importRetention,
   auditSealing,
   auditRetention,
+  requestRetention,
   deletedRecordRetention([...ledgerRecords, Product, Registration, Corporation]),
 ];
 
