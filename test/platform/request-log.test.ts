@@ -53,7 +53,7 @@ async function stored(key: string, requestId: string): Promise<Entry> {
     const { nodes } = await list(key, { filter: { requestId } });
     expect(nodes).toHaveLength(1);
     return nodes[0]!;
-  });
+  }, 20_000);
 }
 
 describe('what is kept', () => {
