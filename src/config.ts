@@ -140,6 +140,7 @@ const settings = z
     RAW_DATA_RETENTION_DAYS: whole(0, 0, MAX_DAYS),
     IMPORT_JOB_RETENTION_DAYS: whole(90, 0, MAX_DAYS),
     AUDIT_RETENTION_DAYS: whole(2_555, 0, MAX_DAYS),
+    REQUEST_RETENTION_DAYS: whole(7, 0, MAX_DAYS),
     DELETED_RECORD_RETENTION_DAYS: whole(0, 0, MAX_DAYS),
     OIDC_ISSUER: url(['https:', 'http:'])
       .refine((value) => !value.startsWith('http:') || isLoopback(new URL(value).hostname), 'must be https, except on this machine')
@@ -278,6 +279,7 @@ export interface Retention {
   rawDataDays: number;
   importJobDays: number;
   auditDays: number;
+  requestDays: number;
   deletedRecordDays: number;
 }
 
@@ -458,6 +460,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
       rawDataDays: value.RAW_DATA_RETENTION_DAYS,
       importJobDays: value.IMPORT_JOB_RETENTION_DAYS,
       auditDays: value.AUDIT_RETENTION_DAYS,
+      requestDays: value.REQUEST_RETENTION_DAYS,
       deletedRecordDays: value.DELETED_RECORD_RETENTION_DAYS,
     },
     oidcIssuer: value.OIDC_ISSUER,

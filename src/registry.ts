@@ -10,6 +10,7 @@ import { AccessResolver } from './administration/access-key-resolver.ts';
 import { AuditLogResolver } from './administration/audit-log.ts';
 import { OperatorAction } from './administration/operator-action.ts';
 import { OrganisationResolver } from './administration/organisations.ts';
+import { RequestLogResolver } from './administration/requests.ts';
 import { ViewerResolver } from './administration/viewer.ts';
 import type { Database } from './database/open.ts';
 import { RecentWrite } from './database/replicas/recent-writes.ts';
@@ -24,6 +25,7 @@ import { FilePiece, StoredFile } from './files/stored-file.ts';
 import { reverseLists } from './graphql/graph/reverse-lists.ts';
 import { NodeResolver } from './graphql/node.ts';
 import { IdempotencyKey } from './http/idempotency-key.ts';
+import { RequestPart } from './http/request-part.ts';
 import { Attachment } from './integrations/attachments/attachment.ts';
 import { AttachmentResolver, attachmentMutations } from './integrations/attachments/resolver.ts';
 import { LedgerTransaction, PostingTotal, SourcePosting } from './integrations/books/ledger-transaction.ts';
@@ -181,6 +183,7 @@ export const entities: RecordClass[] = [
   AccessKey,
   StoredSetting,
   IdempotencyKey,
+  RequestPart,
   Event,
   EventRecording,
   EventTimeline,
@@ -260,6 +263,7 @@ export const resolvers: RecordClass[] = [
   NodeResolver,
   AccessResolver,
   AuditLogResolver,
+  RequestLogResolver,
   OrganisationResolver,
   ViewerResolver,
   EventStreamResolver,

@@ -5,6 +5,7 @@ import { isoRegister } from './address/iso/register.ts';
 import { auditRetention, auditSealing } from './administration/audit-chain.ts';
 import { fileTasks } from './files/stored-file.ts';
 import { idempotencyKeyRetention } from './http/idempotency.ts';
+import { requestRetention } from './http/request-history.ts';
 import { attachmentRetention } from './integrations/attachments/retention.ts';
 import { LedgerTransaction } from './integrations/books/ledger-transaction.ts';
 import { companyRemoval } from './integrations/disconnects/removal.ts';
@@ -41,6 +42,7 @@ export const schedules: readonly Schedule[] = [
   auditSealing,
   auditRetention,
   nexusSchedule,
+  requestRetention,
   deletedRecordRetention([...ledgerRecords, LedgerTransaction, Product, Registration, Corporation]),
 ];
 

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { RunStatement } from '../database/migrations/state.ts';
+import type { KeptRequest } from '../http/request-part.ts';
 import { decodeGlobalId } from '../records/ids.ts';
 import { type KindName, type Model, modelOf, propOf } from '../records/metadata.ts';
 import { cell, type Printer } from './print.ts';
@@ -44,10 +45,32 @@ const entriesWhere = (run: RunStatement, condition: string): Promise<Row[]> =>
      from (select * from audit_entry order by at desc, id desc limit ${MAX_ENTRIES}) e where ${condition} order by e.at desc, e.id desc limit ${MAX_ROWS}`,
   );
 
-/** What is known of an id; of a request what it wrote. */
+/** Requests of organisations with an id, among the newest rows: no index leads to the id of a request. */
+async function requestsOf(run: RunStatement, id: string): Promise<Row[]> {
+  const rows = await run<{ requests: string }>(
+    `select p.requests from (select requests from request_part order by second desc, id desc limit ${MAX_ENTRIES}) p where strpos(p.requests, ${literal(JSON.stringify(id))}) > 0 limit ${MAX_ROWS}`,
+  );
+  return rows
+    .flatMap(({ requests }) => JSON.parse(requests) as KeptRequest[])
+    .filter(([, requestId]) => requestId === id)
+    .map(([at, , operation, status, errorCode, actorKind, actorId, duration]) => ({
+      at: new Date(at),
+      operation,
+      status,
+      errorCode,
+      actorKind,
+      actorId,
+      duration,
+    }));
+}
+
+/** What is known of an id; of a request how it ended and what it wrote. */
 async function explain(run: RunStatement, id: string): Promise<{ type: string; history: History[] }> {
   const named = decodeGlobalId(id);
-  if (!named) return { type: 'Request', history: [{ of: 'audit log', rows: await entriesWhere(run, `e.request_id = ${literal(id)}`) }] };
+  if (!named) {
+    const requests = { of: 'request', rows: await requestsOf(run, id) };
+    return { type: 'Request', history: [requests, { of: 'audit log', rows: await entriesWhere(run, `e.request_id = ${literal(id)}`) }] };
+  }
   const { model, key } = named;
   const history = [{ of: 'state', rows: await rowsOf(run, model, model.key, key) }];
   for (const { name, target, from, to, many, where } of model.relations.values())

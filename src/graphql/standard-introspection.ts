@@ -33,7 +33,7 @@ const VARIANTS = [
   'oneOf',
 ] as const;
 
-const traits = { isWithoutSecrets: true, isShared: true };
+const traits = { isWithoutSecrets: true, isShared: true, deprecatedFields: [] };
 
 /** Recognises standard introspection over one schema and answers it. */
 export class StandardIntrospection implements Cache {

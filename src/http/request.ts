@@ -22,7 +22,7 @@ interface PipelineMembers {
   /** Path template of the route, with parameter names in place of values. */
   template?: string;
   /** The operation that ran on /graphql. */
-  graphql?: { kind: 'query' | 'mutation' | 'subscription'; name: string | undefined };
+  graphql?: { kind: 'query' | 'mutation' | 'subscription'; name: string | undefined; traits?: { deprecatedFields: readonly string[] } };
   /** What it costs so far. */
   cost: RequestCost;
   /** Present where the operator has enabled tracing. */

@@ -20,6 +20,7 @@ import { pathOfTarget, requestIdOf } from '../http/authentication.ts';
 import { RateLimit, shareRateLimit } from '../http/rate-limit.ts';
 import type { RequestWithId } from '../http/request.ts';
 import { dropRest } from '../http/request-body.ts';
+import { RequestHistory } from '../http/request-history.ts';
 import { type RequestObserver, requestLog } from '../http/request-log.ts';
 import { beginSpans, endSpan } from '../http/request-spans.ts';
 import { AnswerHeaders } from '../http/response.ts';
@@ -58,6 +59,8 @@ export interface App {
   schema: GraphQLSchema;
   /** Takes the upgrades of the HTTP server, which cannot close before its connections have ended. */
   subscriptions: Subscriptions;
+  /** The requests that have ended, on their way to the database. */
+  requests: RequestHistory;
   /** Requests in progress. */
   underWay: ReadonlySet<RequestWithId>;
   /** Makes `/readyz` answer 503; everything else is served as before. */
@@ -107,7 +110,8 @@ export async function createApp(
   const rateLimit = new RateLimit(config.rateLimitPerMinute, config.rateLimitBurst);
   const turns = new RequestTurns(operationLimits.cost);
   const unshare = shareRateLimit(services, rateLimit);
-  const observers = [requestLog(services.log)];
+  const requests = new RequestHistory(services);
+  const observers = [requestLog(services.log), requests.observe];
   const app = express();
   const admin = config.adminPort === 0 ? app : adminApplication();
   const underWay = new Set<RequestWithId>();
@@ -170,6 +174,7 @@ export async function createApp(
     admin,
     schema,
     subscriptions,
+    requests,
     underWay,
     drain: () => {
       options.isDraining = true;
@@ -177,6 +182,7 @@ export async function createApp(
     stop: async () => {
       unshare();
       await server.stop();
+      await requests.store();
     },
   };
 }

@@ -50,6 +50,14 @@ async function newCompany(world: World): Promise<{ companyId: number; name: stri
   return { companyId, name };
 }
 
+/** A request that has ended and is stored. The second shows that the connection has reported the end of the first. */
+async function pastRequest({ gateway, tenant }: World): Promise<Given> {
+  await gateway.graphql(tenant.key, 'query OverdueInvoices { viewer { roles } }');
+  await gateway.graphql(tenant.key, '{ viewer { roles } }');
+  await gateway.storeRequests();
+  return { operation: 'OverdueInvoices' };
+}
+
 async function newConnection(world: World): Promise<{ companyId: number; id: string; connectionId: string }> {
   const { companyId } = await newCompany(world);
   const { id } = await send<{ id: string }>(world, 'POST', `/v4/core/companies/${companyId}/connections`, { data: { source: 'DEMO' } });
@@ -247,6 +255,7 @@ const isoContent = [{ 'alpha-2': 'GB', 'alpha-3': 'GBR', name: 'United Kingdom',
 
 /** What an operation is given beside the demo data, by the field that it runs. */
 export const subjects: Readonly<Record<string, Given | ((world: World) => Promise<Given>)>> = {
+  requests: pastRequest,
   createConnection: async (world) => ({ companyId: (await newCompany(world)).companyId, settings: undefined, intervalMinutes: 60 }),
   updateConnection: async (world) => ({ ...(await newConnection(world)), intervalMinutes: 120 }),
   pauseConnection: newConnection,

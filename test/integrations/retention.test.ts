@@ -21,6 +21,7 @@ const days = {
   inboxFileDays: 90,
   importJobDays: 90,
   auditDays: 90,
+  requestDays: 90,
   deletedRecordDays: 90,
 };
 const gateway = useGateway({ retention: days });
@@ -280,12 +281,12 @@ describe('records that were marked deleted', () => {
 it('by default records marked deleted are never removed', () => {
   expect(readConfig({}).retention).toEqual({
     ...{ syncDays: 90, jobDays: 90, eventDays: 30, deliveryDays: 30, idempotencyKeyDays: 1 },
-    ...{ rawDataDays: 0, inboxFileDays: 90, importJobDays: 90, auditDays: 2_555, deletedRecordDays: 0 },
+    ...{ rawDataDays: 0, inboxFileDays: 90, importJobDays: 90, auditDays: 2_555, requestDays: 7, deletedRecordDays: 0 },
   });
 });
 
 it('each retention has its setting, and 0 days of idempotency keys are refused', () => {
-  const names = ['SYNC', 'JOB', 'EVENT', 'DELIVERY', 'IDEMPOTENCY_KEY', 'INBOX_FILE', 'IMPORT_JOB', 'AUDIT', 'DELETED_RECORD'];
+  const names = ['SYNC', 'JOB', 'EVENT', 'DELIVERY', 'IDEMPOTENCY_KEY', 'INBOX_FILE', 'IMPORT_JOB', 'AUDIT', 'REQUEST', 'DELETED_RECORD'];
   const { retention } = readConfig(Object.fromEntries(names.map((name, index) => [`${name}_RETENTION_DAYS`, String(index + 1)])));
   expect(Object.values(retention)).toEqual(names.map((_, index) => index + 1));
   expect(() => readConfig({ IDEMPOTENCY_KEY_RETENTION_DAYS: '0' })).toThrow(/IDEMPOTENCY_KEY_RETENTION_DAYS/);

@@ -92,6 +92,7 @@ it('a delivery shows its state and its attempts, a sync its jobs, a record and a
   expect(await explained(ids.key)).toMatch(/^AccessKey key_\w+\nstate:\n/);
   expect(JSON.parse(await explained(ids.request, '--json'))).toMatchObject({
     type: 'Request',
+    request: [{ operation: 'CreateAccounts', status: 201, actorId: ids.key }],
     audit_log: [{ operation: 'createAccounts', actorId: ids.key }],
   });
   for (const id of Object.values(ids)) expect(await explained(id), id).not.toContain(SECRET_NAME);

@@ -65,6 +65,9 @@ const free = new Set([
   'AuditLogFilter.actorId',
   'AuditLogFilter.recordId',
   'AuditLogFilter.requestId',
+  // Conditions on requests, of which the caller reads only those of its organisation.
+  'RequestLogFilter.actorId',
+  'RequestLogFilter.requestId',
   // Numbers and names of other systems, stored as given.
   'CreateRegistrationInput.taxRegistrationId',
   'CorrectRegistrationInput.taxRegistrationId',

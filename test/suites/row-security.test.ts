@@ -14,6 +14,7 @@ let other: Tenant;
 beforeAll(async () => {
   caller = await buildTenant(gateway, 'Caller');
   other = await buildTenant(gateway, 'Other');
+  await gateway.storeRequests();
 }, 120_000);
 
 type Sql = Record<string, unknown>[];

@@ -58,6 +58,8 @@ export interface Gateway {
   graphql(key: string | null, query: string, variables?: Record<string, unknown>): Promise<Answer>;
   /** Issues a key; creates the organisation when it is new. */
   key(roles: RoleName[], organisationName?: string, companyIds?: number[]): Promise<string>;
+  /** Stores the requests that have ended, which would otherwise be stored within five seconds. */
+  storeRequests(): Promise<void>;
   /** Stops the work in the background, whose changes a test would see. */
   stopWork(): Promise<void>;
   stop(): Promise<void>;
@@ -139,6 +141,7 @@ export async function startGateway(
     graphql,
     key: async (roles, organisationName = `Organisation ${randomUUID()}`, companyIds) =>
       (await services.keys.issue({ organisationName, roles, companyIds: companyIds ?? null })).key,
+    storeRequests: () => app.requests.store(),
     stopWork,
     stop: async () => {
       await server.close();

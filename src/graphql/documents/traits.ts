@@ -1,4 +1,4 @@
-// What a document's answer may hold, by what its fields declare: whether it may be compressed, and who may share it.
+// What a document's answer may hold, by what its fields declare: whether it may be compressed, who may share it, and which of its fields are deprecated.
 import { type DocumentNode, type GraphQLSchema, type OperationDefinitionNode, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
 
 /** What is known of the answer of an operation before it runs. */
@@ -7,6 +7,8 @@ export interface AnswerTraits {
   isWithoutSecrets: boolean;
   /** Whether it is the same for every caller who may ask: reference data, the schema, the name of a root type. */
   isShared: boolean;
+  /** The deprecated fields that it selects, as `Type.field`. */
+  deprecatedFields: readonly string[];
 }
 
 const introspection = new Set(['__schema', '__type', '__typename']);
@@ -15,6 +17,7 @@ const introspection = new Set(['__schema', '__type', '__typename']);
 export function traitsOf(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): AnswerTraits {
   let isWithoutSecrets = true;
   let isShared = operation.operation === 'query';
+  const deprecated = new Set<string>();
   const types = new TypeInfo(schema);
   const roots = new Set([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]);
   visit(
@@ -23,11 +26,12 @@ export function traitsOf(schema: GraphQLSchema, document: DocumentNode, operatio
       Field(node) {
         const field = types.getFieldDef();
         const shows = field?.extensions;
+        if (field?.deprecationReason) deprecated.add(`${types.getParentType()!.name}.${field.name}`);
         // A field that is not found belongs to an invalid document, of which nothing is known.
         if (!shows || shows.showsSecret) isWithoutSecrets = false;
         if (roots.has(types.getParentType() as never) && !shows?.isReference && !introspection.has(node.name.value)) isShared = false;
       },
     }),
   );
-  return { isWithoutSecrets, isShared };
+  return { isWithoutSecrets, isShared, deprecatedFields: [...deprecated] };
 }
