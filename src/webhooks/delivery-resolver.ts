@@ -54,7 +54,7 @@ async function deliveryPayload(
 @Resolver(() => Webhook)
 export class DeliveryResolver {
   @needs(Webhook, 'organisationId')
-  @FieldResolver(() => DeliveryConnection, { description: 'What was sent to the webhook, newest first.' })
+  @FieldResolver(() => DeliveryConnection, { description: 'Deliveries to the webhook, newest first.' })
   deliveries(
     @Root() webhook: Pick<Webhook, 'id' | 'organisationId'>,
     @Args(() => PageOptions) page: PageArguments,
@@ -76,7 +76,7 @@ export class DeliveryResolver {
 
   @needs(Webhook, 'organisationId')
   @FieldResolver(() => DeliveryTotals.type, {
-    description: 'Counts, sums, averages and extremes of what was sent to the webhook, in groups.',
+    description: 'Counts, sums, averages and extremes of the deliveries to the webhook, in groups.',
   })
   @Extensions(PRICED)
   deliveriesSummary(
@@ -90,7 +90,7 @@ export class DeliveryResolver {
   }
 
   @access('PLATFORM')
-  @Query(() => DeliveryConnection, { description: 'What was sent to all webhooks of the organisation, newest first.' })
+  @Query(() => DeliveryConnection, { description: 'Deliveries to all webhooks of the organisation, newest first.' })
   webhookDeliveries(
     @Args(() => PageOptions) page: PageArguments,
     @FilterArg(WebhookDelivery) filter: FilterInput | null,
@@ -105,7 +105,7 @@ export class DeliveryResolver {
 
   @access('PLATFORM')
   @Mutation(() => WebhookDeliveryPayload, {
-    description: 'Sends a test event to one webhook: one attempt, no retry. The outcome is in the delivery log.',
+    description: 'Sends a test event to one webhook, without retries. The delivery log has the outcome.',
   })
   async triggerWebhookTest(
     @Arg('id', () => ID, { description: 'Id of the webhook.' }) id: string,
@@ -128,7 +128,7 @@ export class DeliveryResolver {
   @access('PLATFORM', 'ADMIN')
   @Mutation(() => WebhookDeliveryPayload, {
     description:
-      'Sends a delivery again, or at once when its next attempt is still to come, with the full number of attempts and the same event id. An operator may do it for any organisation.',
+      'Resends a delivery immediately, with the same event id and all its attempts. Operators can resend deliveries of any organisation.',
   })
   async retryWebhookDelivery(
     @Arg('id', () => ID, { description: 'Id of the delivery.' }) id: string,
@@ -147,11 +147,11 @@ export class DeliveryResolver {
   @access('PLATFORM', 'ADMIN')
   @Mutation(() => ReplayWebhookDeliveriesPayload, {
     description:
-      'Sends again every delivery of a webhook that failed or was cancelled since a time. An operator may do it for any organisation.',
+      'Resends all deliveries of a webhook that failed or were cancelled since a time. Operators can resend those of any organisation.',
   })
   async replayWebhookDeliveries(
     @Arg('webhookId', () => ID, { description: 'Id of the webhook.' }) webhookId: string,
-    @Arg('since', () => DateTime, { description: 'Deliveries queued at this time or later.' }) since: string,
+    @Arg('since', () => DateTime, { description: 'Resend deliveries queued at or after this time.' }) since: string,
     @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
   ): Promise<ReplayWebhookDeliveriesPayload> {
@@ -163,8 +163,7 @@ export class DeliveryResolver {
 
   @access('PLATFORM', 'ADMIN')
   @Mutation(() => WebhookPayload, {
-    description:
-      'Enables a webhook that was disabled, by a caller or because its receiver failed. An operator may do it for any organisation.',
+    description: 'Enables a webhook that was disabled by a caller or by failures. Operators can enable webhooks of any organisation.',
   })
   async enableWebhook(
     @Arg('id', () => ID, { description: 'Id of the webhook.' }) id: string,

@@ -10,14 +10,14 @@ import type { StoredRecord } from '../records/metadata.ts';
 import { Webhook } from './webhook.ts';
 import { attemptStatistics, MAX_MEASURED } from './webhook-statistics.statements.ts';
 
-@ObjectType({ description: `The attempts of the newest ${MAX_MEASURED} deliveries of a webhook.`, simpleResolvers: true })
+@ObjectType({ description: `Statistics of the newest ${MAX_MEASURED} deliveries of a webhook.`, simpleResolvers: true })
 export class WebhookStatistics {
-  @Field(() => Int, { description: 'Calls of the receiver, retries included.' }) attempts!: number;
-  @Field(() => Float, { nullable: true, description: 'Share of the attempts that were answered 2xx, 0 to 1; null without an attempt.' })
+  @Field(() => Int, { description: 'Number of calls, including retries.' }) attempts!: number;
+  @Field(() => Float, { nullable: true, description: 'Share of attempts with a 2xx response, 0 to 1; null without attempts.' })
   successRate!: number | null;
-  @Field(() => Int, { nullable: true, description: 'Milliseconds within which half of the attempts ended; null without an attempt.' })
+  @Field(() => Int, { nullable: true, description: 'Median duration of the attempts in milliseconds; null without attempts.' })
   p50!: number | null;
-  @Field(() => Int, { nullable: true, description: 'Milliseconds within which 95 % of the attempts ended; null without an attempt.' })
+  @Field(() => Int, { nullable: true, description: '95th percentile of the duration in milliseconds; null without attempts.' })
   p95!: number | null;
 }
 
@@ -40,7 +40,7 @@ function statisticsOf(figures: readonly (string | null)[]): WebhookStatistics {
 @Resolver(() => Webhook)
 export class WebhookStatisticsResolver {
   @needs(Webhook, 'id', 'organisationId')
-  @FieldResolver(() => WebhookStatistics, { description: 'How the receiver answered the newest deliveries.' })
+  @FieldResolver(() => WebhookStatistics, { description: 'Statistics of the newest deliveries.' })
   @Extensions({ ...PRICED, rest: 'never' })
   statistics(@Root() webhook: Measured, @Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<WebhookStatistics> {
     return statistics.load(context, info, webhook);

@@ -21,33 +21,33 @@ const MAX_HELD = 1_000;
 /** More than there are jurisdictions. */
 const MAX_SALES = 1_000;
 
-@InputType({ description: 'Sales in one jurisdiction. Several of one jurisdiction are added up.' })
+@InputType({ description: 'Sales in one jurisdiction. Several entries for a jurisdiction are added up.' })
 @Extensions({ trims: true })
 export class JurisdictionSalesInput {
   @Field(() => String, {
     description:
-      'Where the buyers are: the id of a jurisdiction (`JUR_US_NY`), or an ISO 3166 code of a country or sub-division (`US-NY`).',
+      'Location of the buyers: the id of a jurisdiction (`JUR_US_NY`), or an ISO 3166 code of a country or subdivision (`US-NY`).',
   })
   @Extensions({ rules: { maxLength: 64 } })
   jurisdiction!: string;
-  @Field(() => Decimal, { description: 'Their amount in the period that the threshold of the jurisdiction names; not negative.' })
+  @Field(() => Decimal, { description: 'Amount in the period of the threshold; not negative.' })
   amount!: number;
-  @Field(() => String, { description: 'ISO 4217 code of the amount. Nothing is converted.' })
+  @Field(() => String, { description: 'ISO 4217 code of the amount. Amounts are not converted.' })
   @Extensions({ rules: { pattern: /^[A-Z]{3}$/, expectation: 'three capital letters, an ISO 4217 code' } })
   currency!: string;
-  @Field(() => Int, { nullable: true, description: 'Their number; null when it is not known.' }) transactions?: number | null;
+  @Field(() => Int, { nullable: true, description: 'Number of sales; null if unknown.' }) transactions?: number | null;
 }
 
 @ObjectType({
   description:
-    'A registration that sales make necessary, or may. Information with its source, not advice; a place of business is another reason.',
+    'A registration that sales require or may require. Information with its source, not advice; a place of business can also require one.',
   simpleResolvers: true,
 })
 export class RegistrationNeed extends SourcedContent {
-  @Field(() => ID, { description: 'Content id to create the registration with.' }) registrationContentId!: string;
+  @Field(() => ID, { description: 'Content id for `createRegistration`.' }) registrationContentId!: string;
   @Field(() => ID, { description: 'Jurisdiction to register in.' }) jurisdiction!: string;
   @Field(() => NeedOutcome.values, { description: 'Whether the sales reach the threshold.' }) outcome!: string;
-  @Field(() => String, { description: 'The sales and the threshold in words.' }) reason!: string;
+  @Field(() => String, { description: 'Explanation with the sales and the threshold.' }) reason!: string;
 }
 
 const CODE = /^([A-Z]{2})(?:-([A-Z0-9]{1,3}))?$/;
@@ -91,10 +91,10 @@ export class RegistrationNeedResolver {
   @access('PLATFORM')
   @Query(() => [RegistrationNeed], {
     description:
-      'The registrations that sales make necessary for a corporation and that it does not hold, in the order of the content. CORPORATION_NOT_FOUND when the caller may see no such corporation.',
+      'Registrations that a corporation needs because of its sales and does not have, in the order of the content. CORPORATION_NOT_FOUND if you cannot read it.',
   })
   async registrationsNeeded(
-    @Arg('corporationId', () => ID, { description: 'The seller; it is established in the country of its `jurisdiction`.' })
+    @Arg('corporationId', () => ID, { description: 'The seller, established in the country of its `jurisdiction`.' })
     corporationId: string,
     @Arg('sales', () => [JurisdictionSalesInput], { description: `The sales by jurisdiction, at most ${MAX_SALES}.` })
     sales: JurisdictionSalesInput[],

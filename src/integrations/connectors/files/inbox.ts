@@ -24,7 +24,7 @@ import type { Connector, ConnectorCompany, ConnectorDefinition, PullRequest, Sou
 import { fullSet, storeRecords } from './inbox.statements.ts';
 
 @record({
-  description: "A file of records in a company's inbox, for the next pull.",
+  description: 'A file of records in the inbox of a company, for the next pull.',
   scope: 'organisation',
   companyColumn: 'company_id',
   key: 'id',
@@ -38,13 +38,13 @@ import { fullSet, storeRecords } from './inbox.statements.ts';
   implements: Node,
 })
 export class InboxFile {
-  @identifier('Identifier.', { required: true }) id!: string;
+  @identifier('Unique id.', { required: true }) id!: string;
   @ledgerNumber('Organisation that owns the file.', { required: true, hidden: true }) organisationId!: number;
-  @ledgerNumber('Company whose records it holds.', { required: true }) companyId!: number;
-  @belongsTo(() => Company, 'companyId', { to: 'ledgerId', within: true, shown: 'That company.', inverse: 'inboxFiles' }) company?: Company;
+  @ledgerNumber('Company that owns the records.', { required: true }) companyId!: number;
+  @belongsTo(() => Company, 'companyId', { to: 'ledgerId', within: true, shown: 'The company.', inverse: 'inboxFiles' }) company?: Company;
   @enumeration(DataModel, 'Data model of its records.', { required: true }) dataModel!: string;
-  @text('Name the file was uploaded under.') fileName!: string | null;
-  @integer('Records in it.', { required: true }) recordCount!: number;
+  @text('Name of the uploaded file.') fileName!: string | null;
+  @integer('Number of records in the file.', { required: true }) recordCount!: number;
   @text('Its records, as JSON text.', { required: true, hidden: true }) records!: string;
   @integer('Bytes of its records.', { required: true, hidden: true, columnDefault: '0' }) size!: number;
   @moment('When it was uploaded.', { required: true }) createdAt!: Date;
@@ -52,7 +52,7 @@ export class InboxFile {
 
 @ObjectType({ description: 'Result of `importRecords`.', simpleResolvers: true })
 export class ImportRecordsPayload {
-  @Field(() => InboxFile, { description: 'The file in the inbox.' }) file!: InboxFile;
+  @Field(() => InboxFile, { description: 'File in the inbox.' }) file!: InboxFile;
 }
 
 /** Most records of one file. */
@@ -143,14 +143,14 @@ async function textOfRecords(records: readonly SourceRecord[]): Promise<string> 
 export class InboxResolver {
   @access('INTEGRATIONS')
   @Mutation(() => ImportRecordsPayload, {
-    description: "Puts a file of records into the company's inbox; the next pull reads it.",
+    description: 'Puts a file of records into the inbox of the company. The next pull reads it.',
   })
   async importRecords(
-    @RecordArg('companyId', () => Company, { description: 'Company whose records they are.' }) companyId: number,
+    @RecordArg('companyId', () => Company, { description: 'Company that owns the records.' }) companyId: number,
     @Arg('dataModel', () => DataModel.values, { description: 'Data model of the records.' }) dataModel: string,
     @Arg('file', () => Upload, {
       description:
-        'The file: CSV with a header row of REST field names, its cells separated by commas, semicolons or tabs, or a JSON array of records. Records name others by the ids of the source: `contact_id` is the `platform_id` of a contact.',
+        'CSV with a header row of REST field names and cells separated by commas, semicolons or tabs, or a JSON array of records. References are ids of the source: `contact_id` is the `platform_id` of a contact.',
     })
     file: UploadValue,
     @Arg('fileName', () => String, { nullable: true, description: 'Name of the file.' }) fileName: string | null,
