@@ -87,7 +87,7 @@ function makeConnectionType(target: RecordClass): RecordClass {
     @Field(() => [Edge], { description: 'Records of the page with their cursors.' }) edges!: Edge[];
     @Field(() => PageInfo, { description: 'Position of the page in the list.' }) pageInfo!: PageInfo;
     @Field(() => Int, {
-      description: 'Number of matching records on all pages.',
+      description: 'Number of matching records.',
     })
     totalCount!: number;
     @Field(() => Boolean, { description: 'Whether `totalCount` is an estimate.' }) totalCountIsEstimate!: boolean;

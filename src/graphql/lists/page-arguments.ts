@@ -27,7 +27,7 @@ export function forwardArguments(size: number): new () => Omit<PageArguments, 'l
   @ArgsType()
   class ForwardArguments {
     readonly defaultSize = size;
-    @Field(() => Int, { nullable: true, description: `Page size from the start, 1 to ${MAX_PAGE}; default ${size}.` })
+    @Field(() => Int, { nullable: true, description: `Page size, 1 to ${MAX_PAGE}; default ${size}.` })
     first?: number | null;
     @Field(() => String, { nullable: true, description: 'Start after this cursor.' })
     after?: string | null;

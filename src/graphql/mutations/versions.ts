@@ -34,7 +34,7 @@ function takeVersion(field: GraphQLField<unknown, RequestContext>, own: string):
     ...field.args,
     {
       name: IF_MATCH,
-      description: '`etag` that the record must have.',
+      description: 'Required `etag` of the record.',
       type: GraphQLString,
       defaultValue: undefined,
       deprecationReason: undefined,

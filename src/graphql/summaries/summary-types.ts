@@ -179,7 +179,7 @@ function groupType(model: Model): RecordClass {
 
   @ObjectType(`${name}SummaryGroup`, { description: `${name} records with equal keys.`, simpleResolvers: true })
   class Group {
-    @Field(() => [SummaryKey], { description: 'Keys, in the order of `groupBy`.' })
+    @Field(() => [SummaryKey], { description: 'Keys with `field` and `value`, as in `groupBy`.' })
     @Extensions({ size: MAX_KEYS })
     key!: SummaryKey[];
     @Field(() => Int, { description: 'Number of records in the group.' }) count!: number;

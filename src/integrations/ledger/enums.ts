@@ -109,7 +109,7 @@ export function currency(
 }
 
 /** Declares the rate of a record's currency to the base currency of the company. */
-export const currencyRate: PropertyDecorator = amount('Base currency per unit of the currency; more than 0.', {
+export const currencyRate: PropertyDecorator = amount('Base currency per unit; more than 0.', {
   isMoney: false,
   rules: { moreThan: 0 },
 });

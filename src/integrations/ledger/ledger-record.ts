@@ -58,9 +58,9 @@ export abstract class LedgerRecord {
   companyId!: number;
   @belongsTo(() => Company, 'companyId', { to: 'ledgerId', within: true, shown: 'Company that the record belongs to.' })
   company?: Company;
-  @moment('When the record was first stored here.', { required: true, write: 'never', settles: true })
+  @moment('When it was first stored here.', { required: true, write: 'never', settles: true })
   ledgerCreatedAt!: Date;
-  @moment('When the record last changed here.', { required: true, write: 'never', settles: true })
+  @moment('When it last changed here.', { required: true, write: 'never', settles: true })
   ledgerUpdatedAt!: Date;
   @text('Name of the source system.', { required: true, write: 'never' })
   ledgerIntegrationType!: string;
@@ -72,7 +72,7 @@ export abstract class LedgerRecord {
   platformId!: string;
   @moment('When the record was deleted; null for a live record.', { write: 'never', rest: 'deleted', list: 'scanned' })
   ledgerDeletedAt!: Date | null;
-  @object('Other members of the source record.', { rest: 'select' })
+  @object('Other members at the source.', { rest: 'select' })
   rawData!: Record<string, unknown> | null;
   // Never listed: its values are digests of the whole record, and no caller knows one of a record it has not read.
   @text('Hash of the content; equal for equal content.', {

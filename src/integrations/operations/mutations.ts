@@ -39,9 +39,9 @@ const texts = {
   unnamed: 'Without a `platformId`, every call creates a new record.',
   runAsync: 'Store in the background.',
   strict: 'Reject records that break a rule.',
-  ifMatch: '`etag` that the record must have.',
+  ifMatch: 'Required `etag` of the record.',
   atomic: 'Store all records or none.',
-  wait: `Seconds to wait for the source, at most ${MAX_SECONDS}.`,
+  wait: `Seconds to wait, at most ${MAX_SECONDS}.`,
   company: 'Id of the company.',
 };
 

@@ -119,7 +119,7 @@ export class IngestRegistrationContentPayload {
 export class RegistrationContentResolver {
   @isReference
   @access('PLATFORM')
-  @Query(() => RegistrationJurisdictions, { description: 'Jurisdictions that offer registrations.' })
+  @Query(() => RegistrationJurisdictions, { description: 'Jurisdictions that offer registrations: governments, and blocs of them.' })
   async registrationJurisdictions(
     @Arg('input', () => RegistrationJurisdictionsInput, { description: 'Conditions on the jurisdictions.' }) {
       filters,
