@@ -56,8 +56,8 @@ function jsonLines(value: unknown, indent = ''): string {
         .filter(([, member]) => member !== undefined)
         .map(([name, member]) => `${JSON.stringify(name)}: ${jsonLines(member, inner)}`);
   const [open, close] = Array.isArray(value) ? '[]' : '{}';
-  const line = `${open}${members.join(', ')}${close}`;
-  if (indent.length + line.length <= LINE && !line.includes('\n')) return line;
+  const width = members.reduce((sum, { length }) => sum + length + 2, indent.length);
+  if (width <= LINE && !members.some((member) => member.includes('\n'))) return `${open}${members.join(', ')}${close}`;
   return `${open}\n${members.map((member) => inner + member).join(',\n')}\n${indent}${close}`;
 }
 
