@@ -43,7 +43,25 @@ export function publications(schema: GraphQLSchema): Map<string, () => Promise<s
   return forms;
 }
 
-const asJson = (document: JsonSchema): string => `${JSON.stringify(document, null, 2)}\n`;
+/** Widest value that is on one line. */
+const LINE = 140;
+
+/** A JSON value over as many lines as it needs: what fits on one is there, so that a difference shows a member and a document is a third shorter. */
+function jsonLines(value: unknown, indent = ''): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const inner = `${indent} `;
+  const members = Array.isArray(value)
+    ? value.map((member) => jsonLines(member, inner))
+    : Object.entries(value)
+        .filter(([, member]) => member !== undefined)
+        .map(([name, member]) => `${JSON.stringify(name)}: ${jsonLines(member, inner)}`);
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  const width = members.reduce((sum, { length }) => sum + length + 2, indent.length);
+  if (width <= LINE && !members.some((member) => member.includes('\n'))) return `${open}${members.join(', ')}${close}`;
+  return `${open}\n${members.map((member) => inner + member).join(',\n')}\n${indent}${close}`;
+}
+
+const asJson = (document: JsonSchema): string => `${jsonLines(document)}\n`;
 
 async function asYaml(document: JsonSchema): Promise<string> {
   const { dump } = await import('js-yaml');

@@ -50,7 +50,7 @@ const string = { type: 'string' };
 
 const errorBodies: Record<Surface, JsonSchema> = {
   platform: objectOf({
-    message: { ...string, description: 'One sentence about what is wrong.' },
+    message: { ...string, description: 'One sentence about the error.' },
     error: objectOf({
       code: { $ref: '#/components/schemas/ErrorCode' },
       status: { type: 'integer' },
@@ -93,14 +93,14 @@ const errorBodies: Record<Surface, JsonSchema> = {
 const errorCode: JsonSchema = {
   type: 'string',
   enum: Object.keys(errorCodes).sort(),
-  description: 'Stable code; /docs/errors says of each what it means and what to do.',
+  description: 'Stable code; /docs/errors explains the meaning, cause and fix of each.',
 };
 
 /** Members that an answer has only where a count is an estimate of the database. */
 const isEstimate = (name: string): Record<string, JsonSchema> => ({
   [`${name}_is_estimate`]: {
     type: 'boolean',
-    description: `True where \`${name}\` is an estimate; \`exact_count\` asks for the exact number.`,
+    description: `True if \`${name}\` is an estimate; \`exact_count\` requests the exact number.`,
   },
 });
 
@@ -121,12 +121,12 @@ const pagination: JsonSchema = objectOf({
     type: 'string',
     format: 'date-time',
     description:
-      'Where a list in the ascending order of `ledger_updated_at` or `ledger_created_at` ends: records before this moment are all in it, and later ones follow once no running write can come before them. Absent from other lists.',
+      'End of a list sorted by `ledger_updated_at` or `ledger_created_at`, ascending: all records before this moment are in it; later ones follow once no running write can precede them. Absent from other lists.',
   },
 });
 
 /** The tag of webhooks and of the feed. */
-const EVENTS = { name: 'events', description: 'Events, as webhooks are sent them and as the feed has them.' };
+const EVENTS = { name: 'events', description: 'Events, as in webhooks and the feed.' };
 
 /** The document of one surface. */
 export function openApiDocument(schema: GraphQLSchema, routes: readonly Route[], surface: Surface, recordings: Recordings): JsonSchema {
@@ -261,14 +261,14 @@ function operation(
       name: 'If-None-Match',
       in: 'header',
       required: false,
-      description: 'Answer 304 if the record still has one of these versions, given as their `ETag`; `*` means any.',
+      description: 'Return 304 if the record still has one of these versions (`ETag`); `*` means any.',
       schema: string,
     });
   const content = success(components, route, record.type);
   return {
     operationId: operationName(route),
     summary: route.summary,
-    description: `${proseOf(route, fields.at(-1)!, { isCached: isCached(schema, route), isVersioned: isVersioned(schema, route) }, words)}${conditionsText(listed)} Runs \`${route.root}\` of the GraphQL schema.${route.documented ? '' : ' An addition in the style of the documented operations.'}`,
+    description: `${proseOf(route, fields.at(-1)!, { isCached: isCached(schema, route), isVersioned: isVersioned(schema, route) }, words)}${conditionsText(listed)} Runs \`${route.root}\` of the GraphQL schema.${route.documented ? ' Part of the documented interface.' : ''}`,
     tags: [tagOf(route)],
     ...(route.credential === 'none' ? { security: [] } : { security: [{ [route.credential]: [] }] }),
     ...(parameters.length > 0
@@ -296,12 +296,12 @@ function operation(
       ...(route.statusWithoutResult && content
         ? {
             [route.statusWithoutResult]: {
-              description: 'Accepted; the sync shows the outcome.',
+              description: 'Accepted; the sync reports the outcome.',
               content: { 'application/json': { schema: content } },
             },
           }
         : {}),
-      ...(isCached(schema, route) ? { 304: { description: 'The caller holds this version.' } } : {}),
+      ...(isCached(schema, route) ? { 304: { description: 'The caller has the current version.' } } : {}),
       ...errors.of(operationErrors(kind, fields, route.surface, Object.keys(route.statuses ?? {})), route),
     },
   };
@@ -315,21 +315,21 @@ const exampleOf = (body: unknown): JsonSchema =>
 function conditionsText(parameters: LedgerParameters | undefined): string {
   if (!parameters || parameters.kind === 'one' || parameters.kind === 'write') return '';
   const [named] = conditionFields(parameters).flatMap(([name, field]) => (operatorsOf(field) ?? []).map((one) => `${name}[${one.name}]`));
-  const ordered = parameters.orders.size > 0 ? '; `order_by` takes one to three columns' : '';
+  const ordered = parameters.orders.size > 0 ? '; `order_by` takes up to three columns' : '';
   const own =
     parameters.kind === 'summary' || named === undefined
       ? ''
-      : ` Every column is a condition, as in \`${named}\`; \`in\` takes several values with commas between${ordered}.`;
+      : ` Every column is a condition, as in \`${named}\`; \`in\` takes comma-separated values${ordered}.`;
   const reached = reachedFields(parameters);
   if (reached.length === 0) return own;
   const [[path, column]] = reached as [[string, string]];
-  return `${own} Conditions on related records have the path to them in front, as in \`${path}.${column}[in]\`: ${reached.map(([one]) => one).join(', ')}.`;
+  return `${own} Conditions on related records begin with their path, as in \`${path}.${column}[in]\`: ${reached.map(([one]) => one).join(', ')}.`;
 }
 
-const ifMatchText = 'Write only if the record is still this version, given as its `ETag`; `*` matches any version.';
+const ifMatchText = 'Write only if the record still has this version (`ETag`); `*` matches any.';
 
 const entityTagHeader = {
-  description: 'Version of the record, for `If-None-Match` and `If-Match`; weak (`W/`) where the answer is compressed.',
+  description: 'Version of the record, for `If-None-Match` and `If-Match`; weak (`W/`) if the response is compressed.',
   schema: string,
 };
 
@@ -374,7 +374,7 @@ const recordType = (type: GraphQLOutputType): GraphQLObjectType => {
 
 /** The schema of a successful answer. The record is never null in it, because a root field is null only beside an error. */
 function success(components: Components, route: Route, type: GraphQLOutputType): JsonSchema | undefined {
-  const message = { ...string, description: 'One sentence about what happened.' };
+  const message = { ...string, description: 'One sentence about the result.' };
   const requestId = { ...string, description: 'Equals the X-Request-Id header.' };
   const many = (): JsonSchema => ({ type: 'array', items: components.output(recordType(type), route.naming) });
   const one = (): JsonSchema => components.output(new GraphQLNonNull(getNullableType(type)), route.naming);
@@ -394,7 +394,7 @@ function success(components: Components, route: Route, type: GraphQLOutputType):
           cursor: { ...string, description: 'Cursor of the next page; empty at the end.' },
           ...(route.envelope.total
             ? {
-                [`total_${route.envelope.name}`]: { type: 'integer', description: 'Number over all pages.' },
+                [`total_${route.envelope.name}`]: { type: 'integer', description: 'Number on all pages.' },
                 ...isEstimate(`total_${route.envelope.name}`),
               }
             : {}),
@@ -415,15 +415,15 @@ function success(components: Components, route: Route, type: GraphQLOutputType):
       return objectOf({
         data: many(),
         pagination: objectOf({
-          next: { ...string, description: 'Where the next page begins, also when this one is empty: the next `after`.' },
-          has_more: { type: 'boolean', description: 'Whether more can be read at once. Otherwise ask again later.' },
+          next: { ...string, description: 'Start of the next page, for `after`; also set on an empty page.' },
+          has_more: { type: 'boolean', description: 'Whether more can be read now; otherwise try again later.' },
           ...(route.surface === 'platform'
             ? {
                 recorded_since: {
                   type: 'string',
                   format: 'date-time',
                   description:
-                    'Since when every event has been stored. Of the time before, the feed has those that a webhook subscribed to.',
+                    'Time since which every event is stored; from before, the feed has only events that a webhook subscribed to.',
                 },
               }
             : {}),
@@ -465,13 +465,13 @@ function ledgerParameterList(components: Components, parameters: LedgerParameter
     ...(expand.length > 0 ? [optional('expand', `Related records to include, separated by commas: ${expand.join(', ')}.`, string)] : []),
   ];
   if (kind === 'write') return expansion;
-  const select = optional('select', `Further fields to include, separated by commas: ${[...parameters.selectable].join(', ')}.`, string);
+  const select = optional('select', `Additional fields, separated by commas: ${[...parameters.selectable].join(', ')}.`, string);
   if (kind === 'feed') return [select];
   if (kind === 'summary') return conditionParameters(components, parameters);
   const common = [
     ...expansion,
-    select,
-    optional('include_deleted_records', 'Also find deleted records, which then show `ledger_deleted_at`.', flag),
+    ...(parameters.selectable.size > 0 ? [select] : []),
+    optional('include_deleted_records', 'Also return deleted records, with `ledger_deleted_at`.', flag),
   ];
   if (kind === 'one') return common;
   const ordered = [
@@ -479,28 +479,28 @@ function ledgerParameterList(components: Components, parameters: LedgerParameter
       ? [
           optional(
             'order_by',
-            `What to order by, 1 to 3 names separated by commas; a hyphen before a name reverses it: ${[...orders.keys()].join(', ')}.`,
+            `Sort keys, 1 to 3 names separated by commas; a hyphen in front sorts descending: ${[...orders.keys()].join(', ')}.`,
             string,
           ),
         ]
       : []),
-    optional('offset', 'Records to skip, for tables with page numbers; not together with a cursor.', {
+    optional('offset', 'Records to skip; cannot be combined with a cursor.', {
       type: 'integer',
       minimum: 0,
       maximum: MAX_OFFSET,
     }),
-    ...(parameters.isCounted ? [optional('exact_count', 'Count all matches exactly, however many there are.', flag)] : []),
+    ...(parameters.isCounted ? [optional('exact_count', 'Return an exact count, even for large lists.', flag)] : []),
   ];
   if (kind === 'conditions') return [...ordered, ...conditionParameters(components, parameters)];
   return [
     optional('limit', 'Records per page.', { type: 'integer', minimum: 1, maximum: MAX_PAGE, default: MAX_PAGE }),
     optional('next', 'Cursor of the next page.', string),
     optional('prev', 'Cursor of the previous page.', string),
-    optional('return_count', 'Count all matches into `pagination.total_count`.', flag),
+    optional('return_count', 'Return the number of matches in `pagination.total_count`.', flag),
     ...common,
     ...ordered,
-    optional('sort[ledger_created_at]', 'Order by the time of creation.', { type: 'string', enum: ['ASC', 'DESC'] }),
-    optional('sort[ledger_updated_at]', 'Order by the time of the last change.', { type: 'string', enum: ['ASC', 'DESC'] }),
+    optional('sort[ledger_created_at]', 'Sort by the time of creation.', { type: 'string', enum: ['ASC', 'DESC'] }),
+    optional('sort[ledger_updated_at]', 'Sort by the time of the last change.', { type: 'string', enum: ['ASC', 'DESC'] }),
     ...conditionParameters(components, parameters),
   ];
 }

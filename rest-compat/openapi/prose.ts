@@ -22,19 +22,19 @@ export function wordsOf(schema: GraphQLSchema, routes: readonly Route[]): Words 
 
 /** What the shape of the answer means for a caller. */
 const shapes: Partial<Record<Route['envelope']['kind'], string>> = {
-  page: `At most ${MAX_PAGE} records a page: \`pagination.next\` is the cursor of the next one, null at the end.`,
+  page: `At most ${MAX_PAGE} records per page; \`pagination.next\` is the cursor of the next one, null at the end.`,
   list: '`data.cursor` is the cursor of the next page, empty at the end.',
   counted: '`next` is the cursor of the next page, null at the end.',
-  feed: '`pagination.next` is the `after` of the next request, also when nothing follows yet; `pagination.has_more` says whether more can be read at once.',
-  message: 'The answer has no record, only the sentence that it is done.',
-  empty: 'The answer has no body.',
+  feed: '`pagination.next` is the `after` of the next request, even if nothing follows yet; `pagination.has_more` reports whether more can be read now.',
+  message: 'The response has a message, but no record.',
+  empty: 'The response has no body.',
 };
 
 /** How many records a write stores, and how; the descriptions of mutations describe their GraphQL arguments instead. */
 const batches =
-  'Stores the record in `data`, or with `run_async=true` an array of them. The response has the records as they are stored, and `sync_id`, the sync that wrote them. With `run_async=true` it comes at once with 202, and the sync reports the outcome: each record of the array is stored or rejected on its own, so a sync can end as PARTIAL_SUCCESS. An array with a value of a wrong type or with a `platform_id` twice is rejected whole, before anything is stored. Records of an array may name each other by `platform_id` in any order.';
+  'Stores the record in `data`, and returns it with the `sync_id` of the write. With `run_async=true`, `data` may be an array: the response is an immediate 202, and the sync reports the outcome; see /docs/guides/writes.';
 
-const summaries = 'Group by columns or by days, weeks, months, quarters and years of a date; the totals are exact.';
+const summaries = 'Groups are columns, or days, weeks, months, quarters or years of a date. Totals are exact.';
 
 /** The sentences on a route; `field` is the last one of its root path. */
 export function proseOf(
@@ -51,8 +51,8 @@ export function proseOf(
     ...(route.note ? [route.note] : []),
     ...(route.ledgerQuery === 'summary' ? [summaries] : []),
     ...(shapes[route.envelope.kind] ? [shapes[route.envelope.kind]!] : []),
-    ...(isCached ? ['`ETag` is the version of the record; with it in `If-None-Match` an unchanged one is answered with 304.'] : []),
-    ...(isVersioned ? ['With the version in `If-Match`, a record that changed meanwhile is not overwritten: STALE_RECORD.'] : []),
+    ...(isCached ? ['With its `ETag` in `If-None-Match`, an unchanged record returns 304.'] : []),
+    ...(isVersioned ? ['With a version in `If-Match`, a changed record is not overwritten: STALE_RECORD.'] : []),
   ];
   return sentences.join(' ');
 }

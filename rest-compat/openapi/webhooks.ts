@@ -21,8 +21,7 @@ const NAMING: Record<Topic['surface'], Route['naming']> = { platform: 'snake', i
 
 const accountingRecord: JsonSchema = {
   type: 'object',
-  description:
-    'The record of the kind that `data_model` names, with its REST field names; a deleted one has only `ledger_id` and `ledger_deleted_at`.',
+  description: 'Record of the type `data_model`, with REST field names; a deleted one has only `ledger_id` and `ledger_deleted_at`.',
   properties: { ledger_id: { type: 'integer', description: 'Number of the record.' } },
   required: ['ledger_id'],
   additionalProperties: true,
@@ -31,22 +30,22 @@ const accountingRecord: JsonSchema = {
 const header = (name: string, description: string): JsonSchema => ({ name, in: 'header', required: true, description, schema: string });
 
 const parameters: Record<string, JsonSchema> = {
-  WebhookId: header('webhook-id', 'Identifier of the event; the same at every attempt, so that repetitions can be recognised.'),
+  WebhookId: header('webhook-id', 'Id of the event, the same for every attempt, so that you can detect retries.'),
   WebhookTimestamp: header('webhook-timestamp', 'When this attempt was made, in seconds since 1970.'),
   WebhookSignature: header(
     'webhook-signature',
-    'Signatures by the Standard Webhooks specification, separated by spaces: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by full stops. Two during a change of the secret.',
+    'Signatures as in the Standard Webhooks specification, separated by spaces: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by full stops. Two while a secret is changed.',
   ),
 };
 
 const responses: Record<string, JsonSchema> = {
   EventTaken: {
-    description: 'The event was taken. The answer must come within 15 seconds; the first KB of its body is stored in the log.',
+    description: 'The event was accepted. Respond within 15 seconds; the first KB of the body is stored in the log.',
   },
-  EventGone: { description: 'The receiver is gone: the webhook is disabled, with the reason GONE.' },
+  EventGone: { description: 'The receiver is gone. The webhook is disabled with the reason GONE.' },
   EventFailed: {
     description:
-      'Everything else is a failure, including redirects and no answer: nine further attempts follow within about three days, none before `Retry-After`.',
+      'Any other response, a redirect or no response is a failure: up to nine retries follow within about three days, none before `Retry-After`.',
   },
 };
 

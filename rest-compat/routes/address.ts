@@ -58,7 +58,7 @@ export const addressRoutes: Route[] = [
     documented: false,
     method: 'POST',
     path: '/api/v1/geoencode/suggest',
-    summary: 'Complete an address while it is typed',
+    summary: 'Suggest completions of an address',
     credential: 'x-service-key',
     root: 'suggestAddresses',
     args: { text: body('text'), country: optional('country'), first: optional('limit') },

@@ -4,7 +4,7 @@ import { query, type Route } from './route.ts';
 
 export const auditLogRoutes: Route[] = [
   platformRoute('GET', '/audit-log', {
-    summary: 'List what was written, newest first',
+    summary: 'List the audit log, newest first',
     documented: false,
     root: 'auditLog',
     result: 'nodes',

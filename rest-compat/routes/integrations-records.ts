@@ -83,13 +83,13 @@ export function recordRoutes(target: RecordClass): Route[] {
     route('PUT', `${attachments}/files/{fileId}`, {
       summary: `Attach a stored file to one ${label}`,
       operation: `Add${modelOf(target).name}AttachmentFile`,
-      note: 'The file is one that another document has: the `file_id` of its attachment.',
+      note: 'The file is that of another attachment, named by its `file_id`.',
       root: `add${modelOf(target).name}Attachment`,
       args: { ...document, fileId: path('fileId') },
       ...added,
     }),
     route('DELETE', `${attachments}/{attachmentId}`, {
-      summary: `Take an attachment off one ${label}`,
+      summary: `Remove an attachment from one ${label}`,
       root: `remove${modelOf(target).name}Attachment`,
       args: { ...document, attachmentId: path('attachmentId') },
       envelope: { kind: 'empty' },
@@ -119,7 +119,7 @@ export function recordRoutes(target: RecordClass): Route[] {
     route('POST', list, { summary: `Create ${labels}`, root: `create${pascal}`, status: 201, args: writeArgs, ...writeMany }),
     route('PUT', list, {
       summary: `Create or update ${labels} by platform id`,
-      note: 'A record without `platform_id` is created each time, because nothing identifies it (a currency is identified by its code); `Idempotency-Key` makes such a write safe to repeat.',
+      note: 'Without a `platform_id`, every call creates a new record.',
       root: `upsert${pascal}`,
       status: 200,
       args: { ...writeArgs, ifMatch },

@@ -13,7 +13,7 @@ const registrations: Route[] = [
     message: 'Jurisdictions listed',
   }),
   platformRoute('POST', '/registrations/content/registration-input-options', {
-    summary: 'List what can be registered in jurisdictions',
+    summary: 'List the registrations available in jurisdictions',
     documented: false,
     root: 'registrationInputOptions',
     args: { input: body() },
@@ -31,7 +31,7 @@ const registrations: Route[] = [
     message: 'Portals listed',
   }),
   platformRoute('POST', '/registrations/needed', {
-    summary: 'List the registrations that sales make necessary',
+    summary: 'List the registrations that sales require',
     documented: false,
     root: 'registrationsNeeded',
     args: { corporationId: body('corporation_id'), sales: body('sales') },
@@ -70,7 +70,7 @@ const registrations: Route[] = [
 const incorporation: Route[] = [
   {
     ...platformRoute('POST', '/incorporation-requests', {
-      summary: 'Ask for a company to be formed',
+      summary: 'Request the formation of a company',
       root: 'createIncorporationRequest',
       result: 'incorporationRequest',
       args: { input: body() },

@@ -223,7 +223,7 @@ const files: Route[] = [
     statuses: only400,
   }),
   platformRoute('POST', '/products/bulk_upload/csv', {
-    summary: 'Import products from a CSV file uploaded before',
+    summary: 'Import products from an uploaded CSV file',
     root: 'startProductImport',
     result: 'job',
     args: { input: body() },

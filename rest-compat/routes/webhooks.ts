@@ -81,7 +81,7 @@ export const webhookRoutes: Route[] = [
     documented: false,
     method: 'GET',
     path: '/api/v1/webhooks/{id}/deliveries',
-    summary: 'List what was sent to a webhook',
+    summary: 'List the deliveries of a webhook',
     root: 'webhook.deliveries',
     result: 'nodes',
     ledgerQuery: 'conditions',
@@ -90,7 +90,7 @@ export const webhookRoutes: Route[] = [
     status: 200,
   },
   platformRoute('GET', '/events', {
-    summary: 'Read the events of the organisation in their order',
+    summary: 'Read the event feed of the organisation',
     documented: false,
     root: 'eventFeed',
     result: 'nodes',

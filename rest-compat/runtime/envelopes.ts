@@ -6,7 +6,7 @@ import type { Route } from '../routes/route.ts';
 /** The value of a route's root path, by the members that envelopes use. */
 export interface RootValue {
   [member: string]: unknown;
-  /** Remarks on input that was accepted. */
+  /** Warnings about accepted input. */
   warnings?: readonly string[] | null;
   nodes?: unknown[];
   pageInfo?: PageInfo;

@@ -147,27 +147,27 @@ export function describedParameters({ aggregates, keys, orders, buckets, hasDele
   return [
     {
       name: 'group_by',
-      description: `Keys of the groups, at most ${MAX_KEYS}, separated by commas: ${listed(keys.keys())}. A moment or date may name its bucket, as in \`created_at:month\`: ${listed(buckets.keys())}; day when absent.`,
+      description: `Keys of the groups, at most ${MAX_KEYS}, separated by commas: ${listed(keys.keys())}. A time or date can have a bucket, as in \`created_at:month\`: ${listed(buckets.keys())}; default day.`,
       schema: string,
     },
     ...[...aggregates].map(([name, members]) => ({
       name,
-      description: `Values to show in \`${name}\` of each group, separated by commas: ${listed(members)}.`,
+      description: `Values to return in \`${name}\`, separated by commas: ${listed(members)}.`,
       schema: string,
     })),
     {
       name: 'order_by',
-      description: `Order of the groups, separated by commas, a minus for the largest first: ${listed(orders.keys())}. By the keys when absent.`,
+      description: `Sort keys of the groups, separated by commas; a hyphen in front sorts descending: ${listed(orders.keys())}. Default the keys of the groups.`,
       schema: string,
     },
     {
       name: 'time_zone',
-      description: 'IANA time zone in which moments have their days, such as America/New_York.',
+      description: 'IANA time zone of the days, such as America/New_York.',
       schema: { type: 'string', default: 'UTC' },
     },
     {
       name: 'limit',
-      description: 'Number of groups.',
+      description: 'Number of groups to return.',
       schema: { type: 'integer', minimum: 1, maximum: MAX_GROUPS, default: DEFAULT_GROUPS },
     },
     ...(hasDeleted

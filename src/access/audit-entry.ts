@@ -4,10 +4,10 @@ import { defineEnum } from '../records/enums.ts';
 
 /** Who made a write. */
 export const AuditActorKind = defineEnum('AuditActorKind', 'Who made a write.', {
-  KEY: 'The holder of an access key; the id is that of the key.',
-  PERSON: 'A person with a token of the identity provider; the id holds issuer, organisation and subject.',
+  KEY: 'The holder of an access key; `id` is the id of the key.',
+  PERSON: 'A person with a token of the identity provider; `id` has issuer, organisation and subject.',
   OPERATOR: 'An operator: `admin` for the admin token, or issuer and subject of a token of the identity provider.',
-  LINK: 'The holder of a signed link, who has no identity; the id is null.',
+  LINK: 'The holder of a signed link, without an identity; `id` is null.',
 });
 export type AuditActorKindName = keyof typeof AuditActorKind.values;
 
@@ -29,7 +29,7 @@ export class AuditEntry {
   @identifier('Identifier; that of an entry which a migration took over has the prefix of an earlier table.', { required: true })
   id!: string;
   @ledgerNumber('Organisation whose records were written; null for content that all organisations share.') organisationId!: number | null;
-  @moment('When.', { required: true }) at!: Date;
+  @moment('When the write happened.', { required: true }) at!: Date;
   @enumeration(AuditActorKind, 'Who made the write.', { required: true }) actorKind!: AuditActorKindName;
   @identifier('Which one.') actorId!: string | null;
   @text('Name of the mutation, whichever endpoint it came by.', { required: true }) operation!: string;
@@ -39,7 +39,7 @@ export class AuditEntry {
   @text('Hash of their content afterwards, where it is known.') afterHash!: string | null;
   @ipAddress('Address of the caller.') address!: string | null;
   @text('Id of the request.', { required: true }) requestId!: string;
-  @text('Why, in the words of an operator.') reason!: string | null;
+  @text('Reason that the operator gave.') reason!: string | null;
   @ledgerNumber('Place in the chain of the organisation, from 1; null until the entry is sealed.') position!: number | null;
   @text('Hash of the entry and of the hash before it; null until the entry is sealed.') hash!: string | null;
 }

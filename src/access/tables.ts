@@ -25,7 +25,7 @@ export class Organisation {
 const set = { required: true, write: 'never' } as const;
 
 @record({
-  description: 'A credential of an organisation. Its value is shown once, at issue; only a hash is stored.',
+  description: 'A credential of an organisation. Its value is shown once, when the key is issued; only a hash is stored.',
   scope: 'shared',
   key: 'id',
   prefix: 'key',
@@ -36,23 +36,23 @@ const set = { required: true, write: 'never' } as const;
 export class AccessKey {
   @identifier('Identifier, `key_…`.', set) id!: string;
   @ledgerNumber('Internal number of the organisation.', { required: true, hidden: true }) organisationId!: number;
-  @key('Name of the organisation the key belongs to.', {
+  @key('Name of the organisation that owns the key.', {
     required: true,
     rules: { minLength: 1, maxLength: 255 },
-    createDescription: 'Organisation the key belongs to; a new name creates the organisation.',
+    createDescription: 'Organisation of the key; a new name creates it.',
   })
   organisationName!: string;
-  @list(() => Role.values, 'Roles of the key: the operations it allows.', {
+  @list(() => Role.values, 'Roles of the key: the permitted operations.', {
     required: true,
     rules: { minItems: 1, unique: true },
     createDescription: 'Roles of the key.',
   })
   roles!: RoleName[];
-  @key('Free text that helps to recognise the key.', { rules: { maxLength: 255 } }) label!: string | null;
-  @list(() => PositiveInt, 'Ledger ids of the companies the key is limited to; null means all of the organisation.', {
+  @key('Free text that identifies the key for people.', { rules: { maxLength: 255 } }) label!: string | null;
+  @list(() => PositiveInt, 'Companies that the key is limited to; null for all of the organisation.', {
     names: 'Company',
     rules: { minItems: 1, maxItems: 1000, unique: true },
-    createDescription: 'Companies the key is limited to; all of the organisation when absent.',
+    createDescription: 'Companies that the key is limited to; default all of the organisation.',
   })
   companyIds!: number[] | null;
   @list(() => String, 'Documents of which agents with the key get each as a tool of its own; null for none.', {

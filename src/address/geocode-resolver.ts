@@ -37,7 +37,7 @@ export class GeocodeResolver {
   @access('GEOCODE')
   @Query(() => GeocodeResult, {
     description:
-      'Locates an address. The answer to an address that cannot be understood has no result. The address is neither stored nor logged; an `Idempotency-Key` is ignored, as for every query.',
+      'Locates an address; `result` is null if no place was found. The address is not stored or logged. `Idempotency-Key` is ignored, as for every query.',
   })
   geocode(
     @Arg('address', () => String, { description: 'The address as free text, at most 500 characters.' }) address: string,
@@ -49,7 +49,7 @@ export class GeocodeResolver {
 
   @access('GEOCODE')
   @Query(() => [GeocodeResult], {
-    description: `Locates up to ${MAX_BATCH} addresses, in the order given. Each is answered as \`geocode\` answers it; one that is not an address is INVALID_PARAMS for the whole call. The addresses are neither stored nor logged.`,
+    description: `Locates up to ${MAX_BATCH} addresses, with results in input order, each as from \`geocode\`. An invalid address fails the whole call with INVALID_PARAMS. The addresses are not stored or logged.`,
   })
   @Extensions({ sizedBy: ['addresses'] })
   async geocodeBatch(
@@ -66,11 +66,11 @@ export class GeocodeResolver {
   @access('GEOCODE')
   @Query(() => [AddressSuggestion], {
     description:
-      'Places that the end of an incomplete address may name: first those that fit its postcode and the language of its street words, then the largest. Words of a street name are not completed. For a form that completes while its user types. Names of any language of the place are not completed, only its main name and that of its country. The text is neither stored nor logged and never leaves the gateway.',
+      'Suggests places for the end of an incomplete address, for forms that complete while typing. Places that match the postcode and the language of the street words come first, then the largest. Only the main name of a place and the name of its country are completed; street names are not. The text is not stored or logged and never leaves the gateway.',
   })
   async suggestAddresses(
-    @Arg('text', () => String, { description: 'The address as far as it was typed, at most 500 characters.' }) text: string,
-    @Arg('country', () => CountryCode, { nullable: true, description: 'Country of the places, two letters; any when absent.' })
+    @Arg('text', () => String, { description: 'Incomplete address, at most 500 characters.' }) text: string,
+    @Arg('country', () => CountryCode, { nullable: true, description: 'Two-letter country code of the places; default any.' })
     country: string | null | undefined,
     @Arg('first', () => Int, { defaultValue: 10, description: `Number of suggestions, 1 to ${MAX_SUGGESTED}.` }) first: number,
     @Ctx() { services }: RequestContext,
@@ -83,7 +83,7 @@ export class GeocodeResolver {
 
   @access('GEOCODE')
   @Query(() => ReverseGeocodeResult, {
-    description: 'The country, the subdivision and the city of a position. It is neither stored nor logged and never leaves the gateway.',
+    description: 'Country, subdivision and city of a position. The position is not stored or logged and never leaves the gateway.',
   })
   async reverseGeocode(
     @Arg('latitude', () => Latitude, { description: 'Degrees north, -90 to 90 (WGS 84).' }) latitude: number,
@@ -103,7 +103,7 @@ export function storedAddressResolver(owner: RecordClass, lines: string[]): Reco
   class StoredAddressResolver {
     @FieldResolver(() => GeocodeResult, {
       nullable: true,
-      description: 'The location of the address; null when the address is empty. Needs the role GEOCODE.',
+      description: 'Location of the address; null if the address is empty. Requires the role GEOCODE.',
     })
     @Extensions({ rest: 'never' })
     @needs(owner, ...lines)

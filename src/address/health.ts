@@ -10,22 +10,22 @@ import { newestVersion } from './iso/register.ts';
 
 @ObjectType({ description: 'Status of the service.', simpleResolvers: true })
 export class ServiceStatus {
-  @Field(() => String, { description: 'The word `ok`.' }) status!: string;
+  @Field(() => String, { description: 'Always `ok`.' }) status!: string;
   @Field(() => String, { description: 'One sentence for people.' }) message!: string;
-  @Field(() => [String], { description: 'Attribution of the data the geocoder uses.' }) attribution!: string[];
+  @Field(() => [String], { description: 'Attribution of the data of the geocoder.' }) attribution!: string[];
 }
 
 @ObjectType({ description: 'State of the database connection.', simpleResolvers: true })
 export class DatabaseHealth {
-  @Field(() => String, { description: 'The word `connected`. The query fails with SERVICE_UNAVAILABLE when the database does not answer.' })
+  @Field(() => String, { description: 'Always `connected`. The query fails with SERVICE_UNAVAILABLE if the database does not respond.' })
   status!: string;
   @Field(() => String, { description: '`postgres` or `pglite`, the embedded one.' }) kind!: string;
 }
 
 @ObjectType({ description: 'The ISO 3166 content in use.', simpleResolvers: true })
 export class IsoContentHealth {
-  @Field(() => Int, { description: 'Version; it counts up when an ingest changes something.' }) version!: number;
-  @Field(() => String, { description: 'Where the version came from.' }) source!: string;
+  @Field(() => Int, { description: 'Version number; increases when an ingest changes something.' }) version!: number;
+  @Field(() => String, { description: 'Source of the version.' }) source!: string;
   @Field(() => Int, { description: 'Countries in force.' }) countries!: number;
   @Field(() => Int, { description: 'Subdivisions in force.' }) subdivisions!: number;
 }
@@ -37,14 +37,14 @@ export class GazetteerHealth {
 
 @ObjectType({ description: 'Health of the service.', simpleResolvers: true })
 export class Health {
-  @Field(() => String, { description: 'The word `ok`.' }) status!: string;
-  @Field(() => String, { description: 'Version of the program.' }) version!: string;
-  @Field(() => String, { description: 'Name of the newest migration that the database had when the process started.' }) schema!: string;
+  @Field(() => String, { description: 'Always `ok`.' }) status!: string;
+  @Field(() => String, { description: 'Version of the gateway.' }) version!: string;
+  @Field(() => String, { description: 'Newest migration of the database at the start of the process.' }) schema!: string;
   @Field(() => DatabaseHealth, { description: 'The database.' }) database!: DatabaseHealth;
-  @Field(() => IsoContentHealth, { nullable: true, description: 'The ISO 3166 content; null while there is none.' })
+  @Field(() => IsoContentHealth, { nullable: true, description: 'ISO 3166 content; null if none is loaded.' })
   @Extensions({ jsonName: 'iso_3166' })
   iso3166!: IsoContentHealth | null;
-  @Field(() => GazetteerHealth, { description: 'The place tables.' }) gazetteer!: GazetteerHealth;
+  @Field(() => GazetteerHealth, { description: 'Place tables of the geocoder.' }) gazetteer!: GazetteerHealth;
 }
 
 let meta: GazetteerMeta | undefined;
@@ -54,13 +54,13 @@ const tables = (): GazetteerMeta => (meta ??= gazetteerMeta());
 export class HealthResolver {
   @isReference
   @access()
-  @Query(() => ServiceStatus, { description: 'Tells that the service runs.' })
+  @Query(() => ServiceStatus, { description: 'Reports that the service is running.' })
   service(): ServiceStatus {
     return { status: 'ok', message: 'The ledger gateway is running', attribution: [...tables().attribution] };
   }
 
   @access()
-  @Query(() => Health, { description: 'Whether the service can work. SERVICE_UNAVAILABLE when its database does not answer.' })
+  @Query(() => Health, { description: 'Health of the service. SERVICE_UNAVAILABLE if its database does not respond.' })
   async health(@Ctx() context: RequestContext): Promise<Health> {
     const { database } = context.services;
     const content = await newestVersion(context.services).catch(() => {

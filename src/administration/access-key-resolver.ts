@@ -28,7 +28,7 @@ const PageOptions = pageArguments(100);
 @ObjectType({ description: 'A newly issued key.', simpleResolvers: true })
 export class IssuedAccessKey {
   @showsSecret
-  @Field(() => String, { description: 'The value of the key. It is shown here and never again.' })
+  @Field(() => String, { description: 'Value of the key. It is shown only here.' })
   key!: string;
   @Field(() => AccessKey, { description: 'The record of the key.' }) accessKey!: AccessKey;
 }
@@ -56,7 +56,7 @@ const auditOf =
 @Resolver()
 export class AccessResolver {
   @access('ADMIN')
-  @Mutation(() => IssuedAccessKey, { description: 'Issues a key. Its value is in the answer and nowhere else.' })
+  @Mutation(() => IssuedAccessKey, { description: 'Issues a key. Its value is shown only in the response.' })
   async issueAccessKey(
     @Arg('input', () => IssueAccessKeyInput, { description: 'The key to issue.' }) input: KeyRequest & {
       expiresAt?: string | null;
@@ -77,7 +77,7 @@ export class AccessResolver {
   }
 
   @access('ADMIN')
-  @Mutation(() => RevokeAccessKeyPayload, { description: 'Ends a key. Every process refuses it within five seconds.' })
+  @Mutation(() => RevokeAccessKeyPayload, { description: 'Revokes a key. Every process rejects it within five seconds.' })
   async revokeAccessKey(
     @Arg('id', () => ID, { description: 'Id of the key.' }) id: string,
     @Ctx() context: RequestContext,
@@ -89,11 +89,12 @@ export class AccessResolver {
 
   @access('ADMIN')
   @Mutation(() => IssuedAccessKey, {
-    description: 'Issues a successor with the same rights; the old key keeps working for the grace period.',
+    description: 'Issues a new key with the same rights. The old key keeps working during the grace period.',
   })
   async rotateAccessKey(
     @Arg('id', () => ID, { description: 'Id of the key to replace.' }) id: string,
-    @Arg('graceHours', () => Int, { defaultValue: 24, description: 'Hours the old key keeps working, 0 to 720.' }) graceHours: number,
+    @Arg('graceHours', () => Int, { defaultValue: 24, description: 'Hours for which the old key keeps working, 0 to 720.' })
+    graceHours: number,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
@@ -113,7 +114,7 @@ export class AccessResolver {
   }
 
   @access('ADMIN')
-  @Query(() => [AccessKey], { description: 'The keys of an organisation, oldest first.' })
+  @Query(() => [AccessKey], { description: 'Keys of an organisation, oldest first.' })
   accessKeys(
     @Arg('organisationName', () => String, { description: 'Name of the organisation.' }) organisationName: string,
     @Arg('first', () => Int, { defaultValue: 100, description: 'Page size, 1 to 100.' }) first: number,
@@ -130,7 +131,7 @@ export class AccessResolver {
   }
 
   @access('ADMIN')
-  @Query(() => AccessKeyConnection, { description: 'The keys of an organisation as a list in pages, oldest first.' })
+  @Query(() => AccessKeyConnection, { description: 'Keys of an organisation as a connection, oldest first.' })
   accessKeyConnection(
     @Arg('organisationName', () => String, { description: 'Name of the organisation.' }) organisationName: string,
     @Args(() => PageOptions) page: PageArguments,

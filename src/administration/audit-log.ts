@@ -19,55 +19,53 @@ const HASH = 'SHA-256, hexadecimal';
 @ObjectType({ description: 'Who made a write.', simpleResolvers: true })
 export class AuditActor {
   @Field(() => AuditActorKind.values, { description: 'Kind of the caller.' }) kind!: string;
-  @Field(() => String, { nullable: true, description: 'Which one; null for the holder of a signed link.' }) id!: string | null;
+  @Field(() => String, { nullable: true, description: 'Id of the caller; null for the holder of a signed link.' }) id!: string | null;
 }
 
 @ObjectType({
-  description: 'The entry of one write in the audit log. It was stored in the transaction of the write.',
+  description: 'Entry of one write in the audit log, stored in the transaction of the write.',
   simpleResolvers: true,
 })
 export class AuditLogEntry {
-  @Field(() => ID, { description: 'Identifier.' }) id!: string;
-  @Field(() => DateTime, { description: 'When.' }) at!: string;
-  @Field(() => AuditActor, { description: 'Who.' }) actor!: AuditActor;
+  @Field(() => ID, { description: 'Unique id.' }) id!: string;
+  @Field(() => DateTime, { description: 'When the write happened.' }) at!: string;
+  @Field(() => AuditActor, { description: 'Caller that made the write.' }) actor!: AuditActor;
   @Field(() => String, {
-    description:
-      'Name of the mutation; a REST route has that of the mutation it runs, and what is done on the page of a connection is `linkConnection`.',
+    description: 'Name of the mutation, also for the REST route that runs it; `linkConnection` for the page of a connection.',
   })
   operation!: string;
   @Field(() => [ID], {
-    description:
-      'Global ids of the records that it wrote, at most the first 100; `recordCount` is their number. A batch, a pull or an import is one entry, with the id of its sync or job.',
+    description: 'Global ids of the first 100 written records. A batch, a pull or an import is one entry with the id of its sync or job.',
   })
   recordIds!: string[];
-  @Field(() => Int, { description: 'Number of records that it wrote.' }) recordCount!: number;
+  @Field(() => Int, { description: 'Number of written records.' }) recordCount!: number;
   @Field(() => ID, {
     nullable: true,
     description: 'Public id of the organisation, `org_…`; null for content that all organisations share.',
   })
   organisationId!: string | null;
-  @Field(() => String, { description: 'Id of the request, as its answer and the log have it.' }) requestId!: string;
-  @Field(() => String, { nullable: true, description: 'Address of the caller; null when it is not known.' }) address!: string | null;
-  @Field(() => String, { nullable: true, description: 'Why, in the words of an operator.' }) reason!: string | null;
+  @Field(() => String, { description: 'Request id, as in the response and the log.' }) requestId!: string;
+  @Field(() => String, { nullable: true, description: 'IP address of the caller; null if unknown.' }) address!: string | null;
+  @Field(() => String, { nullable: true, description: 'Reason that the operator gave.' }) reason!: string | null;
   @Field(() => String, {
     nullable: true,
     description:
-      'Hash of the own content of the records before, without their lines and other children: of one accounting record that of its version, of several the SHA-256 over all; null for new ones and for those that keep none.',
+      'Hash of the content before the write, without lines and other children: the hash of one accounting record, or a SHA-256 over several. Null for new records and those without a hash.',
   })
   beforeHash!: string | null;
   @Field(() => String, {
     nullable: true,
-    description: 'The same afterwards; null for deleted records and for those that keep none.',
+    description: 'Hash of the content after the write; null for deleted records and those without a hash.',
   })
   afterHash!: string | null;
   @Field(() => Int, {
     nullable: true,
-    description: 'Place in the chain of the organisation, from 1; null for some seconds, until the entry is sealed.',
+    description: 'Position in the chain of the organisation, from 1; null until the entry is sealed, a few seconds later.',
   })
   position!: number | null;
   @Field(() => String, {
     nullable: true,
-    description: `Hash over the entry and the hash of the entry before it (${HASH}); null until the entry is sealed.`,
+    description: `Hash (${HASH}) of the entry and the hash of the previous one; null until the entry is sealed.`,
   })
   hash!: string | null;
 }
@@ -76,66 +74,66 @@ export class AuditLogEntry {
 export class AuditLogPage {
   @Field(() => [AuditLogEntry], {
     description:
-      'The entries. With a filter a page looks at 10,000 entries at most, so that it may have fewer than asked for, or none, while others follow.',
+      'Entries of the page. With a filter, a page examines at most 10,000 entries, so it may be short or empty although more follow.',
   })
   nodes!: AuditLogEntry[];
   @Field(() => PageInfo, { description: 'Position of the page in the list.' }) pageInfo!: PageInfo;
 }
 
-@InputType({ description: 'Which entries of the audit log; all conditions must hold.' })
+@InputType({ description: 'Conditions on entries of the audit log; all must match.' })
 export class AuditLogFilter {
   @Field(() => ID, {
     nullable: true,
-    description: 'Public id of the organisation, `org_…`. PARTNER_NOT_FOUND for one that the caller may not see.',
+    description: 'Public id of the organisation, `org_…`. PARTNER_NOT_FOUND for one that you cannot read.',
   })
   organisationId?: string | null;
   @Field(() => String, { nullable: true, description: 'Id of the actor, as entries show it.' }) actorId?: string | null;
   @Field(() => String, { nullable: true, description: 'Name of the mutation.' }) operation?: string | null;
   @Field(() => String, { nullable: true, description: 'Id of a record, as entries show it.' }) recordId?: string | null;
   @Field(() => String, { nullable: true, description: 'Id of the request.' }) requestId?: string | null;
-  @Field(() => DateTime, { nullable: true, description: 'Entries of this time or later.' }) since?: string | null;
+  @Field(() => DateTime, { nullable: true, description: 'Entries at or after this time.' }) since?: string | null;
   @Field(() => DateTime, { nullable: true, description: 'Entries before this time.' }) until?: string | null;
 }
 
-const AuditProblemKind = defineEnum('AuditProblemKind', 'What is wrong at a place of a chain.', {
-  ALTERED: 'The entry is not what was sealed, or not where it was sealed.',
-  MISSING: 'There is no entry at this place; it was removed, and perhaps others after it.',
+const AuditProblemKind = defineEnum('AuditProblemKind', 'Kind of a problem in a chain.', {
+  ALTERED: 'The entry differs from the sealed one, or was moved.',
+  MISSING: 'The entry was removed, perhaps with later ones.',
 });
 
-@ObjectType({ description: 'A place where the audit log was tampered with.', simpleResolvers: true })
+@ObjectType({ description: 'A position where the audit log was tampered with.', simpleResolvers: true })
 export class AuditProblem {
   @Field(() => ID, { nullable: true, description: 'Public id of the organisation; null for content that all organisations share.' })
   organisationId!: string | null;
-  @Field(() => Int, { description: 'Place in the chain of the organisation.' }) position!: number;
-  @Field(() => ID, { nullable: true, description: 'Id of the entry; null where there is none.' }) entryId!: string | null;
-  @Field(() => AuditProblemKind.values, { description: 'What is wrong.' }) kind!: string;
+  @Field(() => Int, { description: 'Position in the chain of the organisation.' }) position!: number;
+  @Field(() => ID, { nullable: true, description: 'Id of the entry; null if it is missing.' }) entryId!: string | null;
+  @Field(() => AuditProblemKind.values, { description: 'Kind of the problem.' }) kind!: string;
 }
 
 @ObjectType({
-  description: 'The newest entry of a chain. Kept elsewhere, its hash shows later whether the chain was made anew.',
+  description: 'The newest entry of a chain. If you keep its hash elsewhere, it shows later whether the chain was rebuilt.',
   simpleResolvers: true,
 })
 export class AuditHead {
   @Field(() => ID, { nullable: true, description: 'Public id of the organisation; null for content that all organisations share.' })
   organisationId!: string | null;
-  @Field(() => Int, { description: 'Place in the chain.' }) position!: number;
+  @Field(() => Int, { description: 'Position in the chain.' }) position!: number;
   @Field(() => String, { description: `Hash (${HASH}).` }) hash!: string;
 }
 
-@InputType({ description: 'The head of a chain as a verification or the log of the gateway showed it.' })
+@InputType({ description: 'Head of a chain, from an earlier verification or the log of the gateway.' })
 export class AuditHeadInput {
   @Field(() => ID, { nullable: true, description: 'Public id of the organisation; null for content that all organisations share.' })
   organisationId?: string | null;
-  @Field(() => Int, { description: 'Place in the chain.' }) position!: number;
+  @Field(() => Int, { description: 'Position in the chain.' }) position!: number;
   @Field(() => String, { description: `Hash (${HASH}).` }) hash!: string;
 }
 
-@ObjectType({ description: 'A part of the verification of the audit log.', simpleResolvers: true })
+@ObjectType({ description: 'Result of one call that verifies a part of the audit log.', simpleResolvers: true })
 export class AuditVerification {
-  @Field(() => Int, { description: 'Number of entries that were verified.' }) checked!: number;
-  @Field(() => [AuditProblem], { description: 'What is wrong; empty when the entries are as they were sealed.' }) problems!: AuditProblem[];
-  @Field(() => [AuditHead], { description: 'The heads of the chains that were verified to their ends.' }) heads!: AuditHead[];
-  @Field(() => String, { nullable: true, description: 'Where to go on, as `from` of the next call; null when all is verified.' })
+  @Field(() => Int, { description: 'Number of verified entries.' }) checked!: number;
+  @Field(() => [AuditProblem], { description: 'Problems found; empty if the entries are unchanged.' }) problems!: AuditProblem[];
+  @Field(() => [AuditHead], { description: 'Heads of the completely verified chains.' }) heads!: AuditHead[];
+  @Field(() => String, { nullable: true, description: '`from` of the next call; null when everything is verified.' })
   next!: string | null;
 }
 
@@ -172,11 +170,11 @@ export class AuditLogResolver {
   @access('PLATFORM', 'ADMIN')
   @Query(() => AuditLogPage, {
     description:
-      'What was written: every accepted write of every endpoint has one entry. A key reads the entries of its organisation, an operator those of all. FORBIDDEN for a key limited to some companies.',
+      'Audit log: one entry per accepted write of every endpoint. A key reads the entries of its organisation, an operator all of them. FORBIDDEN for keys limited to some companies.',
   })
   async auditLog(
     @Args(() => PageOptions) page: InstanceType<typeof PageOptions>,
-    @Arg('filter', () => AuditLogFilter, { nullable: true, description: 'Which entries.' }) filter: AuditLogFilter | null,
+    @Arg('filter', () => AuditLogFilter, { nullable: true, description: 'Conditions on the entries.' }) filter: AuditLogFilter | null,
     @Ctx() context: RequestContext,
   ): Promise<AuditLogPage> {
     const { organisationId, ...conditions } = filter ?? {};
@@ -205,14 +203,14 @@ export class AuditLogResolver {
   @access('PLATFORM', 'ADMIN')
   @Query(() => AuditVerification, {
     description:
-      'Verifies the chains of the audit log, at most 10,000 entries a call: of the own organisation, or for an operator of all. FORBIDDEN for a key limited to some companies.',
+      'Verifies the chains of the audit log, at most 10,000 entries per call: those of your organisation, or all for an operator. FORBIDDEN for keys limited to some companies.',
   })
   async auditVerification(
-    @Arg('from', () => String, { nullable: true, description: '`next` of the call before; the start when absent.' }) given: string | null,
+    @Arg('from', () => String, { nullable: true, description: '`next` of the previous call; default the start.' }) given: string | null,
     @Arg('heads', () => [AuditHeadInput], {
       nullable: true,
       description:
-        'Heads that were kept outside the database. With them a call only compares these with the chains, which finds entries that were cut off or sealed again.',
+        'Heads kept outside the database. The call then only compares them with the chains, which detects removed or resealed entries.',
     })
     heads: AuditHeadInput[] | null,
     @Ctx() context: RequestContext,

@@ -12,11 +12,11 @@ import { identifier, ledgerNumber, moment, record, text } from '../records/decor
   internal: true,
 })
 export class OperatorAction {
-  @identifier('Identifier.', { required: true }) id!: string;
+  @identifier('Unique id.', { required: true }) id!: string;
   @ledgerNumber('Organisation that owns the record; null for content that all organisations share.') organisationId!: number | null;
   @text('Name of the mutation.', { required: true }) action!: string;
   @text('Record it changed.', { required: true }) recordId!: string;
   @identifier('Who did it.', { required: true }) keyId!: string;
   @text('Why, in the words of the operator.') reason!: string | null;
-  @moment('When.', { required: true }) createdAt!: Date;
+  @moment('When the write happened.', { required: true }) createdAt!: Date;
 }

@@ -13,42 +13,42 @@ import { modelOf } from '../records/metadata.ts';
 import { Role, type RoleName } from '../records/roles.ts';
 import { DateTime } from '../records/scalars.ts';
 
-@ObjectType({ description: 'The organisation of a caller.', simpleResolvers: true })
+@ObjectType({ description: 'Organisation of a caller.', simpleResolvers: true })
 export class ViewerOrganisation {
   @Field(() => ID, { description: 'Public id, `org_…`; the `organizationId` of its records.' }) id!: string;
-  @Field(() => String, { description: 'Name.' }) name!: string;
+  @Field(() => String, { description: 'Display name.' }) name!: string;
 }
 
-@ObjectType({ description: 'The access key of a caller.', simpleResolvers: true })
+@ObjectType({ description: 'Access key of a caller.', simpleResolvers: true })
 export class ViewerKey {
   @Field(() => ID, { description: 'Identifier, `key_…`.' }) id!: string;
-  @Field(() => String, { nullable: true, description: 'Free text that helps to recognise the key.' }) label!: string | null;
-  @Field(() => DateTime, { nullable: true, description: 'When the key stops working; null means never.' }) expiresAt!: string | null;
+  @Field(() => String, { nullable: true, description: 'Free text that identifies the key for people.' }) label!: string | null;
+  @Field(() => DateTime, { nullable: true, description: 'When the key expires; null for never.' }) expiresAt!: string | null;
 }
 
-@ObjectType({ description: 'The allowance of requests of a caller, as the `X-RateLimit` headers tell it.', simpleResolvers: true })
+@ObjectType({ description: 'Request allowance of a caller, as in the `X-RateLimit` headers.', simpleResolvers: true })
 export class ViewerAllowance {
-  @Field(() => Int, { description: 'Requests of a full allowance.' }) limit!: number;
-  @Field(() => Int, { description: 'Requests left, after this one.' }) remaining!: number;
-  @Field(() => DateTime, { description: 'When it is full again, if no more requests are sent.' }) resetsAt!: Date;
+  @Field(() => Int, { description: 'Number of requests in a full allowance.' }) limit!: number;
+  @Field(() => Int, { description: 'Number of requests left after this one.' }) remaining!: number;
+  @Field(() => DateTime, { description: 'When the allowance is full again without further requests.' }) resetsAt!: Date;
 }
 
 @ObjectType({ description: 'A quota of an organisation.', simpleResolvers: true })
 export class ViewerQuota {
-  @Field(() => String, { description: 'What it limits, such as `companies`.' }) name!: string;
-  @Field(() => Int, { description: 'What the organisation has.' }) used!: number;
-  @Field(() => Int, { nullable: true, description: 'What it may have; null where that is not limited.' }) limit!: number | null;
+  @Field(() => String, { description: 'Name of the quota, such as `companies`.' }) name!: string;
+  @Field(() => Int, { description: 'Number in use.' }) used!: number;
+  @Field(() => Int, { nullable: true, description: 'Limit; null for unlimited.' }) limit!: number | null;
 }
 
-@ObjectType({ description: 'Who calls, and what the credential allows.', simpleResolvers: true })
+@ObjectType({ description: 'Caller, with the rights of the credential.', simpleResolvers: true })
 export class Viewer {
-  @Field(() => ViewerOrganisation, { nullable: true, description: 'The organisation of the caller; null for an operator without one.' })
+  @Field(() => ViewerOrganisation, { nullable: true, description: 'Organisation of the caller; null for an operator without one.' })
   organisation!: ViewerOrganisation | null;
-  @Field(() => [Role.values], { description: 'The roles of the caller: the operations it may use.' }) roles!: RoleName[];
-  @Field(() => ViewerKey, { nullable: true, description: 'The access key; null for a token or the admin token.' }) key!: ViewerKey | null;
-  @Field(() => ViewerAllowance, { nullable: true, description: 'The allowance of requests; null where requests are not limited.' })
+  @Field(() => [Role.values], { description: 'Roles of the caller: the permitted operations.' }) roles!: RoleName[];
+  @Field(() => ViewerKey, { nullable: true, description: 'Access key; null for tokens.' }) key!: ViewerKey | null;
+  @Field(() => ViewerAllowance, { nullable: true, description: 'Request allowance; null if requests are not limited.' })
   allowance!: ViewerAllowance | null;
-  @Field(() => [ViewerQuota], { description: 'The quotas of the organisation; none for an operator without one.' })
+  @Field(() => [ViewerQuota], { description: 'Quotas of the organisation; empty for an operator without one.' })
   @Extensions({ size: quotaNames.length })
   quotas!: ViewerQuota[];
 }
@@ -56,7 +56,7 @@ export class Viewer {
 @Resolver()
 export class ViewerResolver {
   @access('PLATFORM', 'ENTITIES', 'GEOCODE', 'MANAGE_CONTENT', 'INTEGRATIONS', 'ADMIN', 'AGENT_WRITE')
-  @Query(() => Viewer, { description: 'Whose credential this is. Every role may ask.' })
+  @Query(() => Viewer, { description: 'Owner and rights of the credential. Available to every role.' })
   async viewer(@Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<Viewer> {
     const { organisation, organisationName, organisationId, roles, identity } = context.principal!;
     return {

@@ -13,10 +13,10 @@ import { audienceOf } from './audience.ts';
 import { followEvents, type LoggedEvent } from './event-log.ts';
 import type { Batch } from './shared-log.ts';
 
-export const ChangeOperation = defineEnum('ChangeOperation', 'What happened to a record.', {
-  CREATED: 'It is new.',
-  UPDATED: 'It changed.',
-  DELETED: 'It was deleted.',
+export const ChangeOperation = defineEnum('ChangeOperation', 'Kind of a change.', {
+  CREATED: 'The record is new.',
+  UPDATED: 'The record changed.',
+  DELETED: 'The record was deleted.',
 });
 
 /** What happened to a record. */
@@ -33,25 +33,23 @@ export interface Change {
 export function changeOf(node: () => object): ClassType<Omit<Change, 'matches'>> {
   @ObjectType()
   class ChangeFields {
-    @Field(() => ChangeOperation.values, { description: 'What happened; several changes within a tenth of a second are one message.' })
+    @Field(() => ChangeOperation.values, { description: 'Kind of the change; changes within a tenth of a second are one message.' })
     operation!: Change['operation'];
     // Not `id`: caches that key objects by it would take the change for its record.
-    @Field(() => ID, { description: 'Global id of the record, by which a client finds it in its cache.' })
+    @Field(() => ID, { description: 'Global id of the record, for client caches.' })
     nodeId!: string;
     @Field(node as () => ClassType, {
       nullable: true,
-      description:
-        'The record as it is when the message is made, also when it is deleted; null once it is removed for good, or where the key may not read it.',
+      description: 'Record at the time of the message, even if deleted; null once it is purged, or if you cannot read it.',
     })
     node!: Row | null;
     @Field(() => String, {
       nullable: true,
-      description: '`etag` of the record before the change; null where it is new, or its type has no versions.',
+      description: '`etag` before the change; null for new records and types without versions.',
     })
     previousEtag!: string | null;
     @Field(() => ID, {
-      description:
-        'Where to resume: a subscription with `after` of this id misses no later change; it may repeat one that came in the same tenth of a second.',
+      description: 'Event id for `after`, to resume. No change is missed; changes within the same tenth of a second may repeat.',
     })
     eventId!: string;
   }

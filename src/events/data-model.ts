@@ -12,6 +12,6 @@ export const otherModels = {
 /** Each stored record type adds its name. */
 export const DataModel = defineEnum<string>(
   'DataModel',
-  'A record type. Types that are not stored here can be named, but neither written nor pulled.',
+  'A record type. Types that the gateway does not store can be named, but not written or pulled.',
   otherModels,
 );

@@ -21,9 +21,9 @@ import { allowedTopics, ofOrganisation } from './stream-resolver.ts';
 @ObjectType({ description: 'A page of the events of an organisation.', simpleResolvers: true })
 export class EventFeed {
   @Field(() => [Event], { description: 'The events, oldest first.' }) nodes!: Event[];
-  @Field(() => FeedPageInfo, { description: 'Where the feed goes on.' }) pageInfo!: FeedPageInfo;
+  @Field(() => FeedPageInfo, { description: 'Position of the next page of the feed.' }) pageInfo!: FeedPageInfo;
   @Field(() => DateTime, {
-    description: 'Since when every event has been stored. Of the time before, the feed has those that a webhook subscribed to.',
+    description: 'Time since which every event is stored; from before, the feed has only events that a webhook subscribed to.',
   })
   recordedSince!: string;
 }
@@ -239,7 +239,7 @@ export class EventFeedResolver {
   @access('PLATFORM', 'INTEGRATIONS')
   @Query(() => EventFeed, {
     description:
-      'The events of the organisation after a cursor, in their order: those of a record in the order of its changes. The first read has every event stored from then on, as a stream does, for as long as the feed is read again within the time that events are kept. The key sees the events that `events` shows it. CURSOR_EXPIRED where events after the cursor are not stored any more.',
+      'Events of the organisation after a cursor, in order; those of a record in the order of its changes. After the first read, every event is stored, as for a stream, as long as you read the feed again within the retention time. You see the same events as in `events`. CURSOR_EXPIRED if events after the cursor are no longer stored.',
   })
   eventFeed(
     @Args(() => FeedArguments) args: FeedArguments,

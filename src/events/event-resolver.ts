@@ -19,7 +19,7 @@ export class EventResolver {
   @access('PLATFORM', 'INTEGRATIONS')
   @Query(() => EventConnection, {
     description:
-      'The stored events of the organisation, latest first: those that a webhook subscribed to, and every event of the time in which a client streamed them. A key with the role PLATFORM sees every topic; a key with INTEGRATIONS alone sees the topics of the integrations API, and a key limited to some companies the events of those.',
+      'Stored events of the organisation, newest first: those that a webhook subscribed to, and all events while a client streamed them. A key with the role PLATFORM sees every topic, a key with INTEGRATIONS alone the topics of the integrations API, and a key limited to some companies their events.',
   })
   events(
     @Args(() => PageOptions) page: PageArguments,

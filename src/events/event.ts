@@ -12,10 +12,10 @@ const dotted = new Map<string, string>([...TOPICS.map(({ topic }) => [topicEnumN
 /** The catalogue as a GraphQL enum; input may also use the dotted names of the catalogue. */
 export const EventTopic = defineEnum<string>(
   'EventTopic',
-  'A kind of event. Webhook bodies and REST write it with full stops.',
+  'Topic of an event. Webhook bodies and REST write it with full stops.',
   {
     ...Object.fromEntries(TOPICS.map(({ topic, description }) => [topicEnumName(topic), description])),
-    ALL: 'Every topic, those of later releases included; only for subscribing. Written `*` on REST.',
+    ALL: 'Every topic, including those of later releases; only for subscribing. Written `*` on REST.',
   },
   Object.fromEntries([...dotted].map(([name, topic]) => [topic, name])),
   dotted,
@@ -24,14 +24,14 @@ export const EventTopic = defineEnum<string>(
 /** The catalogue's name of an enum value. */
 export const topicName = EventTopic.jsonName;
 
-export const Operation = defineEnum('RecordOperation', 'What happened to a record.', {
-  CREATE: 'It was created.',
-  UPDATE: 'It changed in substance.',
-  DELETE: 'It was deleted.',
+export const Operation = defineEnum('RecordOperation', 'Kind of a change.', {
+  CREATE: 'The record was created.',
+  UPDATE: 'The content of the record changed.',
+  DELETE: 'The record was deleted.',
 });
 
 @record({
-  description: 'Something that happened to a record of the organisation.',
+  description: 'An event of the organisation.',
   scope: 'organisation',
   key: 'id',
   prefix: 'evt',
@@ -48,27 +48,27 @@ export const Operation = defineEnum('RecordOperation', 'What happened to a recor
 export class Event {
   @identifier('Identifier, stable over retries; equals the `webhook-id` header of its deliveries.', { required: true }) id!: string;
   @ledgerNumber('Organisation the event belongs to.', { required: true, hidden: true }) organisationId!: number;
-  @text('Public id of that organisation.', { required: true }) organizationId!: string;
-  @enumeration(EventTopic, 'What happened.', { required: true, rest: 'never' }) topic!: string;
+  @text('Public id of the organisation.', { required: true }) organizationId!: string;
+  @enumeration(EventTopic, 'Topic of the event.', { required: true, rest: 'never' }) topic!: string;
   @derived(
     () => String,
-    'The topic as REST and the payloads name it.',
+    'Topic as written on REST and in payloads.',
     ['topic'],
     ({ topic }: Record<'topic', string>) => topicName(topic),
   )
   @Extensions({ jsonName: 'topic', choices: TOPICS.map(({ topic }) => topic) })
   topicName!: Opt<string>;
-  @object('Details, as listed under the topic in the catalogue.', { required: true }) data!: Record<string, unknown>;
-  @ledgerNumber('Number of the company concerned; null where the record belongs to none.', { names: 'Company' })
+  @object('Data of the event, as the catalogue describes it per topic.', { required: true }) data!: Record<string, unknown>;
+  @ledgerNumber('Number of the company; null if the record has none.', { names: 'Company' })
   companyId!: number | null;
   @text('Source system the record came through.') integrationType!: string | null;
   @text('Kind of accounting record.') dataModel!: string | null;
-  @enumeration(Operation, 'What happened to the record it is about; null where the event is about something else than a change of it.')
+  @enumeration(Operation, 'Kind of the change; null if the event is no change of a record.')
   operation!: string | null;
-  @identifier('Global id of the record it is about; null where it is about none.', { list: 'scanned' }) subjectId!: string | null;
-  @text('Version of that record before the change; null where it was new, or its type has no versions.', { list: 'never' })
+  @identifier('Global id of the record; null without one.', { list: 'scanned' }) subjectId!: string | null;
+  @text('`etag` before the change; null for new records and types without versions.', { list: 'never' })
   previousEtag!: string | null;
-  @flag('Whether the test trigger made it.', { required: true }) test!: boolean;
+  @flag('Whether it is a test event.', { required: true }) test!: boolean;
   @moment('When the change was made.', { required: true }) triggeredAt!: Date;
   @ledgerNumber(
     'Place of the transaction that made the change; streams read in this order, because ids are assigned before the order of commits is known.',

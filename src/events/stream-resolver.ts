@@ -63,8 +63,7 @@ export class EventSubjectResolver {
   @needs(Event, 'subjectId')
   @FieldResolver(() => Node, {
     nullable: true,
-    description:
-      'The record it is about, as it is now, also when it is deleted; null where it is about none, the record is gone, or the key may not read it.',
+    description: 'Current record, even if deleted. Null without a record, once it is purged, or if you cannot read it.',
   })
   @Extensions({ rest: 'never' })
   subject(
@@ -81,14 +80,14 @@ export class EventStreamResolver {
   @access('PLATFORM', 'INTEGRATIONS')
   @Subscription(() => Event, {
     description:
-      'The events of the organisation as they happen, in order. With `lastEventId` the stream starts with the events missed since that one; it can resume for seven days after the last stream ended. A key with the role PLATFORM gets every topic, as a webhook may; a key with INTEGRATIONS alone gets the topics of the integrations API.',
+      'Events of the organisation as they happen, in order. With `lastEventId`, the stream starts with the events missed since, up to seven days after the last stream ended. A key with the role PLATFORM gets every topic, a key with INTEGRATIONS alone the topics of the integrations API.',
     subscribe: ({ args, context, info }) => eventsOf(args, context, info),
   })
   eventStream(
     @Root() event: Row,
     @Arg('topics', () => [EventTopic.values], {
       nullable: true,
-      description: 'Kinds of event to stream; when absent, all that the key may stream. FORBIDDEN for a topic it may not stream.',
+      description: 'Topics to stream; default all that the key can read. FORBIDDEN for any other topic.',
     })
     _topics: string[] | null,
     @Arg('lastEventId', () => ID, { nullable: true, description: 'Resume after this event.' }) _lastEventId: string | null,

@@ -29,12 +29,8 @@ export const ALL_TOPICS = '*';
 const field = (name: string, type: FieldType, description: string): EventField => ({ name, type, description });
 
 const ordering = [
-  field(
-    'sequence',
-    'integer',
-    'Place in the order of changes: of two events about one record, the one with the greater number is the later.',
-  ),
-  field('previous_etag', 'string or null', 'Version of the record before the change; null where it was new, or its type has no versions.'),
+  field('sequence', 'integer', 'Position in the order of changes: of two events about a record, the later one has the greater number.'),
+  field('previous_etag', 'string or null', 'Version of the record before the change; null for new records and types without versions.'),
 ];
 
 /** The envelope of an event's body, by surface. `id` equals the `webhook-id` header and is stable over retries. */
@@ -45,9 +41,9 @@ export const ENVELOPES: Readonly<Record<Topic['surface'], readonly EventField[]>
     field('triggered_at', 'date-time', 'When the change was made.'),
     field('webhook_id', 'string', 'Webhook that the event is delivered to.'),
     field('organization_id', 'string', 'Organisation that the record belongs to.'),
-    field('data', 'object', 'What happened, as listed under the topic.'),
+    field('data', 'object', 'Data of the event, as listed under the topic.'),
     field('api_version', 'string', 'Version of the payload.'),
-    field('test', 'boolean', 'True for an event that was fired by the test trigger.'),
+    field('test', 'boolean', 'Whether it is a test event.'),
     ...ordering,
   ],
   integrations: [
@@ -55,20 +51,20 @@ export const ENVELOPES: Readonly<Record<Topic['surface'], readonly EventField[]>
     field('type', 'string', 'Topic of the event.'),
     field('company_id', 'integer', 'Company that the record belongs to.'),
     field('integration_type', 'string', 'Integration that the record came through.'),
-    field('data_model', 'string or null', 'Kind of record, where the event is about one.'),
-    field('operation', 'string or null', 'CREATE, UPDATE or DELETE, where a record changed.'),
+    field('data_model', 'string or null', 'Record type, if the event is about a record.'),
+    field('operation', 'string or null', 'CREATE, UPDATE or DELETE, if a record changed.'),
     field('created_at', 'date-time', 'When the change was made.'),
-    field('data', 'object', 'What happened, as listed under the topic.'),
+    field('data', 'object', 'Data of the event, as listed under the topic.'),
     ...ordering,
   ],
 };
 
 const webhookState = [
   field('webhook_id', 'string', 'Webhook that the event is about.'),
-  field('url', 'string', 'Its address.'),
-  field('status', 'string', 'Its state after the change.'),
-  field('disabled_reason', 'string or null', 'MANUAL, GONE or FAILING where it was disabled.'),
-  field('failing_since', 'string or null', 'Since when every attempt has failed.'),
+  field('url', 'string', 'URL of the webhook.'),
+  field('status', 'string', 'State after the change.'),
+  field('disabled_reason', 'string or null', 'MANUAL, GONE or FAILING if it was disabled.'),
+  field('failing_since', 'string or null', 'Time since which every attempt has failed.'),
 ];
 const registrationIds = [
   field('registration_id', 'string', 'Registration that the event is about.'),
@@ -81,7 +77,7 @@ const statusChange = [
 ];
 const incorporation = [
   field('incorporation_request_id', 'string', 'Incorporation request that the event is about.'),
-  field('corporation_id', 'string or null', 'Corporation that the request led to, once there is one.'),
+  field('corporation_id', 'string or null', 'Resulting corporation, once there is one.'),
 ];
 const platform = <T extends string>(topic: T, description: string, data: Topic['data']): Topic<T> => ({
   topic,
@@ -99,22 +95,22 @@ const importJob = { record: { type: 'ImportJob' }, without: ['source_file_url', 
 
 const connection = [
   field('connection_id', 'string', 'Connection that the event is about.'),
-  field('ledger_company_id', 'integer', 'Number of its company.'),
-  field('integration_type', 'string', 'Source system it leads to.'),
-  field('status', 'string', 'Its state after the change.'),
-  field('status_reason', 'string or null', 'Why it is in this state, and what to do.'),
-  field('status_since', 'date-time', 'Since when it is in this state.'),
+  field('ledger_company_id', 'integer', 'Number of the company.'),
+  field('integration_type', 'string', 'Source system of the connection.'),
+  field('status', 'string', 'State after the change.'),
+  field('status_reason', 'string or null', 'Reason of the state and what to do.'),
+  field('status_since', 'date-time', 'Start of the current state.'),
 ];
 
 export const TOPICS = [
-  platform('REGISTRATIONS.EXISTING.VALIDATION.SUCCEEDED', 'The validation of an existing registration ended well.', registrationIds),
+  platform('REGISTRATIONS.EXISTING.VALIDATION.SUCCEEDED', 'The validation of an existing registration succeeded.', registrationIds),
   platform('REGISTRATIONS.EXISTING.VALIDATION.FAILED', 'The validation of an existing registration failed.', [
     ...registrationIds,
     failures,
   ]),
   platform('REGISTRATIONS.NEW.SUCCEEDED', 'A new registration was granted.', registrationIds),
-  platform('REGISTRATIONS.NEW.INVALID', 'A new registration was refused.', registrationIds),
-  platform('REGISTRATIONS.CREATED', 'A registration record was made.', [...registrationIds, ...statusChange]),
+  platform('REGISTRATIONS.NEW.INVALID', 'A new registration was rejected.', registrationIds),
+  platform('REGISTRATIONS.CREATED', 'A registration was created.', [...registrationIds, ...statusChange]),
   platform('REGISTRATIONS.STATUS.UPDATED', 'The status of a registration changed.', [...registrationIds, ...statusChange]),
   platform(
     'REGISTRATIONS.NEED.UPDATED',
@@ -140,70 +136,58 @@ export const TOPICS = [
     field('reference', 'string or null', 'What the authority calls its answer.'),
   ]),
   platform('CUSTOMS_DUTY.CUSTOMS_CODE.UPDATE', 'A customs code of a product was set, replaced or removed.', [
-    field('product_id', 'string', 'Product that carries the code.'),
+    field('product_id', 'string', 'Product with the code.'),
     field('corporation_id', 'string', 'Corporation that the product belongs to.'),
-    field('country', 'string', 'Country of the code, two letters.'),
+    field('country', 'string', 'Two-letter country code.'),
     field('customs_code', 'string or null', 'The code in digits; null when it was removed.'),
   ]),
   platform('PRODUCTS.CREATED', 'A product was created.', { record: { type: 'Product' } }),
   platform('PRODUCTS.UPDATED', 'A product was changed.', { record: { type: 'Product' } }),
   platform('PRODUCTS.DELETED', 'A product was deleted.', [field('id', 'string', 'Product that was deleted.')]),
   platform('PRODUCTS.IMPORT.COMPLETED', 'A bulk upload of products ended.', importJob),
-  platform('PRODUCTS.IMPORT.FAILED', 'A bulk upload of products could not be carried out, or was cancelled.', importJob),
+  platform('PRODUCTS.IMPORT.FAILED', 'A bulk upload of products failed or was cancelled.', importJob),
   platform('CORPORATIONS.CREATED', 'A corporation was created.', { record: { type: 'Corporation' } }),
   platform('CORPORATIONS.UPDATED', 'A corporation was changed.', { record: { type: 'Corporation' } }),
   platform('CORPORATIONS.DELETED', 'A corporation was deleted.', { record: { type: 'Corporation' } }),
   platform('INCORPORATION_REQUEST.SUBMITTED', 'The form of an incorporation request was submitted.', incorporation),
   platform('INCORPORATION_REQUEST.NEEDS_ADDITIONAL_INFO', 'An incorporation request waits for further information.', incorporation),
-  platform(
-    'INCORPORATION_REQUEST.LINK_REQUESTED',
-    'The link of an open incorporation request has expired, and the person who has it asks for a new one.',
-    incorporation,
-  ),
+  platform('INCORPORATION_REQUEST.LINK_REQUESTED', 'The holder of an expired incorporation link requested a new one.', incorporation),
   platform('INCORPORATION_REQUEST.COMPLETED', 'The company was incorporated.', incorporation),
   platform('INCORPORATION_REQUEST.FAILED', 'The company could not be incorporated.', incorporation),
   platform('BUSINESS_ENTITY.REGISTRATION.UPDATED', 'An operator changed a registration of a business entity.', [
     field('business_entity_id', 'integer', 'Business entity that the registration belongs to.'),
-    field('registration_id', 'string', 'Registration of the entity that was changed.'),
+    field('registration_id', 'string', 'Changed registration of the entity.'),
   ]),
-  platform('WEBHOOK.FAILING', 'Every attempt of a webhook has failed for an hour; sent once until an attempt succeeds.', webhookState),
+  platform('WEBHOOK.FAILING', 'All attempts of a webhook failed for an hour; sent once until an attempt succeeds.', webhookState),
   platform(
     'WEBHOOK.DISABLED',
-    'A webhook was disabled: by a caller, by its receiver with 410, or because every attempt of five days failed.',
+    'A webhook was disabled: by a caller, by a 410 response, or after five days of failed attempts.',
     webhookState,
   ),
-  platform('WEBHOOK.TEST', 'The test trigger was used; sent to that one webhook only.', { record: 'any object' }),
+  platform('WEBHOOK.TEST', 'A test event was triggered; sent to one webhook only.', { record: 'any object' }),
   integrations('DATA_MODEL_CHANGES', 'A record of a company was created, changed in substance, or deleted.', {
     record: 'accounting record',
   }),
-  integrations('CONNECTION_CHANGED', 'A connection of a company was made, changed or ended.', [
+  integrations('CONNECTION_CHANGED', 'A connection of a company was created, changed or ended.', [
     field('ledger_company_id', 'integer', 'Number of the company.'),
     field('integration_type', 'string', 'Source system of the connection.'),
-    field('connection_status', 'string', 'ACTIVE, or DISCONNECTED once it ended.'),
+    field('connection_status', 'string', 'ACTIVE, or DISCONNECTED once it has ended.'),
   ]),
-  integrations('CONNECTIONS.CREATED', 'A connection to a source system was made.', connection),
+  integrations('CONNECTIONS.CREATED', 'A connection to a source system was created.', connection),
   integrations('CONNECTIONS.CONNECTED', 'A run of a connection reached its source, for the first time or again.', connection),
-  integrations('CONNECTIONS.NEEDS_REAUTH', 'The source does not accept the credentials of a connection any more.', connection),
-  integrations('CONNECTIONS.ERROR', 'A run of a connection that had worked failed; the next one tries again.', connection),
-  integrations(
-    'CONNECTIONS.LINK_REQUESTED',
-    'The link of a connection has expired, and the person who has it asks for a new one.',
-    connection,
-  ),
+  integrations('CONNECTIONS.NEEDS_REAUTH', 'The source no longer accepts the credentials of a connection.', connection),
+  integrations('CONNECTIONS.ERROR', 'A run of a working connection failed; the next one retries.', connection),
+  integrations('CONNECTIONS.LINK_REQUESTED', 'The holder of an expired connection link requested a new one.', connection),
   integrations('CONNECTIONS.PAUSED', 'The schedule of a connection was stopped on request.', connection),
   integrations('CONNECTIONS.DISCONNECTED', 'A connection ended; its credentials are destroyed.', connection),
   integrations('SYNC_STARTED', 'A sync began.', { record: { type: 'Sync' } }),
   integrations('SYNC_COMPLETED', 'A sync ended.', { record: { type: 'Sync' } }),
-  integrations(
-    'SYNCS.CONFIRMATION_NEEDED',
-    'A full run would delete many records, and waits for a confirmation or for the next full run.',
-    [
-      field('sync_id', 'string', 'Sync that waits.'),
-      field('ledger_company_id', 'integer', 'Number of its company.'),
-      field('integration_type', 'string', 'Source system of the records.'),
-      field('data_models', 'array of object', 'Data models that wait, each with `data_model` and the numbers in `message`.'),
-    ],
-  ),
+  integrations('SYNCS.CONFIRMATION_NEEDED', 'A full run would delete many records and waits for a confirmation or the next full run.', [
+    field('sync_id', 'string', 'Waiting sync.'),
+    field('ledger_company_id', 'integer', 'Number of the company.'),
+    field('integration_type', 'string', 'Source system of the records.'),
+    field('data_models', 'array of object', 'Waiting data models, each with `data_model` and the numbers in `message`.'),
+  ]),
 ] as const satisfies readonly Topic[];
 
 /** The name of a topic in events and webhooks. */

@@ -12,14 +12,14 @@ import { defineEnum } from '../records/enums.ts';
 import { GatewayError, invalid, missing } from '../records/errors.ts';
 import { newId } from '../records/ids.ts';
 
-export const FilePurpose = defineEnum('FilePurpose', 'What a file is for.', {
+export const FilePurpose = defineEnum('FilePurpose', 'Purpose of a file.', {
   PRODUCT_IMPORT: 'A CSV file of products to import.',
   SUPPORTING_DOCUMENT: 'A document that supports a registration or an application.',
-  ATTACHMENT: 'A file attached to documents of a company, such as invoices; it is removed with the last of them.',
+  ATTACHMENT: 'Attached to documents of a company, such as invoices; removed with the last of them.',
 });
 
 @record({
-  description: 'An uploaded file. A file that nothing uses is removed seven days after the upload.',
+  description: 'An uploaded file. Unused files are removed seven days after the upload.',
   scope: 'organisation',
   key: 'id',
   prefix: 'file',
@@ -34,11 +34,11 @@ export const FilePurpose = defineEnum('FilePurpose', 'What a file is for.', {
 export class StoredFile {
   @identifier('Identifier, `file_…`.', { required: true }) id!: string;
   @ledgerNumber('Organisation that owns the file.', { required: true, hidden: true }) organisationId!: number;
-  @text('File name, without any path.', { required: true }) name!: string;
+  @text('File name without a path.', { required: true }) name!: string;
   @integer('Size in bytes.', { required: true }) size!: number;
-  @text('Media type, from the content.', { required: true }) mimeType!: string;
-  @enumeration(FilePurpose, 'What the file is for.', { required: true }) purpose!: keyof typeof FilePurpose.values;
-  @identifier('Corporation the file belongs to.') corporationId!: string | null;
+  @text('Media type, detected from the content.', { required: true }) mimeType!: string;
+  @enumeration(FilePurpose, 'Purpose of the file.', { required: true }) purpose!: keyof typeof FilePurpose.values;
+  @identifier('Corporation that owns the file.') corporationId!: string | null;
   @moment('When it was uploaded.', { required: true }) createdAt!: Date;
   @flag('Whether an operation has adopted it; until then only its pieces are stored.', { required: true, hidden: true, list: 'indexed' })
   adopted!: boolean;
@@ -116,7 +116,7 @@ const uploadOf = (value: unknown): UploadValue => {
 export const Upload = new GraphQLScalarType<UploadValue, string>({
   name: 'Upload',
   description:
-    'The content of a file: its text, or a file of a multipart request (GraphQL multipart request specification) of any bytes; on REST, a part of a multipart/form-data body.',
+    'Content of a file: its text, or any bytes as a part of a multipart request (GraphQL multipart request specification; multipart/form-data on REST).',
   parseValue: uploadOf,
   parseLiteral: (node) => uploadOf(node.kind === Kind.STRING ? node.value : undefined),
 });

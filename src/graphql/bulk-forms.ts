@@ -66,21 +66,20 @@ function fieldOf(form: Form): MutationField {
   const argument = { deprecationReason: undefined, extensions: {}, astNode: undefined };
   return {
     name,
-    description: `${single.description} For up to ${MAX_RECORDS} records, each on its own unless \`atomic\`.`,
+    description: `${single.description} Takes up to ${MAX_RECORDS} records.`,
     type: payloadOf(form),
     args: [
       {
         ...argument,
         name: 'data',
-        description: `The inputs of the records, at most ${MAX_RECORDS}. An \`idempotencyKey\` belongs to the call and not to a record.`,
+        description: `Inputs of the records, at most ${MAX_RECORDS}, without \`idempotencyKey\`.`,
         type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(input))),
         defaultValue: undefined,
       },
       {
         ...argument,
         name: 'atomic',
-        description:
-          'Store all records or none. Otherwise each is stored or refused on its own, provided that the operation selects `errors` or `results { errors }`.',
+        description: 'Store all records or none.',
         type: new GraphQLNonNull(GraphQLBoolean),
         defaultValue: false,
       },
@@ -100,10 +99,10 @@ function payloadOf({ single, name, one, many }: Form): GraphQLObjectType {
     name: `${capital}Result`,
     description: `Outcome of one record of \`${name}\`.`,
     fields: {
-      index: { type: GraphQLInt, description: 'Place of the record in the input, from 0.' },
-      [one]: { type: record, description: 'The record as it is stored now; null for one that was refused.' },
+      index: { type: GraphQLInt, description: 'Index of the record in the input, from 0.' },
+      [one]: { type: record, description: 'The stored record; null if rejected.' },
       ...(shown.warnings
-        ? { warnings: { type: new GraphQLList(new GraphQLNonNull(GraphQLString)), description: 'Remarks on input that was accepted.' } }
+        ? { warnings: { type: new GraphQLList(new GraphQLNonNull(GraphQLString)), description: 'Warnings about accepted input.' } }
         : {}),
     },
   });
@@ -111,10 +110,10 @@ function payloadOf({ single, name, one, many }: Form): GraphQLObjectType {
     name: `${capital}Payload`,
     description: `Result of \`${name}\`.`,
     fields: {
-      [many]: { type: new GraphQLList(new GraphQLNonNull(record)), description: 'The stored records, in the order given.' },
+      [many]: { type: new GraphQLList(new GraphQLNonNull(record)), description: 'Stored records, in input order.' },
       results: {
         type: new GraphQLList(new GraphQLNonNull(result)),
-        description: 'The outcome of each record, in the order given; null when the call was refused as a whole.',
+        description: 'Outcome of each record, in input order.',
       },
     },
   });

@@ -16,7 +16,7 @@ import {
 } from '../database/reader/conditions.ts';
 import type { FieldTree, JsonShape, NestedList } from '../database/reader/field-tree.ts';
 import { bindFilters } from '../database/reader/filter-sql.ts';
-import { MAX_COUNTED, type PageQuery, type Parents, type RecordCount } from '../database/reader/list-reader.ts';
+import { type PageQuery, type Parents, type RecordCount } from '../database/reader/list-reader.ts';
 import { type Projection, projectionFor, projectionOf, projectionWith, type Row } from '../database/reader/projection.ts';
 import type { JsonPage } from '../database/reader/reader.ts';
 import { jsonProjection } from '../database/reader/record-json.ts';
@@ -36,16 +36,16 @@ export { forwardArguments, MAX_OFFSET, MAX_PAGE, type PageArguments, pageArgumen
 
 @ObjectType({ description: 'Position of a page in its list, as in the Relay connection specification.', simpleResolvers: true })
 export class PageInfo {
-  @Field(() => Boolean, { description: 'Whether records follow this page.' }) hasNextPage!: boolean;
-  @Field(() => Boolean, { description: 'Whether records precede this page.' }) hasPreviousPage!: boolean;
-  @Field(() => String, { nullable: true, description: 'Cursor of the first record of the page; null on an empty page.' })
+  @Field(() => Boolean, { description: 'Whether another page follows.' }) hasNextPage!: boolean;
+  @Field(() => Boolean, { description: 'Whether another page precedes.' }) hasPreviousPage!: boolean;
+  @Field(() => String, { nullable: true, description: 'Cursor of the first record; null on an empty page.' })
   startCursor!: LateCursor | null;
-  @Field(() => String, { nullable: true, description: 'Cursor of the last record of the page; null on an empty page.' })
+  @Field(() => String, { nullable: true, description: 'Cursor of the last record; null on an empty page.' })
   endCursor!: LateCursor | null;
   @Field(() => DateTime, {
     nullable: true,
     description:
-      'Where a list in the ascending order of `ledgerUpdatedAt` or `ledgerCreatedAt` ends: records before this moment are all in it, and later ones follow once no running write can come before them. Null for other lists.',
+      'End of a list sorted by `ledgerUpdatedAt` or `ledgerCreatedAt`, ascending: all records before this moment are in it; later ones follow once no running write can precede them. Null for other lists.',
   })
   settledUntil?: string | null;
 }
@@ -75,22 +75,22 @@ export function connectionOf(target: RecordClass): RecordClass {
 function makeConnectionType(target: RecordClass): RecordClass {
   const { name } = modelOf(target);
 
-  @ObjectType(`${name}Edge`, { description: `A record of the type \`${name}\` in a list, with its cursor.`, simpleResolvers: true })
+  @ObjectType(`${name}Edge`, { description: `${name} record with its cursor.`, simpleResolvers: true })
   class Edge {
-    @Field(() => String, { description: 'Position of this record in the list, for `after` and `before`.' }) cursor!: string;
+    @Field(() => String, { description: 'Position in the list, for `after` and `before`.' }) cursor!: string;
     @Field(() => target, { description: 'The record.' }) node!: unknown;
   }
 
   @ObjectType(`${name}Connection`, { description: `A page of ${name} records.`, simpleResolvers: true })
   class Connection {
-    @Field(() => [target], { description: 'The records of the page.' }) nodes!: unknown[];
-    @Field(() => [Edge], { description: 'The records of the page with their cursors.' }) edges!: Edge[];
+    @Field(() => [target], { description: 'Records of the page.' }) nodes!: unknown[];
+    @Field(() => [Edge], { description: 'Records of the page with their cursors.' }) edges!: Edge[];
     @Field(() => PageInfo, { description: 'Position of the page in the list.' }) pageInfo!: PageInfo;
     @Field(() => Int, {
-      description: `Number of records that match, over all pages; counted only when selected. Above ${MAX_COUNTED.matching}, or where too many records would be read to tell, it is an estimate unless \`exact\` is true.`,
+      description: 'Number of matching records.',
     })
     totalCount!: number;
-    @Field(() => Boolean, { description: 'Whether `totalCount` is an estimate of the database.' }) totalCountIsEstimate!: boolean;
+    @Field(() => Boolean, { description: 'Whether `totalCount` is an estimate.' }) totalCountIsEstimate!: boolean;
   }
   return Connection;
 }

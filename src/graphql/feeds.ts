@@ -7,19 +7,19 @@ import { MAX_PAGE } from './lists/page-arguments.ts';
 
 @ArgsType()
 export class FeedArguments {
-  @Field(() => Int, { nullable: true, description: `Most entries of the page, 1 to ${MAX_PAGE}; default ${MAX_PAGE}.` })
+  @Field(() => Int, { nullable: true, description: `Page size, 1 to ${MAX_PAGE}; default ${MAX_PAGE}.` })
   first?: number | null;
   @Field(() => String, {
     nullable: true,
-    description: 'Go on after this cursor, which an earlier page gave. Without it the feed is read from its beginning.',
+    description: 'Cursor of an earlier page; without it, the feed starts at its beginning.',
   })
   after?: string | null;
 }
 
 @ObjectType({ description: 'Position of a page in its feed.', simpleResolvers: true })
 export class FeedPageInfo {
-  @Field(() => Boolean, { description: 'Whether more can be read at once. Otherwise ask again later.' }) hasNextPage!: boolean;
-  @Field(() => String, { description: 'Where the next page begins, also when this one is empty: the next `after`.' }) endCursor!: string;
+  @Field(() => Boolean, { description: 'Whether more can be read now; otherwise try again later.' }) hasNextPage!: boolean;
+  @Field(() => String, { description: 'Start of the next page, for `after`; also set on an empty page.' }) endCursor!: string;
 }
 
 /** The number of entries that arguments ask for. */

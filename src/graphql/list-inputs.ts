@@ -44,12 +44,12 @@ export interface OrderInput {
   nulls?: 'FIRST' | 'LAST' | null;
 }
 
-export const OrderDirection = defineEnum('OrderDirection', 'Direction of an order.', {
+export const OrderDirection = defineEnum('OrderDirection', 'Sort direction.', {
   ASC: 'Smallest or oldest first.',
   DESC: 'Largest or newest first.',
 });
 
-const NullsOrder = defineEnum('NullsOrder', 'Where an order puts records without a value.', {
+const NullsOrder = defineEnum('NullsOrder', 'Position of records without a value in a sorted list.', {
   FIRST: 'Before all others.',
   LAST: 'After all others.',
 });
@@ -77,10 +77,10 @@ export function declareListInputs(): void {
 const operatorTexts: Record<FilterOperator, string> = {
   eq: 'Equal to this value.',
   in: `Equal to any of these values, at most ${MAX_VALUES}.`,
-  gt: 'After this value, or greater.',
-  gte: 'At or after this value, or at least this number.',
-  lt: 'Before this value, or less.',
-  lte: 'At or before this value, or at most this number.',
+  gt: 'Greater than this value, or after it.',
+  gte: 'At least this value, or at or after it.',
+  lt: 'Less than this value, or before it.',
+  lte: 'At most this value, or at or before it.',
   contains: 'Contains this text; case and accents do not matter.',
   startsWith: 'Begins with this text; case and accents do not matter.',
   has: 'Has a value of this name; with an equals sign and a value after it, has that value of this name.',
@@ -89,11 +89,11 @@ const operatorTexts: Record<FilterOperator, string> = {
 
 /** A date without a time means the whole day: `gt` begins after its end, `lte` includes it, `gte` and `lt` are about its start. */
 const dayTexts: Partial<Record<FilterOperator, string>> = {
-  eq: 'At this moment; a date without a time is its midnight in UTC.',
-  gt: 'After this moment; after the end of the day, in UTC, for a date without a time.',
-  gte: 'At or after this moment; from the start of the day, in UTC, for a date without a time.',
-  lt: 'Before this moment; before the start of the day, in UTC, for a date without a time.',
-  lte: 'At or before this moment; until the end of the day, in UTC, for a date without a time.',
+  eq: 'At this moment; a date without a time is midnight in UTC.',
+  gt: 'After this moment; for a date without a time, after the end of the day in UTC.',
+  gte: 'At or after this moment; for a date without a time, from the start of the day in UTC.',
+  lt: 'Before this moment; for a date without a time, before the start of the day in UTC.',
+  lte: 'At or before this moment; for a date without a time, until the end of the day in UTC.',
 };
 
 const textRules: InputRules = { minLength: 1, maxLength: MAX_CHARACTERS };
@@ -165,44 +165,38 @@ export const filterField = (name: string, type: () => object, description: strin
 
 /** The filter input of the lists of a record: its columns, the records it names, its lists, and `and`, `or`, `not` and `search` over them. */
 export function filterInput(target: RecordClass): InputClass {
-  const input: InputClass = inputOf(
-    `${target.name}Filter`,
-    `Which ${target.name} records a list returns; conditions that stand beside each other must all hold.`,
-    () => {
-      const model = modelOf(target);
-      const searched = searchProps(model);
-      const columns = [...model.props.values()].filter((prop) => filterOperators(prop).length > 0);
-      const groups = { minItems: 1, maxItems: MAX_GROUPS };
-      return [
-        ...columns.map((prop) => {
-          const operators = operatorInput(prop);
-          const field = filterField(prop.name, () => operators, `Condition on \`${prop.name}\`.`);
-          return { ...field, ...(prop.jsonName ? { jsonName: prop.jsonName } : {}), names: namedBy(target, prop) };
-        }),
-        ...filterRelations(model).map((relation) => {
-          const { name, many } = relation;
-          const other = many ? listFilterInput(relation.target()) : filterInput(relation.target());
-          const text = many
-            ? `Conditions on the records of \`${name}\`.`
-            : `Conditions on the record of \`${name}\`; without one they do not hold.`;
-          return filterField(name, () => other, text);
-        }),
-        ...(searched.length > 0
-          ? [
-              filterField(
-                'search',
-                () => String,
-                `Words of which each is in one of ${searched.map(({ name }) => `\`${name}\``).join(', ')}, in any order and place; case and accents do not matter. At most ${MAX_CHARACTERS} characters and ${MAX_WORDS} words.`,
-                textRules,
-              ),
-            ]
-          : []),
-        filterField('and', () => [input], `Filters that must all hold, 1 to ${MAX_GROUPS}.`, groups),
-        filterField('or', () => [input], `Filters of which one must hold, 1 to ${MAX_GROUPS}.`, groups),
-        filterField('not', () => input, 'A filter that must not hold. A record matches either a filter or its `not`, whatever its values.'),
-      ];
-    },
-  );
+  const input: InputClass = inputOf(`${target.name}Filter`, `Conditions on ${target.name} records; all must match.`, () => {
+    const model = modelOf(target);
+    const searched = searchProps(model);
+    const columns = [...model.props.values()].filter((prop) => filterOperators(prop).length > 0);
+    const groups = { minItems: 1, maxItems: MAX_GROUPS };
+    return [
+      ...columns.map((prop) => {
+        const operators = operatorInput(prop);
+        const field = filterField(prop.name, () => operators, `Filters \`${prop.name}\`.`);
+        return { ...field, ...(prop.jsonName ? { jsonName: prop.jsonName } : {}), names: namedBy(target, prop) };
+      }),
+      ...filterRelations(model).map((relation) => {
+        const { name, many } = relation;
+        const other = many ? listFilterInput(relation.target()) : filterInput(relation.target());
+        const text = many ? `Conditions on \`${name}\`.` : `Conditions on \`${name}\`.`;
+        return filterField(name, () => other, text);
+      }),
+      ...(searched.length > 0
+        ? [
+            filterField(
+              'search',
+              () => String,
+              `Words that must all occur in ${searched.map(({ name }) => `\`${name}\``).join(' or ')}; at most ${MAX_WORDS} words and ${MAX_CHARACTERS} characters.`,
+              textRules,
+            ),
+          ]
+        : []),
+      filterField('and', () => [input], `Filters that must all match, 1 to ${MAX_GROUPS}.`, groups),
+      filterField('or', () => [input], `Alternative filters, 1 to ${MAX_GROUPS}.`, groups),
+      filterField('not', () => input, 'Filter that must not match.'),
+    ];
+  });
   return input;
 }
 
@@ -211,8 +205,8 @@ const listFilterInput = (target: RecordClass): InputClass =>
   inputOf(`${target.name}ListFilter`, `Conditions on the ${target.name} records of a record.`, () => {
     const one = filterInput(target);
     return [
-      filterField('some', () => one, 'At least one of them meets this filter.'),
-      filterField('none', () => one, 'None of them meets this filter; true without any.'),
+      filterField('some', () => one, 'At least one of them matches this filter.'),
+      filterField('none', () => one, 'None of them matches this filter; true if there are none.'),
     ];
   });
 
@@ -220,20 +214,20 @@ const orderName = ({ name }: Prop): string => snakeCase(name).toUpperCase();
 
 /** The input of one key of an order of the lists of a record. */
 export const orderInput = (target: RecordClass): InputClass =>
-  inputOf(`${target.name}Order`, `One key of the order of a list of ${target.name} records.`, () => {
+  inputOf(`${target.name}Order`, `Sort key of a list of ${target.name} records.`, () => {
     const props = orderProps(modelOf(target));
     const Field = defineEnum(
       `${target.name}OrderField`,
-      `What a list of ${target.name} records can be ordered by.`,
+      `Sort keys of lists of ${target.name} records.`,
       Object.fromEntries(props.map((prop) => [orderName(prop), prop.description])),
     );
     return [
-      { name: 'field', type: () => Field.values, description: 'What to order by.', nullable: false },
-      { name: 'direction', type: () => OrderDirection.values, description: 'Direction.', nullable: false, defaultValue: 'ASC' },
+      { name: 'field', type: () => Field.values, description: 'Field to sort by.', nullable: false },
+      { name: 'direction', type: () => OrderDirection.values, description: 'Sort direction.', nullable: false, defaultValue: 'ASC' },
       {
         name: 'nulls',
         type: () => NullsOrder.values,
-        description: 'Where records without a value come; last when absent, in either direction.',
+        description: 'Position of null values; last by default.',
         nullable: true,
       },
     ];
@@ -245,7 +239,7 @@ export const FilterArg = (target: RecordClass): ParameterDecorator => {
   return ReadArg(
     'filter',
     () => type,
-    { nullable: true, description: 'Which records to return.' },
+    { nullable: true, description: 'Conditions on the records.' },
     (filter) => filter ?? null,
   );
 };
@@ -259,7 +253,7 @@ export const OrderArg = (target: RecordClass): ParameterDecorator => {
     () => [type],
     {
       nullable: true,
-      description: `Order, of 1 to ${MAX_KEYS} keys; records equal in all of them are ordered by their identifier. The list's own order when absent.`,
+      description: `Sort keys, 1 to ${MAX_KEYS}.`,
     },
     (orderBy) => {
       names ??= new Map(orderProps(modelOf(target)).map((prop) => [orderName(prop), prop.name]));

@@ -64,7 +64,7 @@ export async function readNodes(
 @Resolver()
 export class NodeResolver {
   @access('PLATFORM', 'ENTITIES', 'INTEGRATIONS', 'ADMIN')
-  @Query(() => Node, { nullable: true, description: 'The record with this global id; null when there is none the key may see.' })
+  @Query(() => Node, { nullable: true, description: 'Record with this global id; null if you cannot read it.' })
   node(
     @Arg('id', () => ID, { description: 'Global id of the record.' }) id: string,
     @Ctx() context: RequestContext,
@@ -76,7 +76,7 @@ export class NodeResolver {
   @access('PLATFORM', 'ENTITIES', 'INTEGRATIONS', 'ADMIN')
   @Query(() => [Node], {
     nullable: 'items',
-    description: 'The records with these global ids, in the order given; null in the place of each that is not found.',
+    description: 'Records with these global ids, in input order; null for each that is not found.',
   })
   @Extensions({ sizedBy: ['ids'] })
   nodes(

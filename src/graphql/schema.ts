@@ -72,5 +72,13 @@ function letFieldsFail(schema: GraphQLSchema): void {
 const failsAlone = (type: GraphQLNamedType): boolean =>
   isObjectType(type) && (('pageInfo' in type.getFields() && 'nodes' in type.getFields()) || 'groups' in type.getFields());
 
-/** The schema as text, as `schema/schema.graphql` holds it. */
-export const schemaText = (schema: GraphQLSchema): string => `${printSchema(lexicographicSortSchema(schema))}\n`;
+/**
+ * The schema as text, as `schema/schema.graphql` holds it. Each description is on one line, in plain quotes where it has none, and members follow each
+ * other without blank lines: the form of the GraphQL specification, and 80 kB less than `printSchema` writes.
+ */
+export const schemaText = (schema: GraphQLSchema): string =>
+  `${printSchema(lexicographicSortSchema(schema))
+    .replaceAll(/^( *)"""(?:\n? *([^"\\\n]+)\n? *"""|[\s\S]*?""")$/gm, (block, indent: string, text?: string) =>
+      text === undefined ? block : `${indent}"${text}"`,
+    )
+    .replaceAll('\n\n ', '\n ')}\n`;

@@ -259,7 +259,7 @@ export const derived =
 export const version = <const K extends string>(key: K, changed: K): DecoratorOf<K> =>
   derived(
     () => String,
-    'Version of the record, the value that `ifMatch` takes.',
+    'Version of the record, for `ifMatch`.',
     [key, changed],
     (row) => versionTag(row[key], row[changed]),
     { rest: 'never' },

@@ -2,7 +2,7 @@
 import { addEnumValue, defineEnum } from './enums.ts';
 import { allModels, type Model } from './metadata.ts';
 
-export const RecordType = defineEnum<string>('RecordType', 'A type of record whose changes can be followed.', {});
+export const RecordType = defineEnum<string>('RecordType', 'A record type whose changes can be followed.', {});
 
 const nameOf = (table: string): string => table.toUpperCase();
 

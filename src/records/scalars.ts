@@ -45,7 +45,7 @@ export const isNumberedId = (value: unknown): value is string => typeof value ==
 export const PositiveInt = new GraphQLScalarType<number | string, number>({
   ...GraphQLPositiveInt.toConfig(),
   description:
-    'The number of a record, greater than 0. Arguments and input fields that name a record take its global id too: `"contact_7"` for the contact 7. Variables of the type `ID` are valid there.',
+    'The number of a record, greater than 0. Arguments and input fields that name a record also accept its global id, such as `"contact_7"`, and variables of the type `ID`.',
   parseValue: (value) => (isNumberedId(value) ? value : GraphQLPositiveInt.parseValue(value)),
   parseLiteral: (node) => {
     const text = stringOf(node);
@@ -91,7 +91,7 @@ export const CountryCode = textScalar(GraphQLCountryCode);
 export const EmailAddress = textScalar(
   new GraphQLScalarType({
     ...GraphQLEmailAddress.toConfig(),
-    description: 'A mail address such as name@example.com; letters outside ASCII are allowed, as RFC 6531 says.',
+    description: 'An email address such as name@example.com; letters outside ASCII are allowed (RFC 6531).',
     specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc6531',
   }),
 );
@@ -173,7 +173,7 @@ function parseDecimal(given: unknown): number {
 export const Decimal = new GraphQLScalarType<number, number>({
   name: 'Decimal',
   description:
-    'An exact decimal amount or rate: a JSON number of at most 15 significant digits, stored as NUMERIC and returned digit for digit. Input may also be the number as a string, such as `"12.50"`.',
+    'An exact decimal amount or rate: a JSON number of at most 15 significant digits, stored as NUMERIC and returned unchanged. Input can also be a string, such as `"12.50"`.',
   serialize: (value) => Number(value),
   parseValue: parseDecimal,
   parseLiteral: (node) => {
@@ -229,8 +229,7 @@ const parseDateTime = (value: unknown): string => {
 /** A moment in time, ISO 8601 in UTC. Offsets are accepted and normalised; a date without a time means midnight UTC. */
 export const DateTime = new GraphQLScalarType<string, string>({
   name: 'DateTime',
-  description:
-    'A moment in time as ISO 8601 text in UTC. Input may have an offset, which is normalised; a date without a time means its midnight in UTC.',
+  description: 'A moment as ISO 8601 text in UTC. Input may have an offset, which is normalised; a date without a time is midnight in UTC.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
   serialize: (value) => (value instanceof Date ? value.toISOString() : String(value)),
   parseValue: parseDateTime,
@@ -245,7 +244,7 @@ export const DateTime = new GraphQLScalarType<string, string>({
 /** The number of a record, or its id in the source system: a string or an integer. */
 export const ExternalId = new GraphQLScalarType<string | number, string | number>({
   name: 'ExternalId',
-  description: 'The number of a stored record, or the id in the source system of one that is not stored here: an integer or a string.',
+  description: 'The number of a stored record, or the source id of one that is not stored: an integer or a string.',
   serialize: (value) => value as string | number,
   parseValue: (value) => {
     if (typeof value === 'string' || Number.isSafeInteger(value)) return value as string | number;

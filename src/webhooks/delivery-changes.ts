@@ -24,7 +24,7 @@ const PAGE = 100;
 /** How often the events of the organisation are kept stored, which has its deliveries told. */
 const RECORD_MS = 3_600_000;
 
-@ObjectType({ description: 'A change of a delivery of a webhook.', simpleResolvers: true })
+@ObjectType({ description: 'A change of a delivery.', simpleResolvers: true })
 class WebhookDeliveryChange extends changeOf(() => WebhookDelivery) {}
 
 interface LoggedDelivery {
@@ -140,12 +140,12 @@ export class DeliveryChangeResolver {
   @access('PLATFORM')
   @Subscription(() => WebhookDeliveryChange, {
     description:
-      'The deliveries of one webhook, or of all of the organisation, as they are made, attempted and ended. With `after`, every delivery comes first that may have changed since that event was made. WEBHOOK_NOT_FOUND when there is no such webhook.',
+      'Deliveries of one webhook, or of all in the organisation, when they are created, attempted and finished. With `after`, deliveries that may have changed since that event come first. WEBHOOK_NOT_FOUND if there is no such webhook.',
     subscribe: ({ args, context, info }) => changesOf(args as unknown as ChangeArguments, context, info),
   })
   deliveryChanged(
     @Root() change: Change,
-    @Arg('webhookId', () => ID, { nullable: true, description: 'Id of the webhook; all webhooks of the organisation when absent.' })
+    @Arg('webhookId', () => ID, { nullable: true, description: 'Id of the webhook; default all of the organisation.' })
     _webhookId: string | null,
     @Arg('after', () => ID, { nullable: true, description: 'Resume after the message with this `eventId`.' }) _after: string | null,
   ): Change {

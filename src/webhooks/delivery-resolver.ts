@@ -55,7 +55,7 @@ async function deliveryPayload(
 @Resolver(() => Webhook)
 export class DeliveryResolver {
   @needs(Webhook, 'organisationId')
-  @FieldResolver(() => DeliveryConnection, { description: 'What was sent to the webhook, newest first.' })
+  @FieldResolver(() => DeliveryConnection, { description: 'Deliveries to the webhook, newest first.' })
   deliveries(
     @Root() webhook: Pick<Webhook, 'id' | 'organisationId'>,
     @Args(() => PageOptions) page: PageArguments,
@@ -77,7 +77,7 @@ export class DeliveryResolver {
 
   @needs(Webhook, 'organisationId')
   @FieldResolver(() => DeliveryTotals.type, {
-    description: 'Counts, sums, averages and extremes of what was sent to the webhook, in groups.',
+    description: 'Counts, sums, averages and extremes of the deliveries to the webhook, in groups.',
   })
   @Extensions(PRICED)
   deliveriesSummary(
@@ -91,7 +91,7 @@ export class DeliveryResolver {
   }
 
   @access('PLATFORM')
-  @Query(() => DeliveryConnection, { description: 'What was sent to all webhooks of the organisation, newest first.' })
+  @Query(() => DeliveryConnection, { description: 'Deliveries to all webhooks of the organisation, newest first.' })
   webhookDeliveries(
     @Args(() => PageOptions) page: PageArguments,
     @FilterArg(WebhookDelivery) filter: FilterInput | null,
@@ -105,7 +105,7 @@ export class DeliveryResolver {
 
   @access('PLATFORM')
   @Mutation(() => WebhookDeliveryPayload, {
-    description: 'Sends a test event to one webhook: one attempt, no retry. The outcome is in the delivery log.',
+    description: 'Sends a test event to one webhook, without retries. The delivery log has the outcome.',
   })
   async triggerWebhookTest(
     @Arg('id', () => ID, { description: 'Id of the webhook.' }) id: string,
@@ -128,7 +128,7 @@ export class DeliveryResolver {
   @access('PLATFORM', 'ADMIN')
   @Mutation(() => WebhookDeliveryPayload, {
     description:
-      'Sends a delivery again, or at once when its next attempt is still to come, with the full number of attempts and the same event id. An operator may do it for any organisation.',
+      'Resends a delivery immediately, with the same event id and all its attempts. Operators can resend deliveries of any organisation.',
   })
   async retryWebhookDelivery(
     @Arg('id', () => ID, { description: 'Id of the delivery.' }) id: string,
@@ -170,8 +170,7 @@ export class DeliveryResolver {
 
   @access('PLATFORM', 'ADMIN')
   @Mutation(() => WebhookPayload, {
-    description:
-      'Enables a webhook that was disabled, by a caller or because its receiver failed. An operator may do it for any organisation.',
+    description: 'Enables a webhook that was disabled by a caller or by failures. Operators can enable webhooks of any organisation.',
   })
   async enableWebhook(
     @Arg('id', () => ID, { description: 'Id of the webhook.' }) id: string,

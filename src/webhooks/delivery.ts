@@ -6,15 +6,15 @@ import { belongsTo, enumeration, identifier, integer, ledgerNumber, moment, reco
 import { defineEnum } from '../records/enums.ts';
 import { Webhook } from './webhook.ts';
 
-export const DeliveryStatus = defineEnum('WebhookDeliveryStatus', 'How far a delivery is.', {
-  PENDING: 'An attempt is under way or still to come.',
-  DELIVERED: 'The receiver answered 2xx.',
+export const DeliveryStatus = defineEnum('WebhookDeliveryStatus', 'State of a delivery.', {
+  PENDING: 'An attempt is in progress or scheduled.',
+  DELIVERED: 'The receiver responded with 2xx.',
   FAILED: 'Every attempt failed.',
-  CANCELLED: 'The webhook was disabled or deleted before it succeeded.',
+  CANCELLED: 'The webhook was disabled or deleted first.',
 });
 
 @record({
-  description: 'One call of a receiver.',
+  description: 'A call of a receiver.',
   scope: 'organisation',
   key: 'id',
   prefix: 'att',
@@ -25,19 +25,19 @@ export const DeliveryStatus = defineEnum('WebhookDeliveryStatus', 'How far a del
   implements: Node,
 })
 export class WebhookAttempt {
-  @identifier('Identifier.', { required: true }) id!: string;
+  @identifier('Unique id.', { required: true }) id!: string;
   @ledgerNumber('Organisation.', { required: true, hidden: true }) organisationId!: number;
   @identifier('Delivery it is part of.', { required: true, hidden: true }) deliveryId!: string;
-  @belongsTo(() => WebhookDelivery, 'deliveryId', { shown: 'The delivery it is part of.' }) delivery?: WebhookDelivery;
-  @integer('HTTP status of the answer; null when there was none.') status!: number | null;
-  @integer('How long the call took, in milliseconds.', { required: true }) duration!: number;
-  @text('The first 1,024 bytes of the answer; null when there was none.') responseBody!: string | null;
-  @text('Why there was no answer.') error!: string | null;
+  @belongsTo(() => WebhookDelivery, 'deliveryId', { shown: 'Delivery of the attempt.' }) delivery?: WebhookDelivery;
+  @integer('HTTP status of the response; null without one.') status!: number | null;
+  @integer('Duration of the call in milliseconds.', { required: true }) duration!: number;
+  @text('First 1,024 bytes of the response; null without one.') responseBody!: string | null;
+  @text('Reason for a missing response.') error!: string | null;
   @moment('When the call was made.', { required: true }) at!: Date;
 }
 
 @record({
-  description: 'One event on its way to one webhook.',
+  description: 'Delivery of an event to a webhook.',
   scope: 'organisation',
   key: 'id',
   prefix: 'dlv',
@@ -54,23 +54,23 @@ export class WebhookAttempt {
   implements: Node,
 })
 export class WebhookDelivery {
-  @identifier('Identifier.', { required: true }) id!: string;
+  @identifier('Unique id.', { required: true }) id!: string;
   @ledgerNumber('Organisation.', { required: true, hidden: true }) organisationId!: number;
-  @identifier('Webhook the event is sent to.', { required: true }) webhookId!: string;
-  @identifier('Event that is sent; equals the `webhook-id` header.', { required: true, list: 'scanned' }) eventId!: string;
-  @belongsTo(() => Webhook, 'webhookId', { shown: 'That webhook.' }) webhook?: Webhook;
-  @enumeration(DeliveryStatus, 'How far it is.', { required: true }) status!: string;
+  @identifier('Id of the webhook.', { required: true }) webhookId!: string;
+  @identifier('Id of the event; equals the `webhook-id` header.', { required: true, list: 'scanned' }) eventId!: string;
+  @belongsTo(() => Webhook, 'webhookId', { shown: 'The webhook.' }) webhook?: Webhook;
+  @enumeration(DeliveryStatus, 'Progress of the transaction.', { required: true }) status!: string;
   @integer('Attempt epoch: how often it was scheduled. The outcome of an attempt of an older epoch changes nothing.', {
     required: true,
     hidden: true,
   })
   turn!: number;
-  @integer('Attempts that are left before it counts as failed.', { required: true }) attemptsLeft!: number;
-  @moment('When the next attempt is due; null when none is.', { list: 'scanned' }) nextAttemptAt!: Date | null;
+  @integer('Number of attempts left before the delivery fails.', { required: true }) attemptsLeft!: number;
+  @moment('When the next attempt is due; null if none is.', { list: 'scanned' }) nextAttemptAt!: Date | null;
   // Not indexed, so that a claim writes no index.
   @moment('Until when a process has it to call; others leave it alone.', { hidden: true }) claimedUntil!: Date | null;
   @moment('When the event was queued for the webhook.', { required: true }) createdAt!: Date;
-  @moment('When it was delivered or given up.', { list: 'scanned' }) finishedAt!: Date | null;
+  @moment('When it was delivered or abandoned.', { list: 'scanned' }) finishedAt!: Date | null;
   @related({
     description: 'The event.',
     inverse: 'deliveries',
@@ -84,7 +84,7 @@ export class WebhookDelivery {
   })
   event?: Event;
   @related({
-    description: 'The calls made so far, oldest first.',
+    description: 'Attempts so far, oldest first.',
     target: () => WebhookAttempt,
     from: 'id',
     to: 'deliveryId',

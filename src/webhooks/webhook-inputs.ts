@@ -11,12 +11,12 @@ const secret = {
   name: 'secret',
   type: () => String,
   nullable: true,
-  description: 'Signing secret of 24 to 256 printable ASCII characters; base64 after `whsec_`, otherwise used as it is written.',
+  description: 'Signing secret of 24 to 256 printable ASCII characters: base64 after `whsec_`, otherwise used literally.',
 };
 
 export const CreateWebhookInput = createInput(Webhook, 'A webhook to register.', {
   more: [
-    { ...secret, description: `${secret.description} When absent, one is generated and shown once, in the answer.` },
+    { ...secret, description: `${secret.description} By default one is generated and shown once, in the response.` },
     {
       name: 'apiVersion',
       type: () => String,
@@ -28,7 +28,7 @@ export const CreateWebhookInput = createInput(Webhook, 'A webhook to register.',
 });
 
 export const UpdateWebhookInput = updateInput(Webhook, 'Changes of a webhook; at least one.', {
-  more: [{ ...secret, description: `${secret.description} The former secret also signs for 24 hours.` }],
+  more: [{ ...secret, description: `${secret.description} The previous secret also signs for 24 hours.` }],
 });
 
 /** Changes of a webhook, with the types of those that have rules of their own. */
@@ -60,16 +60,16 @@ export class WebhookPayload {
 
 @ObjectType({ description: 'Result of `deleteWebhook`.', simpleResolvers: true })
 export class DeleteWebhookPayload {
-  @Field(() => Webhook, { description: 'The webhook as it was.' }) webhook!: unknown;
+  @Field(() => Webhook, { description: 'The deleted webhook.' }) webhook!: unknown;
 }
 
 @ObjectType({ description: 'Result of `triggerWebhookTest` and `retryWebhookDelivery`.', simpleResolvers: true })
 export class WebhookDeliveryPayload {
-  @Field(() => WebhookDelivery, { description: 'The delivery; its attempts are added when the receiver has answered.' }) delivery!: unknown;
+  @Field(() => WebhookDelivery, { description: 'The delivery; attempts are added after responses of the receiver.' }) delivery!: unknown;
 }
 
 @ObjectType({ description: 'Result of `replayWebhookDeliveries`.', simpleResolvers: true })
 export class ReplayWebhookDeliveriesPayload {
-  @Field(() => Int, { description: 'Deliveries that were queued again, oldest first; at most 10,000 at a time.' }) queued!: number;
-  @Field(() => Int, { description: 'Deliveries that remain for another call.' }) remaining!: number;
+  @Field(() => Int, { description: 'Number of requeued deliveries, oldest first, at most 10,000 per call.' }) queued!: number;
+  @Field(() => Int, { description: 'Number of deliveries left for another call.' }) remaining!: number;
 }

@@ -43,14 +43,14 @@ export class WebhookResolver {
   @needs(Webhook, 'id')
   @FieldResolver(() => String, {
     description:
-      'Public key of the Ed25519 signatures (`v1a`): `whpk_` and base64, as Standard Webhooks writes it. It changes with SIGNING_SECRET alone.',
+      'Public key of the Ed25519 signatures (`v1a`): `whpk_` and base64, as in Standard Webhooks. It only changes with SIGNING_SECRET.',
   })
   publicKey(@Root() { id }: Pick<Webhook, 'id'>, @Ctx() { services }: RequestContext): string {
     return publicKeyOf(signingKey(services.signer, id));
   }
 
   @access('PLATFORM')
-  @Query(() => Webhook, { nullable: true, description: 'The webhook with this id. WEBHOOK_NOT_FOUND when there is none.' })
+  @Query(() => Webhook, { nullable: true, description: 'Webhook with this id. WEBHOOK_NOT_FOUND if there is none.' })
   webhook(
     @Arg('id', () => ID, { description: 'Id of the webhook.' }) id: string,
     @Ctx() context: RequestContext,
@@ -90,7 +90,7 @@ export class WebhookResolver {
 
   @access('PLATFORM')
   @Mutation(() => WebhookPayload, {
-    description: 'Registers a webhook. A generated secret is shown in the answer and nowhere else.',
+    description: 'Registers a webhook. A generated secret is shown only in the response.',
   })
   async createWebhook(
     @Arg('input', () => CreateWebhookInput, { description: 'The webhook.' }) input: NewWebhook,
@@ -104,10 +104,10 @@ export class WebhookResolver {
   }
 
   @access('PLATFORM')
-  @Mutation(() => WebhookPayload, { description: 'Changes a webhook. After a change of the secret, both secrets sign for 24 hours.' })
+  @Mutation(() => WebhookPayload, { description: 'Updates a webhook. After a change of the secret, both secrets sign for 24 hours.' })
   async updateWebhook(
     @Arg('id', () => ID, { description: 'Id of the webhook.' }) id: string,
-    @Arg('input', () => UpdateWebhookInput, { description: 'The changes.' }) input: WebhookChanges,
+    @Arg('input', () => UpdateWebhookInput, { description: 'Webhook, and the fields to change.' }) input: WebhookChanges,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<{ webhook: Row }> {
@@ -116,7 +116,7 @@ export class WebhookResolver {
   }
 
   @access('PLATFORM')
-  @Mutation(() => DeleteWebhookPayload, { description: 'Removes a webhook; nothing more is sent to it.' })
+  @Mutation(() => DeleteWebhookPayload, { description: 'Deletes a webhook. Nothing more is sent to it.' })
   async deleteWebhook(
     @Arg('id', () => ID, { description: 'Id of the webhook.' }) id: string,
     @Ctx() context: RequestContext,

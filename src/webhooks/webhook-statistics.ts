@@ -19,9 +19,9 @@ class AttemptFigures {
   @Field(() => Int, { description: 'Calls of the receiver, retries included.' }) attempts!: number;
   @Field(() => Float, { nullable: true, description: 'Share of the attempts that were answered 2xx, 0 to 1; null without an attempt.' })
   successRate!: number | null;
-  @Field(() => Int, { nullable: true, description: 'Milliseconds within which half of the attempts ended; null without an attempt.' })
+  @Field(() => Int, { nullable: true, description: 'Median duration of the attempts in milliseconds; null without attempts.' })
   p50!: number | null;
-  @Field(() => Int, { nullable: true, description: 'Milliseconds within which 95 % of the attempts ended; null without an attempt.' })
+  @Field(() => Int, { nullable: true, description: '95th percentile of the duration in milliseconds; null without attempts.' })
   p95!: number | null;
 }
 
@@ -82,7 +82,7 @@ export class WebhookHoursResolver {
 @Resolver(() => Webhook)
 export class WebhookStatisticsResolver {
   @needs(Webhook, 'id', 'organisationId')
-  @FieldResolver(() => WebhookStatistics, { description: 'How the receiver answered the newest deliveries.' })
+  @FieldResolver(() => WebhookStatistics, { description: 'Statistics of the newest deliveries.' })
   @Extensions({ ...PRICED, rest: 'never' })
   statistics(@Root() webhook: Measured, @Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<WebhookStatistics> {
     return statistics.load(context, info, webhook);

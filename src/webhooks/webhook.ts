@@ -10,12 +10,15 @@ import { derived, enumeration, identifier, ledgerNumber, list, moment, object, r
 import { defineEnum } from '../records/enums.ts';
 import { JSONObject, PositiveInt } from '../records/scalars.ts';
 
-export const WebhookStatus = defineEnum('WebhookStatus', 'Whether events are sent.', { ENABLED: 'They are.', DISABLED: 'They are not.' });
+export const WebhookStatus = defineEnum('WebhookStatus', 'Whether events are sent.', {
+  ENABLED: 'Events are sent.',
+  DISABLED: 'Events are not sent.',
+});
 
-export const DisabledReason = defineEnum('WebhookDisabledReason', 'Why a webhook stopped.', {
-  MANUAL: 'A caller disabled it.',
-  GONE: 'The receiver answered 410.',
-  FAILING: 'Every attempt of five days failed.',
+export const DisabledReason = defineEnum('WebhookDisabledReason', 'Reason that a webhook was disabled.', {
+  MANUAL: 'Disabled by a caller.',
+  GONE: 'The receiver responded with 410.',
+  FAILING: 'All attempts of five days failed.',
 });
 
 /** The only version, as payloads show it. */
@@ -26,7 +29,7 @@ const TOPICS =
   'Kinds of event to send: 1 to 50 of the catalogue, or the one value for all. They include those of the integrations API: a webhook belongs to the organisation and gets the events of all its companies, unless `companyIds`, `dataModels` or `filter` narrows it.';
 
 @record({
-  description: "An address of the customer's that events are sent to, signed as the Standard Webhooks specification says.",
+  description: 'An endpoint that receives events, signed as in the Standard Webhooks specification.',
   scope: 'organisation',
   key: 'id',
   prefix: 'whk',
@@ -39,15 +42,15 @@ const TOPICS =
 })
 export class Webhook {
   @version('id', 'updatedAt') etag!: Opt<string>;
-  @identifier('Identifier.', set) id!: string;
+  @identifier('Unique id.', set) id!: string;
   @ledgerNumber('Organisation that owns the webhook.', { required: true, hidden: true }) organisationId!: number;
-  @url('Address the events are sent to: https, on the public internet.', {
+  @url('URL of the receiver: https, on the public internet.', {
     required: true,
     search: true,
     rules: { minLength: 1, maxLength: 2048 },
   })
   url!: string;
-  @list(() => EventTopic.values, 'Kinds of event that are sent.', {
+  @list(() => EventTopic.values, 'Topics that are sent.', {
     required: true,
     rest: 'never',
     rules: { minItems: 1, maxItems: 50, unique: true },
@@ -57,18 +60,18 @@ export class Webhook {
   topics!: string[];
   @derived(
     () => [String],
-    'The topics as REST and the payloads name them.',
+    'Topics as written on REST and in payloads.',
     ['topics'],
     ({ topics }: Record<'topics', string[]>) => topics.map(topicName),
   )
   @Extensions({ jsonName: 'topics' })
   topicNames!: Opt<string[]>;
-  @list(() => PositiveInt, 'Companies whose events are sent, without those of no company; null for every event.', {
+  @list(() => PositiveInt, 'Send only events of these companies; null for all events.', {
     names: 'Company',
     rules: { minItems: 1, maxItems: 100, unique: true },
   })
   companyIds!: number[] | null;
-  @list(() => DataModel.values, 'Record types whose events are sent, without those of no record type; null for every event.', {
+  @list(() => DataModel.values, 'Send only events of these record types; null for all events.', {
     rules: { minItems: 1, maxItems: 50, unique: true },
   })
   dataModels!: string[] | null;
@@ -88,11 +91,11 @@ export class Webhook {
   @text('What the webhook is for.', { search: true, rules: { maxLength: 100 } }) name!: string | null;
   @text('Free text.', { search: true, rules: { maxLength: 500 } }) description!: string | null;
   // Never listed: a list that is filtered by a part of a secret answers guesses at it.
-  @text('Enough of the secret to recognise it: prefix and last four characters.', { ...set, list: 'never' }) secretPreview!: string;
+  @text('Prefix and last four characters of the secret.', { ...set, list: 'never' }) secretPreview!: string;
   @showsSecret
   @derived(
     () => String,
-    'The signing secret: only in the answer to the creation, and only when it was generated; null everywhere else.',
+    'Signing secret, only in the response of the creation and only if generated; otherwise null.',
     [],
     () => null,
     {
@@ -104,7 +107,7 @@ export class Webhook {
   @enumeration(WebhookStatus, 'Whether events are sent.', {
     required: true,
     fallback: 'ENABLED',
-    changeDescription: 'Whether events are sent; enabling clears the reason why the webhook was disabled.',
+    changeDescription: 'Whether events are sent; enabling clears `disabledReason`.',
   })
   status!: string;
   @derived(
@@ -114,7 +117,9 @@ export class Webhook {
     () => API_VERSION,
   )
   apiVersion!: Opt<string>;
-  @enumeration(DisabledReason, 'Why it stopped; null while it is enabled.', { write: 'never' }) disabledReason!: string | null;
+  @enumeration(DisabledReason, 'Reason that the webhook was disabled; null while enabled.', { write: 'never' }) disabledReason!:
+    | string
+    | null;
   @moment('When it was created.', set) createdAt!: Date;
   @moment('When it last changed.', set) updatedAt!: Date;
   @text('Signing secret, encrypted.', { required: true, hidden: true, sealed: ['id'] }) sealedSecret!: string;

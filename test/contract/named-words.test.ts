@@ -2,7 +2,7 @@
 // the messages of REST. Every operation that a text prints is one for any tool that reads the published schema.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildSchema, parse, validate } from 'graphql';
+import { buildSchema, parse, validate, visit } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { contracts } from '../../rest-compat/openapi/contracts.ts';
 import { buildGatewaySchema } from '../../src/graphql/schema.ts';
@@ -52,8 +52,12 @@ const wordsOfDocument = (document: Node): Set<string> =>
     [...namesBelow(document), ...textsAt(document, ['name', 'operationId', 'enum', 'const', 'default', 'examples'])].flatMap(wordsIn),
   );
 
+/** The descriptions of the GraphQL schema. */
+const graphqlTexts: string[] = [];
+visit(parse(sdl), { StringValue: ({ value }, key) => void (key === 'description' && graphqlTexts.push(value)) });
+
 /** The words of the GraphQL schema: everything but its descriptions. */
-const graphqlWords = new Set(wordsIn(sdl.replaceAll(/"""[\s\S]*?"""/g, '')));
+const graphqlWords = new Set(wordsIn(sdl.replaceAll(/^ *(?:"""[\s\S]*?"""|".*")$/gm, '')));
 
 /** Names that all surfaces share: codes of errors and rules, prefixes of ids. */
 const shared = [
@@ -93,9 +97,8 @@ describe('the words of descriptions', () => {
     // A description may name the field of a REST body where it says so.
     const kinds = ['Id', 'LedgerId', 'Text', 'contact_id', 'platform_id', 'source_state', 'source_error'];
     const known = new Set([...graphqlWords, ...shared, ...standard, ...others, ...agents, ...kinds, 'docs']);
-    const texts = [...sdl.matchAll(/"""([\s\S]*?)"""/g)].map(([, text]) => text!.trim());
-    expect(texts.length).toBeGreaterThan(3_000);
-    expect(missingWords(texts, known)).toEqual([]);
+    expect(graphqlTexts.length).toBeGreaterThan(3_000);
+    expect(missingWords(graphqlTexts, known)).toEqual([]);
   });
 
   it.each(documents)('of %s exist in it', (_, document) => {
@@ -105,6 +108,54 @@ describe('the words of descriptions', () => {
     );
     expect(texts.length).toBeGreaterThan(20);
     expect(missingWords(texts, known)).toEqual([]);
+  });
+
+  // What the words are replaced by: response and returned, rejected, reported, is, again, retry, sorted by, default, no longer, must, email, immediately.
+  it('are those that readers search', () => {
+    const avoided = [
+      /\banswer(s|ed|ing)?\b/i,
+      /\brefus(e|es|ed|al)\b/i,
+      /\b(told|tells?)\b/i,
+      /\bstands?\b/i,
+      /\b(anew|meanwhile|whoever)\b/i,
+      /\brepetitions?\b/i,
+      /\b(ordered by|order by|in their order|in the order given)\b/i,
+      /\bhand(s|ed)? (in|over)\b/i,
+      /\bmend(s|ed)?\b/i,
+      /(?<!there )\b(is|are) none\b/i,
+      /\bby itself\b/i,
+      /\bwhat (became|becomes|is left) of\b/i,
+      /\bwhat of\b/i,
+      /\b(when|where) absent\b/i,
+      /\bany more\b/i,
+      /\b(has|have) to\b/i,
+      /\b(e-mail|mail address|web site|sub-division)\b/i,
+      /\bremarks?\b/i,
+      /\bunder way\b/i,
+      /\bgood for\b/i,
+      /\bat once\b/i,
+    ];
+    // The form of a registration asks questions, which have answers. Meanings of error codes are messages too.
+    const allowed = [
+      /\banswers? (to|of|by|differs|is required)\b/i,
+      /\b(kind|key|regular expression) of (the )?answer/i,
+      /\bquestion\b/,
+      /with the answers/,
+    ];
+    const meanings = new Set<string>(Object.values(errorCodes).map(({ meaning }) => meaning));
+    const published = [...graphqlTexts, ...documents.flatMap(([, document]) => textsAt(document, ['description', 'summary']))];
+    const found = published
+      .filter((text) => !meanings.has(text))
+      .filter((text) => avoided.some((word) => word.test(text.replaceAll(/`[^`]*`/g, ''))) && !allowed.some((use) => use.test(text)));
+    expect([...new Set(found)]).toEqual([]);
+  });
+
+  // A text that is everywhere is read once: the rest is a sentence of a guide.
+  it('that repeat are one short sentence', () => {
+    const counts = new Map<string, number>();
+    for (const text of graphqlTexts) counts.set(text, (counts.get(text) ?? 0) + 1);
+    const long = [...counts].filter(([text, count]) => count > 20 && text.length > 70);
+    expect(long).toEqual([]);
   });
 
   it('of guides exist in one of the surfaces', () => {

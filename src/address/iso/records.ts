@@ -7,7 +7,7 @@ import { modelOf, type RecordClass } from '../../records/metadata.ts';
 
 export const IsoStatus = defineEnum('IsoStatus', 'Whether a code is in force.', {
   CURRENT: 'In force.',
-  WITHDRAWN: 'No longer in force; not deleted, so that records with the code stay readable.',
+  WITHDRAWN: 'No longer in force, but kept so that records with the code stay readable.',
 });
 
 const shared = { scope: 'shared', prefix: 'iso' } as const;
@@ -16,9 +16,9 @@ const shared = { scope: 'shared', prefix: 'iso' } as const;
 export abstract class IsoCode {
   @text('Name in the register.', { required: true }) name!: string;
   @enumeration(IsoStatus, 'Whether the code is in force.', { required: true }) status!: string;
-  @moment('When the code was withdrawn here.') withdrawnAt!: Date | null;
+  @moment('When the gateway withdrew the code.') withdrawnAt!: Date | null;
   @list(() => String, 'Codes that replaced it.', { required: true }) supersededBy!: string[];
-  @text('Year, month or day on which the register withdrew the code; null where it is in force or the day is not known.')
+  @text('Year, month or day of withdrawal by the register; null if the code is in force or the date is unknown.')
   withdrawalDate!: string | null;
 }
 
@@ -36,10 +36,10 @@ export class IsoSubdivision extends IsoCode {
   @text('ISO 3166-2 code, such as FR-69.', { required: true }) code!: string;
   @country('ISO 3166-1 alpha-2 code of the country.', { required: true }) country!: string;
   @text('Kind of subdivision, such as Province.') type!: string | null;
-  @text('Code of the subdivision above; null directly below the country.') parent!: string | null;
+  @text('Code of the parent subdivision; null directly below the country.') parent!: string | null;
   @object('Names by language.', { hidden: true }) localNames!: Record<string, string> | null;
   @related({
-    description: 'The subdivisions directly below that are in force.',
+    description: 'Child subdivisions in force.',
     target: () => IsoSubdivision,
     from: 'code',
     to: 'parent',
@@ -57,9 +57,9 @@ export class IsoSubdivision extends IsoCode {
 export class IsoCountry extends IsoCode {
   @country('Two-letter code.', { required: true, jsonName: 'alpha_2' }) alpha2!: string;
   @text('Three-letter code.', { required: true, jsonName: 'alpha_3' }) alpha3!: string;
-  @text('Three-digit code, with its zeros.') numeric!: string | null;
+  @text('Three-digit code with leading zeros.') numeric!: string | null;
   @text('Official name.') officialName!: string | null;
-  @text('Common name, where it differs.') commonName!: string | null;
+  @text('Common name, if different.') commonName!: string | null;
   @object('Names by language.', { hidden: true }) localNames!: Record<string, string> | null;
   @related({
     description: 'All subdivisions in force, of every level.',
@@ -98,7 +98,7 @@ export class IsoContentVersion {
   @integer('Number of the version, ascending.', { required: true }) version!: number;
   @text('Where the content came from.', { required: true }) sourceName!: string;
   @text('Version of the source.') sourceVersion!: string | null;
-  @moment('When the source was published.') publishedAt!: Date | null;
+  @moment('Publication time of the source.') publishedAt!: Date | null;
   @text('SHA-256 of the canonical JSON of the document.', { required: true }) sha256!: string;
   @text('MERGE or REPLACE.', { required: true }) mode!: string;
   @moment('When it was ingested.', { required: true }) ingestedAt!: Date;

@@ -25,57 +25,57 @@ export class LocalName {
   @Field(() => String, { description: 'The name.' }) name!: string;
 }
 
-export const IngestMode = defineEnum('IngestMode', 'What an ingest does with codes the document leaves out.', {
+export const IngestMode = defineEnum('IngestMode', 'What an ingest does with codes missing from the document.', {
   MERGE: 'Keeps them.',
-  REPLACE: 'Withdraws them, in the parts and countries the document has.',
+  REPLACE: 'Withdraws them in the parts and countries of the document.',
 });
 
-@ObjectType({ description: 'Where ISO 3166 content came from.', simpleResolvers: true })
+@ObjectType({ description: 'Source of ISO 3166 content.', simpleResolvers: true })
 export class IsoSource {
   @Field(() => String, { description: 'Name of the source.' }) name!: string;
   @Field(() => String, { nullable: true, description: 'Version of the source.' }) version!: string | null;
-  @Field(() => DateTime, { nullable: true, description: 'When the source was published.' }) publishedAt!: string | null;
+  @Field(() => DateTime, { nullable: true, description: 'Publication time of the source.' }) publishedAt!: string | null;
 }
 
-@ObjectType({ description: 'What an ingest did with the rows of a part.', simpleResolvers: true })
+@ObjectType({ description: 'Results of an ingest for a part.', simpleResolvers: true })
 export class IngestPartCounts {
   @Field(() => Int, { description: 'Rows in the document.' }) received!: number;
-  @Field(() => Int, { description: 'Rows that were new.' }) inserted!: number;
-  @Field(() => Int, { description: 'Rows that changed.' }) updated!: number;
-  @Field(() => Int, { description: 'Rows that changed nothing.' }) unchanged!: number;
-  @Field(() => Int, { description: 'Codes withdrawn because the document leaves them out.' }) withdrawn!: number;
+  @Field(() => Int, { description: 'New rows.' }) inserted!: number;
+  @Field(() => Int, { description: 'Updated rows.' }) updated!: number;
+  @Field(() => Int, { description: 'Rows without a change.' }) unchanged!: number;
+  @Field(() => Int, { description: 'Codes withdrawn because the document does not have them.' }) withdrawn!: number;
 }
 
-@ObjectType({ description: 'What an ingest did, by part.', simpleResolvers: true })
+@ObjectType({ description: 'Results of an ingest, by part.', simpleResolvers: true })
 export class IngestCounts {
   @Field(() => IngestPartCounts, { description: 'Countries (ISO 3166-1).' }) countries!: IngestPartCounts;
   @Field(() => IngestPartCounts, { description: 'Subdivisions (ISO 3166-2).' }) subdivisions!: IngestPartCounts;
   @Field(() => IngestPartCounts, { description: 'Former countries (ISO 3166-3).' }) former!: IngestPartCounts;
 }
 
-@ObjectType({ description: 'A remark on a document that is not an error.', simpleResolvers: true })
+@ObjectType({ description: 'A warning about a document.', simpleResolvers: true })
 export class IngestWarning {
   @Field(() => String, { description: 'Kind of warning.' }) code!: string;
-  @Field(() => String, { description: 'JSON pointer to its first place.' }) pointer!: string;
-  @Field(() => String, { description: 'One sentence, with the number of places.' }) message!: string;
+  @Field(() => String, { description: 'JSON pointer to the first occurrence.' }) pointer!: string;
+  @Field(() => String, { description: 'One sentence, with the number of occurrences.' }) message!: string;
 }
 
 @ObjectType({ description: 'An ingest of ISO 3166 content.', simpleResolvers: true })
 export class IsoIngestion {
-  @Field(() => Int, { description: 'Version of the content now; it counts up when an ingest changes something.' }) versionId!: number;
+  @Field(() => Int, { description: 'Current version of the content; increases when an ingest changes something.' }) versionId!: number;
   @Field(() => IsoSource, { description: 'Source of the document, from its envelope.' }) source!: IsoSource;
   @Field(() => String, { description: 'SHA-256 of the canonical JSON of the document.' })
   sha256!: string;
-  @Field(() => IngestMode.values, { description: 'What was done with codes the document leaves out.' }) mode!: string;
+  @Field(() => IngestMode.values, { description: 'What was done with codes missing from the document.' }) mode!: string;
   @Field(() => Boolean, { description: 'Whether it was a dry run, which stores nothing.' }) dryRun!: boolean;
-  @Field(() => Boolean, { description: 'Whether anything was changed.' }) applied!: boolean;
-  @Field(() => IngestCounts, { description: 'What it did, by part.' }) counts!: IngestCounts;
-  @Field(() => [IngestWarning], { description: 'Remarks on the document, one per kind.' }) warnings!: IngestWarning[];
+  @Field(() => Boolean, { description: 'Whether the ingest changed anything.' }) applied!: boolean;
+  @Field(() => IngestCounts, { description: 'Results by part.' }) counts!: IngestCounts;
+  @Field(() => [IngestWarning], { description: 'Warnings about the document, one per kind.' }) warnings!: IngestWarning[];
 }
 
 @ObjectType({ description: 'Result of `ingestIso3166`.', simpleResolvers: true })
 export class IngestIso3166Payload {
-  @Field(() => IsoIngestion, { description: 'The ingest.' }) ingestion!: IsoIngestion;
+  @Field(() => IsoIngestion, { description: 'Record of the ingest.' }) ingestion!: IsoIngestion;
 }
 
 /** Every key may read the content. */
@@ -127,15 +127,14 @@ function namesIn(languages: string[], own: Record<string, string> | null, other:
 
 const languagesArgument = {
   nullable: true,
-  description: 'BCP 47 tags, at most 20; those of the United Nations and German when absent.',
+  description: 'BCP 47 tags, at most 20; default the languages of the United Nations and German.',
 } as const;
 
 @Resolver(() => IsoCountry)
 export class IsoCountryNames {
   @needs(IsoCountry, 'alpha2', 'localNames')
   @FieldResolver(() => [LocalName], {
-    description:
-      'The name in these languages, from the content or else from the locale data of the server. Languages without a name are left out.',
+    description: 'Name in these languages, from the content or the locale data of the server. Languages without a name are omitted.',
   })
   @Extensions({ rest: 'never' })
   names(
@@ -150,7 +149,7 @@ export class IsoCountryNames {
 @Resolver(() => IsoSubdivision)
 export class IsoSubdivisionNames {
   @needs(IsoSubdivision, 'localNames')
-  @FieldResolver(() => [LocalName], { description: 'The name in these languages, as far as the content has them.' })
+  @FieldResolver(() => [LocalName], { description: 'Name in these languages, if the content has it.' })
   @Extensions({ rest: 'never' })
   names(
     @Root() row: Pick<IsoSubdivision, 'localNames'>,
@@ -172,13 +171,13 @@ const readCodes = <T extends IsoCode>(
 /** The condition for codes in force, unless withdrawn ones are wanted too. */
 const inForce = (includeWithdrawn: boolean): { status?: string } => (includeWithdrawn ? {} : { status: 'CURRENT' });
 
-const withdrawnArgument = { defaultValue: false, description: 'Also return codes no longer in force.' } as const;
+const withdrawnArgument = { defaultValue: false, description: 'Also return withdrawn codes.' } as const;
 
 @Resolver()
 export class IsoResolver {
   @isReference
   @access(...anyRole)
-  @Query(() => [IsoCountry], { description: 'The countries, by code.' })
+  @Query(() => [IsoCountry], { description: 'Countries, sorted by code.' })
   @Extensions({ size: 250 })
   countries(
     @Arg('includeWithdrawn', () => Boolean, withdrawnArgument) includeWithdrawn: boolean,
@@ -190,7 +189,7 @@ export class IsoResolver {
 
   @isReference
   @access(...anyRole)
-  @Query(() => IsoCountry, { nullable: true, description: 'The country of a code, in force or not; null when there is none.' })
+  @Query(() => IsoCountry, { nullable: true, description: 'Country with this code, in force or not; null if there is none.' })
   async country(
     @Arg('code', () => String, { description: 'Two-letter, three-letter or three-digit code.' }) code: string,
     @Ctx() context: RequestContext,
@@ -212,7 +211,7 @@ export class IsoResolver {
 
   @isReference
   @access(...anyRole)
-  @Query(() => [IsoSubdivision], { description: 'The subdivisions of a country, of every level, by code.' })
+  @Query(() => [IsoSubdivision], { description: 'Subdivisions of a country, of every level, sorted by code.' })
   @Extensions({ size: 100 })
   subdivisions(
     @Arg('country', () => CountryCode, { description: 'Two-letter code of the country.' }) country: string,
@@ -226,7 +225,7 @@ export class IsoResolver {
 
   @access('MANAGE_CONTENT')
   @Mutation(() => IngestIso3166Payload, {
-    description: 'Ingests ISO 3166 content in one transaction. Nothing is ever deleted, and the same content again changes nothing.',
+    description: 'Ingests ISO 3166 content in one transaction. Nothing is deleted, and a retry with the same content changes nothing.',
   })
   async ingestIso3166(
     @Arg('data', () => JSONValue, {

@@ -90,7 +90,7 @@ function reverseList({ source, target, name, from, to, isAmong, where }: Reverse
     @needs<object>(target.class, to, 'organisationId', ...(companyProp ? [companyProp] : []))
     @FieldResolver(() => Connection, {
       name,
-      description: `The ${wordsOf(name)} whose \`${from}\` ${isAmong ? 'have' : 'is'} this record, ${source.key === 'ledgerId' ? 'by number' : 'newest first'}.`,
+      description: `The ${wordsOf(name)} whose \`${from}\` ${isAmong ? 'include' : 'is'} this record, ${source.key === 'ledgerId' ? 'sorted by number' : 'newest first'}.`,
     })
     @Extensions({ rest: 'never' })
     [name](

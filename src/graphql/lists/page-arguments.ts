@@ -1,6 +1,5 @@
 // The page arguments of lists, and the page that they name.
 import { ArgsType, Field, getMetadataStorage, Int } from 'type-graphql';
-import { MAX_COUNTED } from '../../database/reader/list-reader.ts';
 import { invalid } from '../../records/errors.ts';
 
 /** Most records one page may hold. */
@@ -28,18 +27,18 @@ export function forwardArguments(size: number): new () => Omit<PageArguments, 'l
   @ArgsType()
   class ForwardArguments {
     readonly defaultSize = size;
-    @Field(() => Int, { nullable: true, description: `Page size from the start, 1 to ${MAX_PAGE}; default ${size}.` })
+    @Field(() => Int, { nullable: true, description: `Page size, 1 to ${MAX_PAGE}; default ${size}.` })
     first?: number | null;
     @Field(() => String, { nullable: true, description: 'Start after this cursor.' })
     after?: string | null;
     @Field(() => Int, {
       nullable: true,
-      description: `Records to skip, for tables with page numbers, at most ${MAX_OFFSET}; not together with a cursor.`,
+      description: `Records to skip, at most ${MAX_OFFSET}.`,
     })
     offset?: number | null;
     @Field(() => Boolean, {
       nullable: true,
-      description: `Count \`totalCount\` exactly, however many records match. Without it the number is an estimate where more than ${MAX_COUNTED.matching} match, or too many would be read to tell.`,
+      description: 'Return an exact `totalCount`.',
     })
     exact?: boolean | null;
   }

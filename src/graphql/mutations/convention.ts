@@ -121,8 +121,8 @@ function tellErrors(payload: GraphQLObjectType): void {
   if (fields.errors) return;
   for (const member of Object.values(fields)) member.type = getNullableType(member.type);
   const results = fields.results && getNamedType(fields.results.type);
-  if (isObjectType(results)) addField(results, errorsField('Why the record was refused; empty for one that was stored.'), 1);
-  addField(payload, errorsField('Why the call, or records of it, were refused; empty when everything was stored.'));
+  if (isObjectType(results)) addField(results, errorsField('Rejected input; empty on success.'), 1);
+  addField(payload, errorsField('Rejected input; empty on success.'));
 }
 
 /** Adds `errors`; `size` is how many of them there usually are, for the price. */

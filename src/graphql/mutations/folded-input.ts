@@ -140,7 +140,7 @@ export class FoldedInput {
     const keeps = this.#spread?.name === INPUT;
     this.argument = {
       name: INPUT,
-      description: keeps ? this.#spread!.description : 'What is asked.',
+      description: keeps ? this.#spread!.description : 'Input of the call.',
       type: new GraphQLNonNull(keeps ? this.#extended(ownType!) : this.#made(field.name, ownType)),
       defaultValue: undefined,
       deprecationReason: undefined,
@@ -249,8 +249,7 @@ export class FoldedInput {
 const idempotencyField: GraphQLInputField = {
   name: IDEMPOTENCY_KEY,
   type: GraphQLString,
-  description:
-    'The header `Idempotency-Key` as a member, of 1 to 128 printable ASCII characters: a retry with it gets the first answer again.',
+  description: 'Key that makes retries safe.',
   defaultValue: undefined,
   deprecationReason: undefined,
   extensions: { graphqlOnly: true },

@@ -13,7 +13,7 @@ export interface MutationError {
 
 const ErrorCodes = new GraphQLEnumType({
   name: 'ErrorCode',
-  description: 'Code of an error; `/docs/errors` says what each means, its usual cause and its fix.',
+  description: 'Error code; `/docs/errors` explains the meaning, cause and fix of each.',
   values: Object.fromEntries(Object.entries(errorCodes).map(([code, { meaning }]) => [code, { description: meaning }])),
 });
 
@@ -22,15 +22,15 @@ const texts = new GraphQLList(required(GraphQLString));
 
 const MutationErrorType = new GraphQLObjectType<MutationError>({
   name: 'MutationError',
-  description: 'Why a mutation, or one record of it, was refused. Nothing that an error names is stored.',
+  description: 'Reason that a mutation, or one record of it, was rejected. Rejected input is not stored.',
   fields: {
-    code: { type: required(ErrorCodes), description: 'Kind of the error.' },
+    code: { type: required(ErrorCodes), description: 'Code of the error.' },
     path: {
       type: required(texts),
-      description: 'Place of the wrong value below `input`: names of members, and indexes of lists as text. Empty for the whole call.',
+      description: 'Path of the value below `input`: names of members, and list indexes as text. Empty for the whole call.',
     },
-    message: { type: required(GraphQLString), description: 'What is wrong, in one sentence for people.' },
-    allowed: { type: texts, description: 'The values that are allowed, where the list is short; null otherwise.' },
+    message: { type: required(GraphQLString), description: 'One sentence for people.' },
+    allowed: { type: texts, description: 'Allowed values, if the list is short; otherwise null.' },
   },
 });
 

@@ -34,7 +34,7 @@ function takeVersion(field: GraphQLField<unknown, RequestContext>, own: string):
     ...field.args,
     {
       name: IF_MATCH,
-      description: 'Write only if the record is still this version, given as its `etag`; `*` matches any version. STALE_RECORD otherwise.',
+      description: 'Required `etag` of the record.',
       type: GraphQLString,
       defaultValue: undefined,
       deprecationReason: undefined,

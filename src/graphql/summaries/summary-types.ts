@@ -24,7 +24,7 @@ export const AVERAGE_PLACES = 10;
 /** What a summary costs before its groups: it reads all matching records, where a list reads a page of them. */
 export const SUMMARY_PRICE = 100;
 
-const DateBucket = defineEnum('DateBucket', 'The span of time that one group of a moment or date covers.', {
+const DateBucket = defineEnum('DateBucket', 'Length of a group of times or dates.', {
   DAY: 'A day.',
   WEEK: 'A week from Monday to Sunday, as in ISO 8601.',
   MONTH: 'A calendar month.',
@@ -40,13 +40,13 @@ export const aggregateNames = ['sum', 'avg', 'min', 'max'] as const;
 
 export type AggregateName = (typeof aggregateNames)[number];
 
-@ObjectType({ description: 'The value of one key of a group.', simpleResolvers: true })
+@ObjectType({ description: 'Value of one key of a group.', simpleResolvers: true })
 class SummaryKey {
-  @Field(() => String, { description: 'The key, as in `groupBy`.' }) field!: string;
+  @Field(() => String, { description: 'Field, as in `groupBy`.' }) field!: string;
   @Field(() => String, {
     nullable: true,
     description:
-      'What the records of the group have there: the value as text, a flag as `true` or `false`, a moment or date as the first day of its bucket (`YYYY-MM-DD`, in the time zone of the summary). Null for records without a value.',
+      'Value as text: `true` or `false` for flags, and for times and dates the first day of the bucket (`YYYY-MM-DD`, in the time zone of the summary). Null for records without a value.',
   })
   value!: string | null;
 }
@@ -106,23 +106,26 @@ function makeTypes(target: RecordClass): SummaryTypes {
   return { model, type: summaryType(model), Arguments: argumentsType(model, keys, sums), keys, sums };
 }
 
-/** What callers must know of an aggregate of money. */
-const currencyNote = (model: Model, prop: Prop): string =>
-  isMoney(model, prop) ? ' MIXED_CURRENCIES in several currencies, unless the currency is a key.' : '';
+/** What callers must know of sums of money. */
+const currencyNote = (model: Model): string =>
+  sumProps(model).some((prop) => isMoney(model, prop)) ? ' MIXED_CURRENCIES unless grouped or filtered by currency.' : '';
+
+/** Whether the values of a property follow each other in time. */
+const isTime = ({ kind }: Prop): boolean => kind === 'moment' || kind === 'date';
 
 /** An object type with one member per property; undefined where there are none. */
 function membersType(
   model: Model,
   suffix: string,
   description: string,
+  textOf: (prop: Prop) => string,
   props: readonly Prop[],
   typeOf: (prop: Prop) => object,
 ): RecordClass | undefined {
   if (props.length === 0) return undefined;
   const target = { [model.name + suffix]: class {} }[model.name + suffix] as RecordClass;
   for (const prop of props) {
-    const text = `Of \`${prop.name}\`; null when no record of the group has a value.${currencyNote(model, prop)}`;
-    Field(() => typeOf(prop), { nullable: true, description: text })(target.prototype, prop.name);
+    Field(() => typeOf(prop), { nullable: true, description: `${textOf(prop)} \`${prop.name}\`.` })(target.prototype, prop.name);
     Extensions({ rest: 'select' })(target.prototype, prop.name);
   }
   ObjectType({ description, simpleResolvers: true })(target);
@@ -137,19 +140,35 @@ function groupType(model: Model): RecordClass {
     sum: membersType(
       model,
       'Sums',
-      `Sums over ${name} records, added as exact decimals. A sum of more than 15 significant digits is returned as the nearest double.`,
+      `Exact sums over ${name} records; null if none has a value.${currencyNote(model)}`,
+      () => 'Sum of',
       sumProps(model),
       decimal,
     ),
     avg: membersType(
       model,
       'Averages',
-      `Averages over the ${name} records that have a value, calculated as exact decimals and rounded half away from zero to ${AVERAGE_PLACES} places.`,
+      `Averages over the ${name} records that have a value, rounded to ${AVERAGE_PLACES} places.`,
+      () => 'Average of',
       sumProps(model),
       decimal,
     ),
-    min: membersType(model, 'Minimums', `Smallest or earliest values of ${name} records.`, extremeProps(model), typeOf),
-    max: membersType(model, 'Maximums', `Largest or latest values of ${name} records.`, extremeProps(model), typeOf),
+    min: membersType(
+      model,
+      'Minimums',
+      `Smallest or earliest values of ${name} records.`,
+      (prop) => (isTime(prop) ? 'Earliest' : 'Smallest'),
+      extremeProps(model),
+      typeOf,
+    ),
+    max: membersType(
+      model,
+      'Maximums',
+      `Largest or latest values of ${name} records.`,
+      (prop) => (isTime(prop) ? 'Latest' : 'Largest'),
+      extremeProps(model),
+      typeOf,
+    ),
   };
   const descriptions: Record<AggregateName, string> = {
     sum: 'Sums of the group.',
@@ -158,9 +177,9 @@ function groupType(model: Model): RecordClass {
     max: 'Largest or latest values of the group.',
   };
 
-  @ObjectType(`${name}SummaryGroup`, { description: `${name} records that have the same keys.`, simpleResolvers: true })
+  @ObjectType(`${name}SummaryGroup`, { description: `${name} records with equal keys.`, simpleResolvers: true })
   class Group {
-    @Field(() => [SummaryKey], { description: 'The keys in the order of `groupBy`; empty without `groupBy`.' })
+    @Field(() => [SummaryKey], { description: 'Keys with `field` and `value`, as in `groupBy`.' })
     @Extensions({ size: MAX_KEYS })
     key!: SummaryKey[];
     @Field(() => Int, { description: 'Number of records in the group.' }) count!: number;
@@ -177,12 +196,12 @@ function groupType(model: Model): RecordClass {
 function summaryType(model: Model): RecordClass {
   const Group = groupType(model);
 
-  @ObjectType(`${model.name}Summary`, { description: `Numbers about the ${model.name} records that match.`, simpleResolvers: true })
+  @ObjectType(`${model.name}Summary`, { description: `Aggregates of ${model.name} records.`, simpleResolvers: true })
   class Summary {
-    @Field(() => Int, { description: 'Number of records that match, in all groups.' }) totalCount!: number;
-    @Field(() => Int, { description: 'Number of all groups, of which `groups` has the first.' }) groupCount!: number;
+    @Field(() => Int, { description: 'Number of matching records.' }) totalCount!: number;
+    @Field(() => Int, { description: 'Number of groups on all pages.' }) groupCount!: number;
     @Field(() => [Group], {
-      description: 'The groups in their order. Without `groupBy` one group of all records, which exists also when none match.',
+      description: 'Groups; a single one without `groupBy`.',
     })
     groups!: unknown[];
   }
@@ -196,26 +215,26 @@ function inputsOf(model: Model, keys: ReadonlyMap<string, Prop>, sums: ReadonlyM
     Object.fromEntries([...props].map(([value, prop]) => [value, text(`\`${prop.name}\``)]));
   const field: EnumDefinition = defineEnum(
     `${name}GroupField`,
-    `What ${name} records can be grouped by.`,
+    `Keys to group ${name} records by.`,
     described(keys, (property) => `By ${property}.`),
   );
-  const orderField: EnumDefinition = defineEnum(`${name}SummaryOrderField`, `What groups of ${name} records can be ordered by.`, {
-    [COUNT]: 'The number of records.',
-    ...described(keys, (property) => `The key ${property}, which has to be in \`groupBy\`.`),
-    ...described(sums, (property) => `The sum of ${property}.`),
+  const orderField: EnumDefinition = defineEnum(`${name}SummaryOrderField`, `Sort keys of groups of ${name} records.`, {
+    [COUNT]: 'Number of records.',
+    ...described(keys, (property) => `Key ${property}.`),
+    ...described(sums, (property) => `Sum of ${property}.`),
   });
   const key = inputType(`${name}GroupBy`, `One key of groups of ${name} records.`, [
-    { name: 'field', type: () => field.values, description: 'The key.', nullable: false },
+    { name: 'field', type: () => field.values, description: 'Field to group by.', nullable: false },
     {
       name: 'bucket',
       type: () => DateBucket.values,
-      description: 'The span of time of one group; for moments and dates alone, and DAY when absent.',
+      description: 'Length of a group of days; default DAY.',
       nullable: true,
     },
   ]);
-  const order = inputType(`${name}SummaryOrder`, `One part of the order of groups of ${name} records; groups without a value come last.`, [
-    { name: 'field', type: () => orderField.values, description: 'What to order by.', nullable: false },
-    { name: 'direction', type: () => OrderDirection.values, description: 'Direction.', nullable: false, defaultValue: 'ASC' },
+  const order = inputType(`${name}SummaryOrder`, `Sort key of groups of ${name} records; null values come last.`, [
+    { name: 'field', type: () => orderField.values, description: 'Key or aggregate to sort by.', nullable: false },
+    { name: 'direction', type: () => OrderDirection.values, description: 'Sort direction.', nullable: false, defaultValue: 'ASC' },
   ]);
   return { key, order };
 }
@@ -226,23 +245,23 @@ function argumentsType(model: Model, keys: ReadonlyMap<string, Prop>, sums: Read
 
   @ArgsType()
   class Plain implements SummaryArguments {
-    @Field(() => Filter, { nullable: true, description: 'Which records to count and aggregate.' })
+    @Field(() => Filter, { nullable: true, description: 'Conditions on the aggregated records.' })
     filter?: FilterInput | null;
-    @Field(() => [GroupBy], { nullable: true, description: `The keys of the groups, at most ${MAX_KEYS}; one group without any.` })
+    @Field(() => [GroupBy], { nullable: true, description: `Keys of the groups, at most ${MAX_KEYS}.` })
     groupBy?: GroupByInput[] | null;
     @Field(() => [Order], {
       nullable: true,
-      description: 'Order of the groups; by their keys, ascending, when absent. Groups that are equal in it are ordered by their keys.',
+      description: 'Sort keys; by default the group keys, ascending.',
     })
     orderBy?: GroupOrderInput[] | null;
     @Field(() => Int, {
       nullable: true,
-      description: `Number of groups to return, from the first, 1 to ${MAX_GROUPS}; default ${DEFAULT_GROUPS}.`,
+      description: `Number of groups to return, 1 to ${MAX_GROUPS}; default ${DEFAULT_GROUPS}.`,
     })
     first?: number | null;
     @Field(() => String, {
       nullable: true,
-      description: 'IANA time zone in which moments have their days, such as America/New_York; default UTC. Dates have no time zone.',
+      description: 'IANA time zone of the days, such as America/New_York; default UTC.',
     })
     timeZone?: string | null;
   }

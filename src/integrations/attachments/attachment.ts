@@ -33,17 +33,17 @@ import { AttachableDocument } from '../ledger/enums.ts';
 export class Attachment {
   @identifier('Identifier, `attachment_…`.', { required: true, write: 'never' }) id!: string;
   @ledgerNumber('Organisation that owns the company.', { required: true, write: 'never', hidden: true }) organisationId!: number;
-  @ledgerNumber('Company of the document.', { required: true, write: 'never' }) companyId!: number;
-  @belongsTo(() => Company, 'companyId', { to: 'ledgerId', within: true, shown: 'That company.' }) company?: Company;
+  @ledgerNumber('Company that owns the document.', { required: true, write: 'never' }) companyId!: number;
+  @belongsTo(() => Company, 'companyId', { to: 'ledgerId', within: true, shown: 'The company.' }) company?: Company;
   @enumeration(AttachableDocument, 'Record type of the document.', { required: true, write: 'never' }) documentType!: string;
   @typedReference('documentType', '`ledgerId` of the document, of the type `documentType` names.', 'document', {
     required: true,
     write: 'never',
   })
   documentId!: number;
-  @identifier('The stored file, which several documents may share.', { required: true, write: 'never' }) fileId!: string;
-  @text('File name, without any path.', { required: true, write: 'never' }) name!: string;
-  @text('Media type, from the content.', { required: true, write: 'never' }) mimeType!: string;
+  @identifier('Id of the stored file, which several documents may share.', { required: true, write: 'never' }) fileId!: string;
+  @text('File name without a path.', { required: true, write: 'never' }) name!: string;
+  @text('Media type, detected from the content.', { required: true, write: 'never' }) mimeType!: string;
   @integer('Size in bytes.', { required: true, write: 'never' }) size!: number;
   @moment('When it was attached.', { required: true, write: 'never' }) createdAt!: Date;
 }

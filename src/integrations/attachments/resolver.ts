@@ -32,15 +32,15 @@ export const MAX_ATTACHMENTS = 50;
 @Resolver(() => Attachment)
 export class AttachmentResolver {
   @needs(Attachment, 'fileId')
-  @FieldResolver(() => URLScalar, { description: 'Address of the content, signed; it works for 15 minutes.' })
+  @FieldResolver(() => URLScalar, { description: 'Signed URL of the content, valid for 15 minutes.' })
   url(@Root() { fileId }: Pick<Attachment, 'fileId'>, @Ctx() { services }: RequestContext): string {
     return documentLink(services, fileId);
   }
 }
 
-@ObjectType({ description: 'Result of a change of the attachments of a document.', simpleResolvers: true })
+@ObjectType({ description: 'Result of adding or removing an attachment.', simpleResolvers: true })
 export class AttachmentPayload {
-  @Field(() => Attachment, { nullable: true, description: 'The attachment as it is stored now; null for one that was removed.' })
+  @Field(() => Attachment, { nullable: true, description: 'The stored attachment; null after removal.' })
   attachment!: Attachment | null;
 }
 
@@ -111,18 +111,18 @@ export function attachmentMutations(target: RecordClass<LedgerRecord>): RecordCl
     @access('INTEGRATIONS')
     @Mutation(() => AttachmentPayload, {
       name: `add${name}Attachment`,
-      description: `Attaches a file to one ${label}: a new one, or one that another document of a company of the caller has. FILE_TYPE_UNSUPPORTED for anything else than PDF, PNG, JPEG and text in UTF-8.`,
+      description: `Attaches a new file, or the file of another attachment, to one ${label}. FILE_TYPE_UNSUPPORTED unless it is PDF, PNG, JPEG or UTF-8 text.`,
     })
     async add(
-      @RecordArg('companyId', () => Company, { description: 'Number of the company.' }) companyId: number,
+      @RecordArg('companyId', () => Company, { description: 'Id of the company.' }) companyId: number,
       @RecordArg('ledgerId', () => target, { description: 'Number of the record.' }) ledgerId: number,
-      @Arg('content', () => Upload, { nullable: true, description: 'The content of a new file, at most 15 MB; in place of `fileId`.' })
+      @Arg('content', () => Upload, { nullable: true, description: 'Content of a new file, at most 15 MB; alternative to `fileId`.' })
       content: UploadValue | null,
-      @Arg('name', () => String, { nullable: true, description: 'Name of the new file; on REST the name of the uploaded file.' })
+      @Arg('name', () => String, { nullable: true, description: 'Name of the new file.' })
       fileName: string | null,
       @Arg('fileId', () => ID, {
         nullable: true,
-        description: 'The `fileId` of an attachment. FILE_NOT_FOUND when no document that the caller may see has it.',
+        description: '`fileId` of another attachment. FILE_NOT_FOUND if you cannot read a document that has it.',
       })
       fileId: string | null,
       @Ctx() context: RequestContext,
@@ -152,10 +152,10 @@ export function attachmentMutations(target: RecordClass<LedgerRecord>): RecordCl
     @access('INTEGRATIONS')
     @Mutation(() => AttachmentPayload, {
       name: `remove${name}Attachment`,
-      description: `Takes a file off one ${label}. The file itself is removed when no document has it any more. RECORD_NOT_FOUND when the ${label} has no such attachment.`,
+      description: `Removes an attachment from one ${label}. The last removal also deletes the file. RECORD_NOT_FOUND if the ${label} has no such attachment.`,
     })
     async remove(
-      @RecordArg('companyId', () => Company, { description: 'Number of the company.' }) companyId: number,
+      @RecordArg('companyId', () => Company, { description: 'Id of the company.' }) companyId: number,
       @RecordArg('ledgerId', () => target, { description: 'Number of the record.' }) ledgerId: number,
       @Arg('attachmentId', () => ID, { description: 'Identifier of the attachment.' }) id: string,
       @Ctx() context: RequestContext,

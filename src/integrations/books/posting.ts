@@ -30,17 +30,17 @@ export const PostingDocument = defineEnum('PostingDocument', 'Record type of a d
   PAYMENT: 'A payment.',
   EXPENSE: 'An expense.',
   JOURNAL_ENTRY: 'A journal entry.',
-  BANK_TRANSACTION: 'A bank transaction. It has no posting of its own: the payment, expense or entry that it is matched with has.',
+  BANK_TRANSACTION: 'A bank transaction. It has no postings; the matching payment, expense or entry has them.',
 });
 
-export const PostingPart = defineEnum('PostingPart', 'What a posting is of its document.', {
-  RECEIVABLE: 'What a customer owes, or what a customer has paid of it.',
-  PAYABLE: 'What the company owes to a vendor, or what it has paid of it.',
-  MONEY: 'Money that came in or went out.',
+export const PostingPart = defineEnum('PostingPart', 'Part of a document that a posting records.', {
+  RECEIVABLE: 'Amount owed by a customer, or its payment.',
+  PAYABLE: 'Amount owed to a vendor, or its payment.',
+  MONEY: 'Incoming or outgoing money.',
   TAX: 'Tax on sales and purchases.',
-  SALES: 'Lines, shipping and discount of invoices and of credit notes on them.',
-  COSTS: 'Lines, shipping and discount of bills and of credit notes on them, and lines of expenses.',
-  EXCHANGE: 'Gains and losses by exchange rates, and the minor units that are lost by rounding.',
+  SALES: 'Lines, shipping and discount of invoices and their credit notes.',
+  COSTS: 'Lines, shipping and discount of bills and their credit notes, and lines of expenses.',
+  EXCHANGE: 'Exchange gains and losses, and rounding differences.',
   ENTRY: 'Lines of journal entries.',
 });
 
@@ -56,7 +56,7 @@ export class Posting {
   date!: string;
   @Field(() => PositiveInt, {
     nullable: true,
-    description: '`ledgerId` of the account; null where neither the document nor the chart of accounts names one.',
+    description: '`ledgerId` of the account; null if neither the document nor the chart of accounts has one.',
   })
   accountId!: number | null;
   @Field(() => PostingOrigin.values, { description: 'Whether the source has the posting, or the gateway derives it.' }) origin!: string;
@@ -65,7 +65,7 @@ export class Posting {
   @Field(() => Decimal, { description: 'Amount in the currency of the document: a debit is more than 0, a credit less.' }) amount!: number;
   @Field(() => CurrencyCode.values, {
     nullable: true,
-    description: 'ISO 4217 code of the currency of `amount`; null where neither the document nor the company has one.',
+    description: 'ISO 4217 code of the currency of `amount`; null if neither the document nor the company has one.',
   })
   currencyId!: string | null;
   @Field(() => Decimal, {
@@ -100,9 +100,9 @@ export class Posting {
   description!: string | null;
 }
 
-@ObjectType({ description: 'A posting in a list, with its cursor.', simpleResolvers: true })
+@ObjectType({ description: 'A posting with its cursor.', simpleResolvers: true })
 export class PostingEdge {
-  @Field(() => String, { description: 'Position of this posting in the list, for `after`.' }) cursor!: string;
+  @Field(() => String, { description: 'Position in the list, for `after`.' }) cursor!: string;
   @Field(() => Posting, { description: 'The posting.' }) node!: Posting;
 }
 
@@ -113,9 +113,9 @@ export class PostingConnection {
   @Extensions({ rest: 'never' })
   edges!: PostingEdge[];
   @Field(() => PageInfo, { description: 'Position of the page in the list.' }) pageInfo!: PageInfo;
-  @Field(() => Int, { description: 'Number of postings that match, over all pages: exact, and counted only when selected.' })
+  @Field(() => Int, { description: 'Exact number of matching postings on all pages.' })
   totalCount!: number;
-  @Field(() => Boolean, { description: 'Whether `totalCount` is an estimate: always false.' })
+  @Field(() => Boolean, { description: 'Always false: `totalCount` is exact.' })
   totalCountIsEstimate!: boolean;
 }
 
@@ -140,17 +140,14 @@ const columns: FilteredColumn[] = [
   column('contactId', 'ledgerId', '`ledgerId` of the customer or vendor.', () => [modelOf(Contact)]),
   column('documentId', 'ledgerId', '`ledgerId` of the document.', () => postedRecords.map(modelOf)),
   choice('documentType', PostingDocument, 'Record type of the document.'),
-  choice('part', PostingPart, 'What it is of the document.'),
+  choice('part', PostingPart, 'Part of the document.'),
 ];
 
 /** The filter of lists of postings. */
-export const PostingFilter = inputOf(
-  'PostingFilter',
-  'Which postings a list returns; conditions that are next to each other must all hold.',
-  () =>
-    columns.map(({ prop, names }): InputField => {
-      const operators = operatorInput(prop);
-      const field = filterField(prop.name, () => operators, `Condition on \`${prop.name}\`. ${prop.description}`);
-      return names ? { ...field, names } : field;
-    }),
+export const PostingFilter = inputOf('PostingFilter', 'Conditions on postings; all must match.', () =>
+  columns.map(({ prop, names }): InputField => {
+    const operators = operatorInput(prop);
+    const field = filterField(prop.name, () => operators, `Filters \`${prop.name}\`. ${prop.description}`);
+    return names ? { ...field, names } : field;
+  }),
 );

@@ -16,20 +16,20 @@ const MAX_SECTIONS = Object.keys(AccountCategory.values).length;
 /** The buckets of an aged report: those with a last day, and the one of all that is longer overdue. */
 const BUCKETS = BUCKET_ENDS.length + 1;
 
-const UnpostedReason = defineEnum('UnpostedReason', 'Why a document, or a part of it, is in no posting.', {
-  NO_DATE: 'It has no date.',
-  NO_AMOUNT: 'It has neither a total nor lines with amounts.',
+const UnpostedReason = defineEnum('UnpostedReason', 'Reason that a document is not fully posted.', {
+  NO_DATE: 'The document has no date.',
+  NO_AMOUNT: 'The document has neither a total nor lines with amounts.',
   NO_CURRENCY_RATE:
-    'It is in a currency other than the base currency, and neither it nor the record of its currency says the rate. Without a base currency, documents in several currencies need rates of their own.',
-  NO_DIRECTION: 'It is a payment that does not say which way the money goes.',
-  OUT_OF_BALANCE: 'It is a journal entry whose lines do not add up to 0.',
+    'The document is in another currency than the base currency, and neither it nor its currency record has a rate. Without a base currency, documents in several currencies need their own rates.',
+  NO_DIRECTION: 'A payment without a direction.',
+  OUT_OF_BALANCE: 'A journal entry whose lines do not add up to 0.',
   PAYMENT_MISSING:
-    'It is posted, but its `amountDue` or `remainingCredit` is less than what the payments here leave of it: the payment of the rest is not stored, so that the rest counts as open.',
-  NOT_MATCHED: 'It is a bank transaction that is not matched with the books, so that nobody knows the account on its other side.',
+    'The document is posted, but stored payments do not explain its `amountDue` or `remainingCredit`: a payment is missing, so the rest counts as open.',
+  NOT_MATCHED: 'A bank transaction that is not matched, so its offsetting account is unknown.',
 });
 
 @ObjectType({
-  description: 'A document of the period that is, or a part of which is, in no posting, so that no figure of the report has it.',
+  description: 'A document of the period that is not fully posted, so the report does not include all of it.',
   simpleResolvers: true,
 })
 export class UnpostedDocument {
@@ -38,13 +38,13 @@ export class UnpostedDocument {
   @Field(() => String, { nullable: true, description: 'Number printed on the document, or reference of the payment.' })
   documentNumber!: string | null;
   @Field(() => LocalDate, { nullable: true, description: 'Date of the document.' }) date!: string | null;
-  @Field(() => UnpostedReason.values, { description: 'Why it is in no posting.' }) reason!: string;
+  @Field(() => UnpostedReason.values, { description: 'Reason for the missing posting.' }) reason!: string;
 }
 
-@ObjectType({ description: 'The documents that are wholly or in part in no posting of a report.', simpleResolvers: true })
+@ObjectType({ description: 'Documents that are not fully posted in a report.', simpleResolvers: true })
 export class UnpostedDocuments {
-  @Field(() => Int, { description: 'How many there are. Where there are none, the report is complete.' }) totalCount!: number;
-  @Field(() => [UnpostedDocument], { description: `The first ${MAX_UNPOSTED} of them: those without a date, then the oldest.` })
+  @Field(() => Int, { description: 'Number of such documents; 0 means that the report is complete.' }) totalCount!: number;
+  @Field(() => [UnpostedDocument], { description: `The first ${MAX_UNPOSTED}: those without a date, then the oldest.` })
   @Extensions({ size: MAX_UNPOSTED })
   nodes!: UnpostedDocument[];
 }
@@ -91,7 +91,7 @@ export abstract class Report {
   @Field(() => CurrencyCode.values, {
     nullable: true,
     description:
-      'ISO 4217 code of the base currency, in which all amounts are; null where the company has none and its documents are in several currencies, or in none.',
+      'ISO 4217 code of the base currency, the currency of all amounts. Null if the company has none and its documents are not all in one currency.',
   })
   currency!: string | null;
 }
@@ -104,7 +104,7 @@ export abstract class AccountRow {
   accountId!: number | null;
   @Field(() => PostingPart.values, {
     nullable: true,
-    description: 'What the amount is of its documents, where neither these nor the chart of accounts say its account; null for an account.',
+    description: 'Part of the documents, for amounts without an account; otherwise null.',
   })
   part!: string | null;
 }
@@ -118,10 +118,10 @@ export class TrialBalanceRow extends AccountRow {
 
 @ObjectType({ description: 'The balances of all accounts at the end of a day.', simpleResolvers: true })
 export class TrialBalance extends Report {
-  @Field(() => LocalDate, { description: 'The day.' }) asOf!: string;
-  @Field(() => Decimal, { description: 'Sum of the debits, which is that of the credits.' }) totalDebit!: number;
+  @Field(() => LocalDate, { description: 'Last day of the report.' }) asOf!: string;
+  @Field(() => Decimal, { description: 'Sum of the debits, equal to that of the credits.' }) totalDebit!: number;
   @Field(() => Decimal, { description: 'Sum of the credits.' }) totalCredit!: number;
-  @Field(() => [TrialBalanceRow], { description: 'The accounts with a balance, by their code; amounts without an account come last.' })
+  @Field(() => [TrialBalanceRow], { description: 'Accounts with a balance, sorted by code; amounts without an account come last.' })
   @Extensions({ size: USUAL_ROWS })
   rows!: TrialBalanceRow[];
   @Compared() comparisons!: ReportComparison[];
@@ -131,7 +131,7 @@ export class TrialBalance extends Report {
 export class ReportRow extends AccountRow {
   @Field(() => String, {
     nullable: true,
-    description: 'Name of an amount that is computed: "Current earnings", income less expenses of all days; null for every other row.',
+    description: 'Name of a computed amount: "Current earnings", income less expenses of all days; null for other rows.',
   })
   name!: string | null;
   @Field(() => Decimal, { description: 'Amount, with the sign of its section.' }) amount!: number;
@@ -149,38 +149,38 @@ export class ReportSection {
   rows!: ReportRow[];
 }
 
-@ObjectType({ description: 'What a company earned and spent in a period.', simpleResolvers: true })
+@ObjectType({ description: 'Income and expenses of a company in a period.', simpleResolvers: true })
 export class ProfitAndLoss extends Report {
   @Field(() => LocalDate, { description: 'First day of the period.' }) from!: string;
   @Field(() => LocalDate, { description: 'Last day of the period.' }) to!: string;
-  @Field(() => Decimal, { description: 'Income less expenses; less than 0 for a loss.' }) netProfit!: number;
-  @Field(() => [ReportSection], { description: 'Income, then expenses; both are there without an amount too.' })
+  @Field(() => Decimal, { description: 'Income less expenses; negative for a loss.' }) netProfit!: number;
+  @Field(() => [ReportSection], { description: 'Income, then expenses; both are always present.' })
   @Extensions({ size: MAX_SECTIONS })
   sections!: ReportSection[];
   @Compared() comparisons!: ReportComparison[];
 }
 
-@ObjectType({ description: 'What a company owns and owes at the end of a day.', simpleResolvers: true })
+@ObjectType({ description: 'Assets, liabilities and equity of a company at the end of a day.', simpleResolvers: true })
 export class BalanceSheet extends Report {
-  @Field(() => LocalDate, { description: 'The day.' }) asOf!: string;
-  @Field(() => Decimal, { description: 'Assets: `totalLiabilities` + `totalEquity` - `totalUnclassified`.' }) totalAssets!: number;
-  @Field(() => Decimal, { description: 'Liabilities.' }) totalLiabilities!: number;
-  @Field(() => Decimal, { description: 'Equity with the current earnings.' }) totalEquity!: number;
+  @Field(() => LocalDate, { description: 'Last day of the report.' }) asOf!: string;
+  @Field(() => Decimal, { description: 'Total assets: `totalLiabilities` + `totalEquity` - `totalUnclassified`.' }) totalAssets!: number;
+  @Field(() => Decimal, { description: 'Total liabilities.' }) totalLiabilities!: number;
+  @Field(() => Decimal, { description: 'Total equity with the current earnings.' }) totalEquity!: number;
   @Field(() => Decimal, {
-    description: 'Debits less credits of accounts without a category, and of journal entries without an account.',
+    description: 'Debits less credits of accounts without a category and of journal lines without an account.',
   })
   totalUnclassified!: number;
-  @Field(() => [ReportSection], { description: 'Assets, liabilities and equity, and unclassified amounts where there are any.' })
+  @Field(() => [ReportSection], { description: 'Assets, liabilities, equity and, if any, unclassified amounts.' })
   @Extensions({ size: MAX_SECTIONS })
   sections!: ReportSection[];
   @Compared() comparisons!: ReportComparison[];
 }
 
-@ObjectType({ description: 'Open amounts by how long they are overdue.', simpleResolvers: true })
+@ObjectType({ description: 'Open amounts in a range of days overdue.', simpleResolvers: true })
 export class AgedBucket {
-  @Field(() => String, { description: '"Current" for what is not due yet, "1-30 days", "31-60 days", "61-90 days" or "Over 90 days".' })
+  @Field(() => String, { description: 'Days overdue: "Current", "1-30 days", "31-60 days", "61-90 days" or "Over 90 days".' })
   label!: string;
-  @Field(() => Decimal, { description: 'Sum of the open amounts. Credit that is not used yet is less than 0.' }) amount!: number;
+  @Field(() => Decimal, { description: 'Sum of the open amounts; unused credit is negative.' }) amount!: number;
 }
 
 @ObjectType({ description: 'The open amounts of one contact.', simpleResolvers: true })
@@ -188,20 +188,20 @@ export class AgedRow {
   companyId!: number;
   @Field(() => PositiveInt, { nullable: true, description: '`ledgerId` of the contact; null for documents without one.' })
   contactId!: number | null;
-  @Field(() => Decimal, { description: 'All open amounts of the contact.' }) total!: number;
-  @Field(() => [AgedBucket], { description: 'The same by how long they are overdue.' })
+  @Field(() => Decimal, { description: 'Sum of the open amounts of the contact.' }) total!: number;
+  @Field(() => [AgedBucket], { description: 'Open amounts by days overdue.' })
   @Extensions({ size: BUCKETS })
   buckets!: AgedBucket[];
 }
 
-@ObjectType({ description: 'What is open at the end of a day, by contact and by how long it is overdue.', simpleResolvers: true })
+@ObjectType({ description: 'Open amounts at the end of a day, by contact and days overdue.', simpleResolvers: true })
 export class AgedReport extends Report {
-  @Field(() => LocalDate, { description: 'The day.' }) asOf!: string;
-  @Field(() => Decimal, { description: 'All open amounts.' }) total!: number;
-  @Field(() => [AgedBucket], { description: 'The same by how long they are overdue.' })
+  @Field(() => LocalDate, { description: 'Last day of the report.' }) asOf!: string;
+  @Field(() => Decimal, { description: 'Sum of all open amounts.' }) total!: number;
+  @Field(() => [AgedBucket], { description: 'Open amounts by days overdue.' })
   @Extensions({ size: BUCKETS })
   buckets!: AgedBucket[];
-  @Field(() => [AgedRow], { description: 'The contacts with open amounts, by their name; documents without a contact come last.' })
+  @Field(() => [AgedRow], { description: 'Contacts with open amounts, sorted by name. Documents without a contact come last.' })
   @Extensions({ size: USUAL_ROWS })
   rows!: AgedRow[];
 }

@@ -42,7 +42,7 @@ const PageOptions = forwardArguments(100);
 const AsOf = (): ParameterDecorator =>
   Arg('asOf', () => LocalDate, {
     nullable: true,
-    description: 'Last day whose documents count; today, in UTC, when absent.',
+    description: 'Last day of the report; default today in UTC.',
   }) as ParameterDecorator;
 
 const Periods = (): ParameterDecorator =>
@@ -61,7 +61,7 @@ const TimeframeOf = (): ParameterDecorator =>
 export class CompanyBooksResolver {
   @FieldResolver(() => TrialBalance, {
     nullable: true,
-    description: 'The balances of all accounts at the end of a day, from the postings of all documents until then.',
+    description: 'Balances of all accounts at the end of a day, from all postings until then.',
   })
   @Extensions(COMPARED)
   trialBalance(
@@ -90,7 +90,7 @@ export class CompanyBooksResolver {
 
   @FieldResolver(() => BalanceSheet, {
     nullable: true,
-    description: 'Assets, liabilities and equity at the end of a day, from the postings of all documents until then.',
+    description: 'Assets, liabilities and equity at the end of a day, from all postings until then.',
   })
   @Extensions(COMPARED)
   balanceSheet(
@@ -106,7 +106,7 @@ export class CompanyBooksResolver {
   @FieldResolver(() => AgedReport, {
     nullable: true,
     description:
-      'What customers owed at the end of a day: invoices less credit notes and payments, with payments that were not allocated as credit.',
+      'Amounts owed by customers at the end of a day: invoices less credit notes and payments. Unallocated payments count as credit.',
   })
   @Extensions(REPORT)
   agedReceivables(@Root() company: CompanyRow, @AsOf() asOf: string | null | undefined, @Ctx() context: RequestContext): Promise<object> {
@@ -115,8 +115,7 @@ export class CompanyBooksResolver {
 
   @FieldResolver(() => AgedReport, {
     nullable: true,
-    description:
-      'What the company owed to vendors at the end of a day: bills less credit notes and payments, with payments that were not allocated as credit.',
+    description: 'Amounts owed to vendors at the end of a day: bills less credit notes and payments. Unallocated payments count as credit.',
   })
   @Extensions(REPORT)
   agedPayables(@Root() company: CompanyRow, @AsOf() asOf: string | null | undefined, @Ctx() context: RequestContext): Promise<object> {
@@ -125,7 +124,7 @@ export class CompanyBooksResolver {
 
   @FieldResolver(() => PostingConnection, {
     description:
-      'The lines of the general ledger by day: what each document posts to which account. Drafts and voided documents post nothing.',
+      'Lines of the general ledger, sorted by day: the postings of each document to accounts. Drafts and voided documents have none.',
   })
   @Extensions(REPORT)
   postings(
@@ -134,7 +133,7 @@ export class CompanyBooksResolver {
     @ReadArg(
       'filter',
       () => PostingFilter,
-      { nullable: true, description: 'Which postings to return.' },
+      { nullable: true, description: 'Conditions on the postings.' },
       (filter) => filter ?? {},
     )
     filter: FilterInput,
@@ -149,7 +148,7 @@ export class CompanyBooksResolver {
 @Resolver(() => Report)
 export class ReportResolver {
   @FieldResolver(() => UnpostedDocuments, {
-    description: 'The documents of the days of the report that are wholly or in part in no posting, and why: the figures are without them.',
+    description: 'Documents of the period that are not fully posted, with reasons; the figures do not include them.',
   })
   @Extensions(REPORT)
   unposted(@Root() report: Report, @Ctx() context: RequestContext): Promise<UnpostedDocuments> {
@@ -191,7 +190,7 @@ export class AgedContactResolver {
 export class PostedRecordsResolver {
   @FieldResolver(() => Account, {
     nullable: true,
-    description: 'The account; null where neither the document nor the chart of accounts names one.',
+    description: 'The account; null if neither the document nor the chart of accounts has one.',
   })
   @Extensions({ rest: 'expand' })
   account(@Root() posting: Posting, @Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<Row | null> | null {

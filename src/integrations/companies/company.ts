@@ -36,7 +36,7 @@ export const ConnectionStatus = defineEnum('ConnectionStatus', 'Whether a compan
 });
 
 @record({
-  description: 'A company whose accounting and commerce records are stored here.',
+  description: 'A company with its accounting and commerce records.',
   scope: 'organisation',
   companyColumn: 'ledger_id',
   key: 'ledgerId',
@@ -52,13 +52,13 @@ export class Company {
   [PrimaryKeyProp]?: 'ledgerId';
   @derived(
     () => ID,
-    'Global id: `company_` and the ledger id.',
+    'Global id: `company_` and the `ledgerId`.',
     ['ledgerId'],
     (row) => ledgerGlobalId('company', row.ledgerId),
     { rest: 'never' },
   )
   id!: Opt<string>;
-  @ledgerNumber('Number of the company; the `companyId` of paths and arguments.', {
+  @ledgerNumber('Number of the company: `companyId` in paths and arguments.', {
     required: true,
     write: 'never',
     sequence: 'company_id',
@@ -68,16 +68,16 @@ export class Company {
   organisationId!: number;
   @text('Name of the company.', { required: true, list: 'indexed', search: true, rules: { minLength: 1, maxLength: 255 } })
   name!: string;
-  @text('Source system the company is connected to; records written through the API carry it.', {
+  @text('Source system of the company; records written through the API carry it too.', {
     required: true,
     write: 'create',
     list: 'indexed',
     fallback: 'SANDBOX',
-    createDescription: 'Source system the company is connected to, such as XERO; SANDBOX when absent.',
+    createDescription: 'Source system of the company, such as XERO; default SANDBOX.',
     rules: { pattern: /^[A-Z][A-Z0-9_]{0,63}$/, expectation: 'an upper snake case name such as XERO' },
   })
   integrationType!: string;
-  @enumeration(ConnectionStatus, 'Whether it is connected to the source system.', { required: true, write: 'never' })
+  @enumeration(ConnectionStatus, 'Whether the company is connected to its source system.', { required: true, write: 'never' })
   connectionStatus!: string;
   @moment('When the company was created.', { required: true, write: 'never' })
   ledgerCreatedAt!: Date;
@@ -177,7 +177,7 @@ export class CreateCompanyPayload {
 
 @ObjectType({ description: 'Result of `updateCompany`.', simpleResolvers: true })
 export class UpdateCompanyPayload {
-  @Field(() => Company, { description: 'The company as it is now.' }) company!: Company;
+  @Field(() => Company, { description: 'The stored company.' }) company!: Company;
 }
 
 const PageOptions = pageArguments(100);
@@ -187,16 +187,16 @@ const CompanyTotals = summaryOf(Company);
 @Resolver()
 export class CompanyResolver {
   @access('INTEGRATIONS')
-  @Query(() => Company, { nullable: true, description: 'The company with this number. COMPANY_NOT_FOUND when the key may see none.' })
+  @Query(() => Company, { nullable: true, description: 'Company with this id or number. COMPANY_NOT_FOUND if you cannot read it.' })
   company(
-    @RecordArg('id', () => Company, { description: 'Number of the company.' }) id: number,
+    @RecordArg('id', () => Company, { description: 'Id of the company.' }) id: number,
     @Ctx() context: RequestContext,
   ): CompanyRow | Promise<CompanyRow> {
     return companyOf(context, id, 'id');
   }
 
   @access('INTEGRATIONS')
-  @Query(() => CompanyConnection, { description: 'The companies the key may see, oldest first.' })
+  @Query(() => CompanyConnection, { description: 'Companies that the key can read, oldest first.' })
   companies(
     @Args(() => PageOptions) page: PageArguments,
     @FilterArg(Company) filter: FilterInput | null,
@@ -208,7 +208,7 @@ export class CompanyResolver {
   }
 
   @access('INTEGRATIONS')
-  @Query(() => CompanyTotals.type, { description: 'Counts and extremes of the companies the key may see, in groups.' })
+  @Query(() => CompanyTotals.type, { description: 'Counts and extremes of the companies that the key can read, in groups.' })
   @Extensions(PRICED)
   companiesSummary(
     @Args(() => CompanyTotals.Arguments) args: SummaryArguments,
@@ -249,10 +249,10 @@ export class CompanyResolver {
 
   @access('INTEGRATIONS')
   @Mutation(() => UpdateCompanyPayload, {
-    description: 'Changes the name of a company. COMPANY_NOT_FOUND when the key may see none. `connectCompany` changes its source system.',
+    description: 'Renames a company; `connectCompany` changes its source system. COMPANY_NOT_FOUND if you cannot read it.',
   })
   async updateCompany(
-    @RecordArg('id', () => Company, { description: 'Number of the company.' }) id: number,
+    @RecordArg('id', () => Company, { description: 'Id of the company.' }) id: number,
     @Arg('input', () => UpdateCompanyInput, { description: 'The fields to change.' }) input: Given<Company>,
     @Ctx() context: RequestContext,
   ): Promise<{ company: CompanyRow }> {
@@ -281,13 +281,13 @@ const MAX_OF_VIEWER = 1_000;
 @Resolver(() => Viewer)
 export class ViewerCompaniesResolver {
   @FieldResolver(() => [Company], {
-    description: `The companies whose records the caller may read, oldest first, at most ${MAX_OF_VIEWER}; none without the role INTEGRATIONS.`,
+    description: `Companies whose records the caller can read, oldest first, at most ${MAX_OF_VIEWER}; empty without the role INTEGRATIONS.`,
   })
   @Extensions({ size: MAX_OF_VIEWER })
   async companies(
     @Arg('first', () => Int, {
       nullable: true,
-      description: `Most companies to return, 1 to ${MAX_OF_VIEWER}; all of these when absent. What is selected of them is priced for as many.`,
+      description: `Maximum number of companies, 1 to ${MAX_OF_VIEWER}; default all. The cost of the query counts this number.`,
     })
     first: number | null,
     @Ctx() context: RequestContext,

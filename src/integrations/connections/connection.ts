@@ -12,13 +12,13 @@ import { emitConnection } from '../companies/connection-events.ts';
 import type { CustomFieldRule, Json } from '../connectors/connector.ts';
 import type { Rhythm } from './schedule.ts';
 
-export const ConnectionState = defineEnum('ConnectionState', 'Whether a connection works.', {
-  PENDING: 'Made, and not yet tried: its settings are not complete, or its first run has not ended.',
-  CONNECTED: 'The last run reached the source; `statusReason` says which data models fail.',
-  NEEDS_REAUTH: 'The source does not accept the credentials any more; the link of the connection takes new ones.',
-  ERROR: 'The last run failed; the next one tries again.',
-  PAUSED: 'Its schedule is stopped on request.',
-  DISCONNECTED: 'Ended; its credentials are destroyed.',
+export const ConnectionState = defineEnum('ConnectionState', 'State of a connection.', {
+  PENDING: 'Not tried yet: the settings are incomplete, or the first run has not ended.',
+  CONNECTED: 'The last run reached the source; `statusReason` names the data models that fail.',
+  NEEDS_REAUTH: 'The source no longer accepts the credentials; enter new ones through a link.',
+  ERROR: 'The last run failed; the next one retries.',
+  PAUSED: 'The schedule was stopped on request.',
+  DISCONNECTED: 'Ended; the credentials are destroyed.',
 });
 
 /** The name of a state of a connection. */
@@ -40,7 +40,7 @@ export interface PullState {
 export const MAX_MINUTES = 43_200;
 
 @record({
-  description: 'A connection of a company to its source system: settings, schedule and state.',
+  description: 'Connection of a company to its source system: settings, schedule and state.',
   scope: 'organisation',
   companyColumn: 'company_id',
   key: 'id',
@@ -55,19 +55,19 @@ export const MAX_MINUTES = 43_200;
   implements: Node,
 })
 export class Connection {
-  @identifier('Identifier.', { required: true }) id!: string;
+  @identifier('Unique id.', { required: true }) id!: string;
   @ledgerNumber('Organisation that owns the company.', { required: true, hidden: true }) organisationId!: number;
   @ledgerNumber('Company that is connected.', { required: true }) companyId!: number;
-  @belongsTo(() => Company, 'companyId', { to: 'ledgerId', within: true, shown: 'That company.', inverse: 'connections' })
+  @belongsTo(() => Company, 'companyId', { to: 'ledgerId', within: true, shown: 'The company.', inverse: 'connections' })
   company?: Company;
-  @text('Source system, as `connectors` lists it.', { required: true }) source!: string;
-  @enumeration(ConnectionState, 'Whether it works.', { required: true }) status!: string;
-  @text('Why it is in this state, and what to do, in one sentence; of one that is CONNECTED, the data models that fail and why.')
+  @text('Source system, one of `connectors`.', { required: true }) source!: string;
+  @enumeration(ConnectionState, 'State of the connection.', { required: true }) status!: string;
+  @text('Reason of the state and what to do, in one sentence; if CONNECTED, the data models that fail and why.')
   statusReason!: string | null;
-  @moment('Since when it is in this state.', { required: true }) statusSince!: Date;
-  @moment('When a run last ended with every record stored.') lastSuccessAt!: Date | null;
-  @moment('When its schedule starts the next run of any data model; null while it starts none.') nextRunAt!: Date | null;
-  @integer('Minutes between two runs of the data models that `schedules` does not name, of which each varies by a tenth.', {
+  @moment('Start of the current state.', { required: true }) statusSince!: Date;
+  @moment('When a run last stored every record.') lastSuccessAt!: Date | null;
+  @moment('When the schedule starts the next run; null if it starts none.') nextRunAt!: Date | null;
+  @integer('Minutes between runs, varied by a tenth, for data models without an entry in `schedules`.', {
     required: true,
     rules: { min: 1, max: MAX_MINUTES },
   })
@@ -84,11 +84,11 @@ export class Connection {
     columnDefault: "'{}'",
   })
   dueAt!: Opt<Record<string, string>>;
-  @object('Settings of the source that are not secret, by their names.', { required: true }) settings!: Record<string, string>;
+  @object('Settings of the source without secrets, by name.', { required: true }) settings!: Record<string, string>;
   @text('The secret settings, as JSON text, sealed for this row.', { hidden: true, sealed: ['id'] }) sealedCredentials!: string | null;
   @text('Random part of the link that is open; null while none is.', { hidden: true }) linkNonce!: string | null;
   @moment('When that link expires.', { hidden: true }) linkExpiresAt!: Date | null;
-  @moment('When the person with the expired link asked for a new one; null once one is made.') linkRequestedAt!: Date | null;
+  @moment('When the holder of an expired link requested a new one; null once a new one exists.') linkRequestedAt!: Date | null;
   @text('The sign-in that is under way at the source, as JSON text, sealed for this row.', { hidden: true, sealed: ['id'] }) sealedSignIn!:
     | string
     | null;
@@ -102,8 +102,8 @@ export class Connection {
   @object('The cursor of each data model, by its name.', { required: true, hidden: true }) cursors!: Record<string, Json>;
   @object('How the last pull of each data model ended, by its name.', { required: true, hidden: true, columnDefault: "'{}'" })
   pullStates!: Opt<Record<string, PullState>>;
-  @moment('When it was made.', { required: true }) createdAt!: Date;
-  @moment('When its settings or its state last changed.', { required: true }) updatedAt!: Date;
+  @moment('When it was created.', { required: true }) createdAt!: Date;
+  @moment('When the settings or the state last changed.', { required: true }) updatedAt!: Date;
 }
 
 /** What names a connection to a statement: with the company, it reaches the row of that company alone. */

@@ -45,25 +45,25 @@ import { fullSyncDaysOf, type GivenSchedule, MAX_DAYS, OTHERS, rhythmsOf, type S
 
 export const SettingKind = defineEnum<Uppercase<SettingField['kind']>>('SettingKind', 'Kind of a setting of a connection.', {
   TEXT: 'Text.',
-  URL: 'An address that begins with https://, or http:// for a host that the operator allows.',
+  URL: 'A URL with https://, or http:// for hosts that the operator allows.',
   DATE: 'A date, YYYY-MM-DD.',
-  SECRET: 'A credential: stored encrypted, and never shown again.',
+  SECRET: 'A credential, stored encrypted and never shown again.',
 });
 
-@ObjectType({ description: 'A setting that a connection to a source takes.', simpleResolvers: true })
+@ObjectType({ description: 'A setting of a connection to a source.', simpleResolvers: true })
 export class ConnectorSetting {
   @Field(() => String, { description: 'Name in `settings`.' }) name!: string;
-  @Field(() => String, { description: 'What a form calls it.' }) title!: string;
-  @Field(() => String, { description: 'What it is and where it is found.' }) description!: string;
-  @Field(() => SettingKind.values, { description: 'Its kind.' }) kind!: string;
-  @Field(() => Boolean, { description: 'Whether the connection works only with it.' }) isRequired!: boolean;
+  @Field(() => String, { description: 'Label in forms.' }) title!: string;
+  @Field(() => String, { description: 'What the setting is and where to find it.' }) description!: string;
+  @Field(() => SettingKind.values, { description: 'Kind of the setting.' }) kind!: string;
+  @Field(() => Boolean, { description: 'Whether the setting is required.' }) isRequired!: boolean;
 }
 
-@ObjectType({ description: 'What a source does with the records of a data model.', simpleResolvers: true })
+@ObjectType({ description: 'Operations that a source supports for a data model.', simpleResolvers: true })
 export class ConnectorCapability {
   @Field(() => DataModel.values, { description: 'The data model.' }) dataModel!: string;
-  @Field(() => Boolean, { description: 'Whether its records are pulled from the source.' }) pull!: boolean;
-  @Field(() => Boolean, { description: 'Whether records that are written here are sent to the source.' }) push!: boolean;
+  @Field(() => Boolean, { description: 'Whether records are pulled from the source.' }) pull!: boolean;
+  @Field(() => Boolean, { description: 'Whether records written here are sent to the source.' }) push!: boolean;
 }
 
 @ObjectType({ description: 'What a source does with a field of the records of a data model.', simpleResolvers: true })
@@ -93,7 +93,7 @@ export class ConnectorModel {
 
 @ObjectType({ description: 'A source system that companies can be connected to.', simpleResolvers: true })
 export class Connector {
-  @Field(() => String, { description: 'Its name: the `source` of `createConnection`, and the integration type of its companies.' })
+  @Field(() => String, { description: 'Name: `source` of `createConnection`, and integration type of its companies.' })
   source!: string;
   @Field(() => String, { description: 'What people call it.' }) title!: string;
   @Field(() => [ConnectorSetting], { description: 'The settings that a connection to it takes.' }) settings!: ConnectorSetting[];
@@ -103,53 +103,53 @@ export class Connector {
   models!: readonly ConnectorModel[];
 }
 
-@ObjectType({ description: 'Where the next incremental pull of a data model begins.', simpleResolvers: true })
+@ObjectType({ description: 'Start of the next incremental pull of a data model.', simpleResolvers: true })
 export class StreamCursor {
   @Field(() => DataModel.values, { description: 'The data model.' }) dataModel!: string;
 }
 
-@ObjectType({ description: 'How often a data model of a connection is pulled, and when it is next.', simpleResolvers: true })
+@ObjectType({ description: 'Schedule of a data model of a connection, with its next run.', simpleResolvers: true })
 export class ConnectionSchedule {
-  @Field(() => DataModel.values, { nullable: true, description: 'The data model; null for all that no other entry names.' })
+  @Field(() => DataModel.values, { nullable: true, description: 'The data model; null for all without an entry of their own.' })
   dataModel!: string | null;
   @Field(() => Int, {
     nullable: true,
-    description: 'Minutes between two runs, of which each varies by a tenth; null where `cron` says when.',
+    description: 'Minutes between runs, varied by a tenth; null if `cron` is set.',
   })
   intervalMinutes!: number | null;
   @Field(() => String, {
     nullable: true,
     description:
-      'Cron expression of five fields: minute, hour, day of the month, month, day of the week. A run starts within the minute it names. Null where `intervalMinutes` says when.',
+      'Cron expression of five fields: minute, hour, day of month, month, day of week. A run starts within that minute. Null if `intervalMinutes` is set.',
   })
   cron!: string | null;
-  @Field(() => String, { nullable: true, description: 'Time zone of `cron`, an IANA name; null without one.' }) timeZone!: string | null;
-  @Field(() => Int, { description: 'Days after which a run is a full one, which notices deletions at the source; 0 for never.' })
+  @Field(() => String, { nullable: true, description: 'IANA time zone of `cron`; null without one.' }) timeZone!: string | null;
+  @Field(() => Int, { description: 'Days between full runs, which detect deletions at the source; 0 for never.' })
   fullSyncDays!: number;
-  @Field(() => DateTime, { nullable: true, description: 'When its next run is due; null while the schedule starts none.' })
+  @Field(() => DateTime, { nullable: true, description: 'When the next run is due; null if the schedule starts none.' })
   nextRunAt!: string | null;
 }
 
-@InputType({ description: 'How often a data model of a connection is pulled: one of `intervalMinutes` and `cron`.' })
+@InputType({ description: 'Schedule of a data model: either `intervalMinutes` or `cron`.' })
 @Extensions({ echoes: ['nextRunAt'] })
 export class ConnectionScheduleInput {
-  @Field(() => DataModel.values, { nullable: true, description: 'The data model; absent for all that no other entry names.' })
+  @Field(() => DataModel.values, { nullable: true, description: 'The data model; omit for all without an entry of their own.' })
   dataModel?: string | null;
-  @Field(() => Int, { nullable: true, description: 'Minutes between two runs.' })
+  @Field(() => Int, { nullable: true, description: 'Minutes between runs.' })
   @Extensions({ rules: { min: 1, max: MAX_MINUTES } })
   intervalMinutes?: number | null;
   @Field(() => String, {
     nullable: true,
-    description: 'Cron expression of five fields: minute, hour, day of the month, month, day of the week, as in `30 2 * * MON-FRI`.',
+    description: 'Cron expression of five fields: minute, hour, day of month, month, day of week, such as `30 2 * * MON-FRI`.',
   })
   @Extensions({ rules: { minLength: 1, maxLength: 120 } })
   cron?: string | null;
-  @Field(() => String, { nullable: true, description: 'Time zone of `cron`, an IANA name such as `Europe/Berlin`; UTC when absent.' })
+  @Field(() => String, { nullable: true, description: 'IANA time zone of `cron`, such as `Europe/Berlin`; default UTC.' })
   @Extensions({ rules: { minLength: 1, maxLength: 64 } })
   timeZone?: string | null;
   @Field(() => Int, {
     nullable: true,
-    description: `Days after which a run is a full one, which notices deletions at the source; 0 for never, ${WEEKLY} when absent. Files are never pulled fully by a schedule.`,
+    description: `Days between full runs, which detect deletions at the source; 0 for never, default ${WEEKLY}. Scheduled runs never pull files fully.`,
   })
   @Extensions({ rules: { min: 0, max: MAX_DAYS } })
   fullSyncDays?: number | null;
@@ -175,21 +175,21 @@ export class CustomFieldSourceInput {
 
 @InputType({ description: 'A connection to make.' })
 export class NewConnectionInput {
-  @Field(() => String, { description: 'Source system, as `connectors` lists it.' })
+  @Field(() => String, { description: 'Source system, one of `connectors`.' })
   @Extensions({ rules: { maxLength: 64 } })
   source!: string;
   @Field(() => JSONObject, {
     nullable: true,
-    description: 'Settings by their names. Secrets may be left out here and given on the page of its link instead.',
+    description: 'Settings by name. Secrets can be entered later, on the page of a link.',
   })
   settings?: Record<string, unknown> | null;
   @Field(() => Int, {
     nullable: true,
-    description: `Minutes between two runs of the data models that \`schedules\` does not name; ${HOURLY} when absent.`,
+    description: `Minutes between runs for data models without an entry in \`schedules\`; default ${HOURLY}.`,
   })
   @Extensions({ rules: { min: 1, max: MAX_MINUTES } })
   intervalMinutes?: number | null;
-  @Field(() => [ConnectionScheduleInput], { nullable: true, description: 'Data models that are pulled in another rhythm, each once.' })
+  @Field(() => [ConnectionScheduleInput], { nullable: true, description: 'Data models with their own schedule, each once.' })
   @Extensions({ rules: { maxItems: 50 } })
   schedules?: GivenSchedule[] | null;
   @Field(() => Boolean, {
@@ -207,14 +207,14 @@ export class NewConnectionInput {
 
 @InputType({ description: 'Fields of a connection to change.' })
 export class ConnectionChangesInput {
-  @Field(() => JSONObject, { nullable: true, description: 'Settings to change, by their names; the others stay.' })
+  @Field(() => JSONObject, { nullable: true, description: 'Settings to change, by name; the others keep their values.' })
   settings?: Record<string, unknown> | null;
-  @Field(() => Int, { nullable: true, description: 'Minutes between two runs of the data models that `schedules` does not name.' })
+  @Field(() => Int, { nullable: true, description: 'Minutes between runs for data models without an entry in `schedules`.' })
   @Extensions({ rules: { min: 1, max: MAX_MINUTES } })
   intervalMinutes?: number | null;
   @Field(() => [ConnectionScheduleInput], {
     nullable: true,
-    description: 'Data models that are pulled in another rhythm, each once; they replace all that were there.',
+    description: 'Data models with their own schedule, each once. Replaces the whole list.',
   })
   @Extensions({ rules: { maxItems: 50 } })
   schedules?: GivenSchedule[] | null;
@@ -231,23 +231,23 @@ export class ConnectionChangesInput {
   customFields?: CustomFieldRule[] | null;
 }
 
-@ObjectType({ description: 'Result of a change of a connection.', simpleResolvers: true })
+@ObjectType({ description: 'Result of changing a connection.', simpleResolvers: true })
 export class ConnectionPayload {
-  @Field(() => Connection, { description: 'The connection as it is now.' }) connection!: Connection;
+  @Field(() => Connection, { description: 'The stored connection.' }) connection!: Connection;
 }
 
 @ObjectType({ description: 'Result of `createConnectionLink`.', simpleResolvers: true })
 export class CreateConnectionLinkPayload {
   @Field(() => URLScalar, {
-    description: 'Address of the page. Whoever has it can give the connection its settings, but reads no credential.',
+    description: 'URL of the page. Anyone who opens it can enter settings of the connection, but cannot read credentials.',
   })
   url!: string;
-  @Field(() => DateTime, { description: 'When the link expires: an hour after it was made.' }) expiresAt!: string;
+  @Field(() => DateTime, { description: 'When the link expires: one hour after its creation.' }) expiresAt!: string;
 }
 
 /** The company that a connection must belong to. REST has it in its paths. */
 export const OwnerArg = (): ParameterDecorator =>
-  RecordArg('companyId', () => Company, { nullable: true, description: 'Company it must belong to; not compared when absent.' });
+  RecordArg('companyId', () => Company, { nullable: true, description: 'Company that it must belong to; without it, any.' });
 
 const capabilityOf = (capability: Capability): ConnectorCapability => ({
   dataModel: capability.dataModel,
@@ -271,9 +271,9 @@ async function payload(context: RequestContext, info: GraphQLResolveInfo, id: st
 
 @Resolver(() => Company)
 export class CompanyConnectionsResolver {
-  @FieldResolver(() => Connection, { description: 'The connection of the company with this id. RECORD_NOT_FOUND when it has none.' })
+  @FieldResolver(() => Connection, { description: 'Connection of the company with this id. RECORD_NOT_FOUND if it has none.' })
   connection(
-    @Arg('id', () => ID, { description: 'Identifier of the connection.' }) id: string,
+    @Arg('id', () => ID, { description: 'Id of the connection.' }) id: string,
     @Root() { ledgerId: companyId }: CompanyRow,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
@@ -284,7 +284,7 @@ export class CompanyConnectionsResolver {
   @needs(Company, 'integrationType')
   @FieldResolver(() => Connector, {
     nullable: true,
-    description: 'The connector of its source system; null where there is none, so that only files in its inbox can be pulled.',
+    description: 'Connector of the source system. Null without one: only files in the inbox can be pulled.',
   })
   @Extensions({ rest: 'never' })
   connector(@Root() { integrationType }: CompanyRow, @Ctx() { services }: RequestContext): Connector | null {
@@ -296,7 +296,7 @@ export class CompanyConnectionsResolver {
 @Resolver(() => Connection)
 export class ConnectionResolver {
   @needs(Connection, 'source')
-  @FieldResolver(() => [ConnectorCapability], { description: 'What its source does with each data model.' })
+  @FieldResolver(() => [ConnectorCapability], { description: 'Operations that the source supports, by data model.' })
   capabilities(@Root() { source }: Pick<Connection, 'source'>, @Ctx() { services }: RequestContext): readonly ConnectorCapability[] {
     return connectorsOf(services).get(source)?.capabilities.map(capabilityOf) ?? [];
   }
@@ -304,7 +304,7 @@ export class ConnectionResolver {
   @needs(Connection, 'intervalMinutes', 'rhythms', 'dueAt', 'nextRunAt')
   @FieldResolver(() => [ConnectionSchedule], {
     name: 'schedules',
-    description: 'How often each data model is pulled, and when it is next.',
+    description: 'Schedules of the data models, with their next runs.',
   })
   schedules(@Root() connection: Scheduled): ConnectionSchedule[] {
     return Object.entries(rhythmsOf(connection)).map(([key, { intervalMinutes = null, cron = null, timeZone = null }]) => {
@@ -329,7 +329,7 @@ export class ConnectionResolver {
 
   @access('INTEGRATIONS')
   @Query(() => [Connector], {
-    description: 'The source systems that companies can be connected to, with their settings and what they can do.',
+    description: 'Source systems that companies can be connected to, with their settings and capabilities.',
   })
   @Extensions({ size: 10 })
   connectors(@Ctx() { services }: RequestContext): Connector[] {
@@ -353,7 +353,7 @@ export class ConnectionResolver {
   @access('INTEGRATIONS')
   @Query(() => Connection, { nullable: true, description: 'The connection with this id. RECORD_NOT_FOUND when the key may see none.' })
   connection(
-    @Arg('id', () => ID, { description: 'Identifier of the connection.' }) id: string,
+    @Arg('id', () => ID, { description: 'Id of the connection.' }) id: string,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
@@ -363,7 +363,7 @@ export class ConnectionResolver {
   @access('INTEGRATIONS')
   @Mutation(() => ConnectionPayload, {
     description:
-      'Connects a company to a source system. The first run starts at once when the settings are complete. RECORD_ALREADY_EXISTS while another connection of the company is live.',
+      'Connects a company to a source system. The first run starts immediately if the settings are complete. RECORD_ALREADY_EXISTS if the company has another live connection.',
   })
   async createConnection(
     @RecordArg('companyId', () => Company, { description: 'Company to connect.' }) companyId: number,
@@ -375,9 +375,9 @@ export class ConnectionResolver {
   }
 
   @access('INTEGRATIONS')
-  @Mutation(() => ConnectionPayload, { description: 'Changes settings or schedule of a connection; new settings are tried at once.' })
+  @Mutation(() => ConnectionPayload, { description: 'Updates settings or schedules of a connection. New settings are tried immediately.' })
   async updateConnection(
-    @Arg('id', () => ID, { description: 'Identifier of the connection.' }) id: string,
+    @Arg('id', () => ID, { description: 'Id of the connection.' }) id: string,
     @OwnerArg() companyId: number | null,
     @Arg('input', () => ConnectionChangesInput, { description: 'The fields to change.' }) input: ConnectionChanges,
     @Ctx() context: RequestContext,
@@ -388,9 +388,9 @@ export class ConnectionResolver {
   }
 
   @access('INTEGRATIONS')
-  @Mutation(() => ConnectionPayload, { description: 'Stops the schedule of a connection. A run that is under way ends first.' })
+  @Mutation(() => ConnectionPayload, { description: 'Stops the schedule of a connection after a run in progress.' })
   async pauseConnection(
-    @Arg('id', () => ID, { description: 'Identifier of the connection.' }) id: string,
+    @Arg('id', () => ID, { description: 'Id of the connection.' }) id: string,
     @OwnerArg() companyId: number | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
@@ -400,9 +400,9 @@ export class ConnectionResolver {
   }
 
   @access('INTEGRATIONS')
-  @Mutation(() => ConnectionPayload, { description: 'Starts the schedule of a paused connection again, with a run at once.' })
+  @Mutation(() => ConnectionPayload, { description: 'Resumes the schedule of a paused connection, with an immediate run.' })
   async resumeConnection(
-    @Arg('id', () => ID, { description: 'Identifier of the connection.' }) id: string,
+    @Arg('id', () => ID, { description: 'Id of the connection.' }) id: string,
     @OwnerArg() companyId: number | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
@@ -414,10 +414,10 @@ export class ConnectionResolver {
   @access('INTEGRATIONS')
   @Mutation(() => CreateConnectionLinkPayload, {
     description:
-      'Makes a link to a page where a person gives a connection its settings or signs in at the source; also for one that needs new credentials. A newer link ends an older one, and so does its success. CONNECTION_DISCONNECTED where the connection has ended, OPERATION_NOT_SUPPORTED where the operator has no client at a source that is signed in to.',
+      'Creates a link to a page where a person enters the settings of a connection, renews its credentials or signs in at the source. A link expires when it succeeds or when a newer one is created. CONNECTION_DISCONNECTED if the connection has ended, OPERATION_NOT_SUPPORTED if the operator has no client for sign-in at the source.',
   })
   createConnectionLink(
-    @Arg('connectionId', () => ID, { description: 'Identifier of the connection.' }) id: string,
+    @Arg('connectionId', () => ID, { description: 'Id of the connection.' }) id: string,
     @OwnerArg() companyId: number | null,
     @Ctx() context: RequestContext,
   ): Promise<ConnectionLink> {

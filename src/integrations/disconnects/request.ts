@@ -36,11 +36,11 @@ export const DisconnectStatus = defineEnum('DisconnectStatus', 'State of a disco
   CANCELLED: 'Withdrawn before a decision.',
 });
 
-@embeddable('Who decided on a request.')
+@embeddable('Person who decided on a request.')
 export class ResolvedBy {
   @integer('Number of the user.') ledgerId!: number | null;
-  @text('Name of the user; the organisation where only a key is known.') name!: string | null;
-  @email('E-mail address of the user.') email!: string | null;
+  @text('Name of the user, or of the organisation if only a key is known.') name!: string | null;
+  @email('Email address of the user.') email!: string | null;
 }
 
 @record({
@@ -71,16 +71,16 @@ export class DisconnectRequest {
   @ledgerNumber('Number of the request.', { required: true }) ledgerId!: number;
   @ledgerNumber('Organisation that owns the company.', { required: true, hidden: true }) organisationId!: number;
   @ledgerNumber('Company to disconnect.', { required: true }) ledgerCompanyId!: number;
-  @belongsTo(() => Company, 'ledgerCompanyId', { to: 'ledgerId', within: true, shown: 'That company.', inverse: 'disconnectRequests' })
+  @belongsTo(() => Company, 'ledgerCompanyId', { to: 'ledgerId', within: true, shown: 'The company.', inverse: 'disconnectRequests' })
   company?: Company;
-  @text('Name of the company when the request was made.', { required: true, search: true }) companyName!: string;
+  @text('Name of the company at the time of the request.', { required: true, search: true }) companyName!: string;
   @text('Source system to disconnect from.', { required: true, list: 'indexed' }) integrationType!: string;
   @enumeration(DisconnectStatus, 'State of the request.', { required: true }) status!: string;
-  @ipAddress('Address the request came from, as the trusted proxy reports it.') requesterIp!: string | null;
+  @ipAddress('IP address of the requester, as the trusted proxy reports it.') requesterIp!: string | null;
   @ledgerNumber('Number of the user who decided.') resolvedByUserId!: number | null;
-  @moment('When it was decided.') resolvedAt!: Date | null;
-  @moment('When it was made.', { required: true }) ledgerCreatedAt!: Date;
-  @embedded(() => ResolvedBy, 'Who decided.') resolvedBy!: ResolvedBy | null;
+  @moment('When the decision was made.') resolvedAt!: Date | null;
+  @moment('When it was created.', { required: true }) ledgerCreatedAt!: Date;
+  @embedded(() => ResolvedBy, 'Person who decided.') resolvedBy!: ResolvedBy | null;
 }
 
 const LOCKED = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;

@@ -23,40 +23,40 @@ import { connect, type Decision, DisconnectRequest, DisconnectStatus, decide, ty
 
 const PageOptions = forwardArguments(20);
 
-@InputType({ description: 'A disconnect request to make.' })
+@InputType({ description: 'A disconnect request to create.' })
 export class CreateDisconnectRequestInput {
   @Field(() => PositiveInt, { description: 'Company to disconnect.' })
   @Extensions({ names: () => [modelOf(Company)] })
   companyId!: number;
 }
 
-@InputType({ description: 'Who decides on a request.' })
+@InputType({ description: 'Person who decides on a request.' })
 export class ResolvedByInput {
   @Field(() => PositiveInt, { nullable: true, description: 'Number of the user.' }) ledgerId?: number | null;
   @Field(() => String, { nullable: true, description: 'Name of the user.' }) @Extensions({ rules: { maxLength: 255 } }) name?:
     | string
     | null;
-  @Field(() => EmailAddress, { nullable: true, description: 'E-mail address of the user.' })
+  @Field(() => EmailAddress, { nullable: true, description: 'Email address of the user.' })
   @Extensions({ rules: { maxLength: 255 } })
   email?: string | null;
 }
 
 @InputType({ description: 'A decision on a disconnect request.' })
 export class DecisionInput {
-  @Field(() => ResolvedByInput, { nullable: true, description: 'The user who decides; the organisation of the key when absent.' })
+  @Field(() => ResolvedByInput, { nullable: true, description: 'User who decides; defaults to the organisation of the key.' })
   resolvedBy?: ResolvedByInput | null;
 }
 
-@InputType({ description: 'A connection to make.' })
+@InputType({ description: 'Company to connect, and its source.' })
 export class ConnectCompanyInput {
-  @Field(() => String, { nullable: true, description: 'Source system to connect to; the one the company had when absent.' })
+  @Field(() => String, { nullable: true, description: 'Source system to connect to; defaults to the previous one.' })
   @Extensions({ rules: modelOf(Company).props.get('integrationType')!.rules })
   integrationType?: string | null;
 }
 
-@ObjectType({ description: 'Result of a change of a disconnect request.', simpleResolvers: true })
+@ObjectType({ description: 'Result of changing a disconnect request.', simpleResolvers: true })
 export class DisconnectRequestPayload {
-  @Field(() => DisconnectRequest, { description: 'The request as it is now.' }) disconnectRequest!: DisconnectRequest;
+  @Field(() => DisconnectRequest, { description: 'The stored request.' }) disconnectRequest!: DisconnectRequest;
 }
 
 @ObjectType({ description: 'Result of `connectCompany`.', simpleResolvers: true })
@@ -66,8 +66,8 @@ export class ConnectCompanyPayload {
 
 @ObjectType({ description: 'Result of `removeCompany`.', simpleResolvers: true })
 export class RemoveCompanyPayload {
-  @Field(() => PositiveInt, { description: 'Number the company had.' }) ledgerId!: number;
-  @Field(() => String, { description: 'Name it had.' }) name!: string;
+  @Field(() => PositiveInt, { description: 'Number of the removed company.' }) ledgerId!: number;
+  @Field(() => String, { description: 'Name of the removed company.' }) name!: string;
 }
 
 const DisconnectConnection = connectionOf(DisconnectRequest);
@@ -135,7 +135,7 @@ export class DisconnectResolver {
   @access('INTEGRATIONS')
   @Query(() => DisconnectRequest, {
     nullable: true,
-    description: 'The disconnect request with this number. RECORD_NOT_FOUND when the key may see none.',
+    description: 'Disconnect request with this number. RECORD_NOT_FOUND if you cannot read it.',
   })
   disconnectRequest(
     @RecordArg('ledgerId', () => DisconnectRequest, { description: 'Number of the request.' }) ledgerId: number,
@@ -160,7 +160,7 @@ export class DisconnectResolver {
 
   @access('INTEGRATIONS')
   @Mutation(() => DisconnectRequestPayload, {
-    description: 'Asks to disconnect a company. RECORD_ALREADY_EXISTS while another request waits for a decision.',
+    description: 'Requests to disconnect a company. RECORD_ALREADY_EXISTS if another request is pending.',
   })
   async createDisconnectRequest(
     @Arg('input', () => CreateDisconnectRequestInput, { description: 'The request.' }) input: CreateDisconnectRequestInput,
@@ -196,11 +196,11 @@ export class DisconnectResolver {
 
   @access('INTEGRATIONS')
   @Mutation(() => DisconnectRequestPayload, {
-    description: 'Approves a request and disconnects the company. SYNC_IN_PROGRESS while a sync of the company runs.',
+    description: 'Approves a request and disconnects the company. SYNC_IN_PROGRESS if a sync of the company is running.',
   })
   approveDisconnectRequest(
     @RecordArg('ledgerId', () => DisconnectRequest, { description: 'Number of the request.' }) ledgerId: number,
-    @Arg('input', () => DecisionInput, { nullable: true, description: 'Who decides.' }) input: DecisionInput | null,
+    @Arg('input', () => DecisionInput, { nullable: true, description: 'Request and decision.' }) input: DecisionInput | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<{ disconnectRequest: Row }> {
@@ -211,7 +211,7 @@ export class DisconnectResolver {
   @Mutation(() => DisconnectRequestPayload, { description: 'Rejects a request; the company stays connected.' })
   rejectDisconnectRequest(
     @RecordArg('ledgerId', () => DisconnectRequest, { description: 'Number of the request.' }) ledgerId: number,
-    @Arg('input', () => DecisionInput, { nullable: true, description: 'Who decides.' }) input: DecisionInput | null,
+    @Arg('input', () => DecisionInput, { nullable: true, description: 'Request and decision.' }) input: DecisionInput | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<{ disconnectRequest: Row }> {
@@ -231,7 +231,7 @@ export class DisconnectResolver {
   @access('INTEGRATIONS')
   @Mutation(() => ConnectCompanyPayload, {
     description:
-      'Connects a company again, or to another source system; a pending disconnect request is cancelled. INVALID_STATE_TRANSITION while a connection of the company leads to another source.',
+      'Reconnects a company, or connects it to another source system. Cancels a pending disconnect request. INVALID_STATE_TRANSITION if a connection of the company uses another source.',
   })
   async connectCompany(
     @RecordArg('companyId', () => Company, { description: 'Company to connect.' }) companyId: number,
@@ -249,10 +249,10 @@ export class DisconnectResolver {
   @access('INTEGRATIONS')
   @Mutation(() => RemoveCompanyPayload, {
     description:
-      'Removes a disconnected company with its records, syncs and requests. No read finds them from then on; the rows are removed in the background. INVALID_STATE_TRANSITION while it is connected, SYNC_IN_PROGRESS while a sync of it runs.',
+      'Removes a disconnected company with its records, syncs and requests. They disappear from reads immediately and are purged in the background. INVALID_STATE_TRANSITION if it is connected, SYNC_IN_PROGRESS if a sync is running.',
   })
   async removeCompany(
-    @RecordArg('id', () => Company, { description: 'Number of the company.' }) id: number,
+    @RecordArg('id', () => Company, { description: 'Id of the company.' }) id: number,
     @Arg('name', () => String, { description: 'Name of the company, typed in full.' }) name: string,
     @Ctx() context: RequestContext,
   ): Promise<RemoveCompanyPayload> {

@@ -31,7 +31,7 @@ const minorUnits = new Map(
 /** The decimal places of the minor unit of a currency; 2 where it is not known. */
 export const minorUnitOf = (code: unknown): number => minorUnits.get(String(code)) ?? 2;
 
-export const ParentType = defineEnum<string>('ParentType', 'Record type an address, phone number or link belongs to.', otherModels);
+export const ParentType = defineEnum<string>('ParentType', 'Type of the parent of an address, phone number or link.', otherModels);
 
 export const AttachableDocument = defineEnum<string>('AttachableDocument', 'Record type that files can be attached to.', {});
 
@@ -41,9 +41,9 @@ export function addDataModel(name: string, description: string): void {
   addEnumValue(ParentType, name, description);
 }
 
-export const VariantParent = defineEnum('VariantParent', 'Record type a variant belongs to.', { ITEM: 'An item.' });
+export const VariantParent = defineEnum('VariantParent', 'Type of the parent of a variant.', { ITEM: 'An item.' });
 
-export const LineParent = defineEnum('LineParent', 'Record type a line belongs to.', {
+export const LineParent = defineEnum('LineParent', 'Type of the parent of a line.', {
   BILL: 'A bill.',
   INVOICE: 'An invoice.',
   BILL_CREDIT_NOTE: 'A credit note on bills.',
@@ -58,13 +58,13 @@ export const LineParent = defineEnum('LineParent', 'Record type a line belongs t
 
 /** The states that invoices, bills, credit notes and purchase documents share. */
 export const documentStates = {
-  DRAFT: 'Being written.',
-  SUBMITTED: 'Sent or awaiting payment.',
-  PARTIALLY_PAID: 'Paid or used in part.',
-  PAID: 'Paid or used in full.',
+  DRAFT: 'Draft, not sent yet.',
+  SUBMITTED: 'Sent, or awaiting payment.',
+  PARTIALLY_PAID: 'Partly paid or used.',
+  PAID: 'Fully paid or used.',
   OVERDUE: 'Past its due date.',
-  VOID: 'Cancelled.',
-  UNKNOWN: 'A state of the source that has no counterpart here.',
+  VOID: 'Cancelled; it has no effect.',
+  UNKNOWN: 'A state of the source without an equivalent.',
 } as const;
 
 const symbolOf = (code: string): string | null => {
@@ -93,9 +93,9 @@ export function currency(
   { nested = false }: { nested?: boolean } = {},
 ): <T extends { currencyId: unknown; currency?: unknown }>(prototype: T, key: string) => void {
   return (prototype, key) => {
-    enumeration(CurrencyCode, 'ISO 4217 code of the currency of the amounts.', { isCurrency: true })(prototype, key);
+    enumeration(CurrencyCode, 'ISO 4217 currency code.', { isCurrency: true })(prototype, key);
     related({
-      description: 'The currency record with the code of `currencyId`; the ISO 4217 currency where the company has stored none.',
+      description: 'Currency of `currencyId`; the ISO 4217 one if the company stores none.',
       target,
       from: 'currencyId',
       to: 'code',
@@ -109,10 +109,7 @@ export function currency(
 }
 
 /** Declares the rate of a record's currency to the base currency of the company. */
-export const currencyRate: PropertyDecorator = amount(
-  'Units of the base currency for one unit of the currency of the amounts; more than 0.',
-  {
-    isMoney: false,
-    rules: { moreThan: 0 },
-  },
-);
+export const currencyRate: PropertyDecorator = amount('Base currency per unit; more than 0.', {
+  isMoney: false,
+  rules: { moreThan: 0 },
+});

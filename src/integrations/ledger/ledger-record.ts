@@ -39,7 +39,7 @@ export const expandedEtag = (etag: string, digest: string): string => `${etag.sl
 export abstract class LedgerRecord {
   @derived(
     () => ID,
-    'Global id: the name of the record type and its `ledgerId`.',
+    'Global id: the record type and its `ledgerId`.',
     ['ledgerId'],
     () => '',
     { rest: 'never' },
@@ -47,27 +47,27 @@ export abstract class LedgerRecord {
   id!: Opt<string>;
   @derived(
     () => String,
-    'Version of the record: the `ETag` header of REST answers, and the value that `ifMatch` takes.',
+    'Version of the record, for `ifMatch`; the `ETag` header on REST.',
     ['ledgerId', 'ledgerUpdatedAt'],
     (row) => etagOf(row),
     { rest: 'never' },
   )
   etag!: Opt<string>;
-  @ledgerNumber('Number of the record, unique over all records.', { required: true, write: 'never' })
+  @ledgerNumber('Number of the record, unique in the gateway.', { required: true, write: 'never' })
   ledgerId!: number;
   @ledgerNumber('Organisation that owns the record.', { required: true, write: 'never', hidden: true })
   organisationId!: number;
   @ledgerNumber('Company the record belongs to.', { required: true, write: 'never', hidden: true })
   companyId!: number;
-  @belongsTo(() => Company, 'companyId', { to: 'ledgerId', within: true, shown: 'The company the record belongs to.' })
+  @belongsTo(() => Company, 'companyId', { to: 'ledgerId', within: true, shown: 'Company that the record belongs to.' })
   company?: Company;
-  @moment('When the record was stored first.', { required: true, write: 'never', settles: true })
+  @moment('When it was first stored here.', { required: true, write: 'never', settles: true })
   ledgerCreatedAt!: Date;
-  @moment('When the record last changed here.', { required: true, write: 'never', settles: true })
+  @moment('When it last changed here.', { required: true, write: 'never', settles: true })
   ledgerUpdatedAt!: Date;
   @text('Name of the source system.', { required: true, write: 'never' })
   ledgerIntegrationType!: string;
-  @text('Id of the record in the source system; unique per company, source and record type (children: per parent).', {
+  @text('Id in the source system.', {
     required: true,
     // The source compares it as it is.
     rules: { minLength: 1, maxLength: 255, key: 'exact' },
@@ -92,7 +92,7 @@ export abstract class LedgerRecord {
   )
   customFields!: CustomField[] | null;
   // Never listed: its values are digests of the whole record, and no caller knows one of a record it has not read.
-  @text('Hash of the content; versions with equal hashes have equal content.', {
+  @text('Hash of the content; equal for equal content.', {
     required: true,
     write: 'never',
     rest: 'select',
@@ -103,7 +103,7 @@ export abstract class LedgerRecord {
 
 /** Base of records that are pulled and pushed on their own, with where each stands with its source. Its children stand where it does. */
 export abstract class SourcedRecord extends LedgerRecord {
-  @enumeration(SourceState, 'Where the record stands with its source system.', {
+  @enumeration(SourceState, 'Synchronization state of the record with its source.', {
     required: true,
     write: 'never',
     rest: 'select',
@@ -111,13 +111,13 @@ export abstract class SourcedRecord extends LedgerRecord {
     columnDefault: "'IN_SYNC'",
   })
   sourceState!: Opt<string>;
-  @text('Why the last attempt to send it to the source failed, in the words of the source.', {
+  @text('Error message of the source for the last failed push.', {
     write: 'never',
     rest: 'select',
     list: 'never',
   })
   sourceError!: string | null;
-  @object('What the source has instead, as it sent it, for a record in CONFLICT; `deleted` is true where the source deleted it.', {
+  @object('Version of the source, for a record in CONFLICT. `deleted` is true if it deleted the record.', {
     write: 'never',
     rest: 'select',
   })
@@ -134,19 +134,20 @@ export const POSITION = 'position';
 
 /** Base of records that belong to another one and are written with it. */
 export abstract class OwnedRecord extends LedgerRecord {
-  @amount(
-    'Place in the list of its parent, whose writes set it by the order they give. A write of this record alone may place it between two others, such as at 1.5; without a place it comes last.',
-    { required: true, isPlace: true, isMoney: false, rest: 'select', list: 'indexed', columnDefault: '0' },
-  )
+  @amount('Position in the list of the parent.', {
+    required: true,
+    isPlace: true,
+    isMoney: false,
+    rest: 'select',
+    list: 'indexed',
+    columnDefault: '0',
+  })
   position!: Opt<number>;
 }
 
 /** Base of records that belong to a parent of one of several types. */
 export abstract class ChildRecord extends OwnedRecord {
-  @ledgerNumber(
-    '`ledgerId` of the record this one belongs to: of this company and of the type `parentType` names, where that type is stored here.',
-    { list: 'scanned', typedBy: 'parentType' },
-  )
+  @ledgerNumber('`ledgerId` of the parent.', { list: 'scanned', typedBy: 'parentType' })
   parentId!: number | null;
   /** The parent, for the ORM to populate; which types it can be follows from the records that declare these children with `owned`. */
   parent?: LedgerRecord | null;
@@ -157,11 +158,12 @@ export abstract class ChildRecord extends OwnedRecord {
  * when such a record is there. With `isOtherSide` the records it names have a list of these already, which leads both ways.
  */
 export const openList = (target: () => RecordClass<LedgerRecord>, what: string, isOtherSide = false): PropertyDecorator =>
-  list(
-    () => ExternalId,
-    `${what}: the \`ledgerId\` of each, or its id in the source system as a string while no stored record has it. That becomes the \`ledgerId\` when the record is stored.`,
-    { target, mayBeOpen: true, isOtherSide, rules: { key: 'exact' } },
-  );
+  list(() => ExternalId, `${what}: the \`ledgerId\` of each, or its \`platformId\` as a string until it is stored.`, {
+    target,
+    mayBeOpen: true,
+    isOtherSide,
+    rules: { key: 'exact' },
+  });
 
 interface LedgerOptions {
   description: string;

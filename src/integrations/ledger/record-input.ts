@@ -22,7 +22,7 @@ function echoesOf(target: RecordClass<LedgerRecord>): string[] {
 /** The fields that name records by the ids of the source, beside the properties that name them by number. */
 const referenceFields = (target: RecordClass<LedgerRecord>): InputField[] =>
   referencesOf(target).flatMap(({ prop, field, isList, nested }): InputField[] => {
-    const description = `${isList ? 'The records' : 'The record'} of \`${prop.name}\` by ${isList ? 'their ids' : 'its id'} in the source system, in place of the number${isList ? 's' : ''}. ${prop.mayBeOpen ? 'One that no stored record has stays as it is until the record comes.' : 'INVALID_PARAMS for an id that no stored record has.'}`;
+    const description = `${isList ? 'Records' : 'Record'} of \`${prop.name}\`, named by \`platformId\`${prop.mayBeOpen ? '; unknown ones are kept until they arrive' : ''}.`;
     return nested
       ? []
       : [{ name: field, type: () => (isList ? [RecordReferenceInput] : RecordReferenceInput), description, nullable: true }];
@@ -33,8 +33,8 @@ function inputFields(target: RecordClass<LedgerRecord>): InputField[] {
   const nested = nestedRelations(target).map((relation): InputField => {
     const type = (): object => recordInput(relation.target());
     const description = relation.owned
-      ? `${relation.description} The whole list in its order: one that names a stored one by its id or \`platformId\` changes the fields it gives, any other is new, and stored ones that are missing are deleted. When left out, all stay.`
-      : `${relation.description} Created or updated first, then linked; \`platformId\` alone links the stored one as it is.`;
+      ? `${relation.description} Replaces the whole list.`
+      : `${modelOf(relation.target()).name} to create, update or link.`;
     return { name: relation.name, type: relation.many || relation.wrapped ? () => [type()] : type, description, nullable: true };
   });
   return [...writableProps(target).map((prop) => inputField(target, prop, true)), ...referenceFields(target), ...nested];
@@ -44,21 +44,17 @@ function inputFields(target: RecordClass<LedgerRecord>): InputField[] {
 export function changeInput(target: RecordClass<LedgerRecord>, ifMatch: string): InputClass {
   const model = modelOf(target);
   const named: InputField[] = [
-    { name: 'id', type: () => ID, description: 'Global id or number of the record.', nullable: false, names: () => [model] },
+    { name: 'id', type: () => ID, description: 'Id of the record.', nullable: false, names: () => [model] },
     { name: 'ifMatch', type: () => String, description: ifMatch, nullable: true },
   ];
-  return inputType(`${model.name}ChangeInput`, `The fields to change of one record: ${model.description}`, [
-    ...named,
-    ...inputFields(target),
-  ]);
+  return inputType(`${model.name}ChangeInput`, `Fields to change of one record: ${model.description}`, [...named, ...inputFields(target)]);
 }
 
 /** The field that names a stored child. A mutation of one child names it by a member of its own. */
 const childId = (target: RecordClass<LedgerRecord>): InputField => ({
   name: 'id',
   type: () => ID,
-  description:
-    'Global id or number of the stored record that is meant, which keeps the fields left out; a record without it and without `platformId` is new.',
+  description: 'Id of the stored record to update. Without it and without `platformId`, the record is new.',
   nullable: true,
   jsonName: CHILD_ID,
   names: () => [modelOf(target)],
@@ -72,7 +68,7 @@ export function recordInput(target: RecordClass<LedgerRecord>): InputClass {
     const model = modelOf(target);
     input = inputType(
       `${model.name}Input`,
-      `${model.description} Fields left out keep their value on update; null clears.`,
+      `${model.description} An update keeps omitted fields; null clears.`,
       [...(namesOf(target).parent.length > 0 ? [childId(target)] : []), ...inputFields(target)],
       { echoes: echoesOf(target) },
     );

@@ -23,7 +23,7 @@ export interface Reference {
 /** The input type of every reference by the source's id. */
 export const RecordReferenceInput = inputType(
   'RecordReferenceInput',
-  "A stored record of the company, named by its id in the company's source system.",
+  'A stored record, named by its id in the source system of the company.',
   [
     {
       name: 'platformId',

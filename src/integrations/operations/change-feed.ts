@@ -21,29 +21,29 @@ import { Company, type CompanyRow } from '../companies/company.ts';
 import { etagOf, ledgerTypes, namesOf, recordOf } from '../ledger/ledger-record.ts';
 import { changesAfter, type StampedRecord, stampedRecord } from './change-feed.statements.ts';
 
-@ObjectType({ description: 'The latest change of a record of a company.', simpleResolvers: true })
+@ObjectType({ description: 'Latest change of a record of a company.', simpleResolvers: true })
 export class CompanyChange {
   @Field(() => ChangeOperation.values, {
     description:
-      'CREATED for a record that is newer than the end of the feed when it was last reached, DELETED for one that is deleted now, UPDATED for any other. Several changes since then are one.',
+      'CREATED for a record that is new since the end of the feed was last reached, DELETED for one that is now deleted, UPDATED for any other. Several changes count as one.',
   })
   operation!: keyof typeof ChangeOperation.values;
   @Field(() => DataModel.values, { description: 'Type of the record.' }) dataModel!: string;
   // Not `id`: caches that key objects by it would take the change for its record.
-  @Field(() => ID, { description: 'Global id of the record, by which a client finds it in its cache.' })
+  @Field(() => ID, { description: 'Global id of the record, for client caches.' })
   @Extensions({ rest: 'never' })
   nodeId!: string;
   @Field(() => PositiveInt, { description: 'Number of the record.' }) ledgerId!: number;
   @Field(() => String, { description: 'Id of the record in the source system.' }) platformId!: string;
   @Field(() => String, { description: 'Name of the source system.' }) ledgerIntegrationType!: string;
-  @Field(() => DateTime, { description: 'When the record changed last.' }) changedAt!: string;
-  @Field(() => String, { description: 'Version of the record after the change, by which a write can be limited to it.' }) etag!: string;
+  @Field(() => DateTime, { description: 'When the record last changed.' }) changedAt!: string;
+  @Field(() => String, { description: 'Version of the record after the change, for `ifMatch`.' }) etag!: string;
 }
 
 @ObjectType({ description: 'A page of the changes of a company.', simpleResolvers: true })
 export class CompanyChanges {
-  @Field(() => [CompanyChange], { description: 'The changes, each record once, those of longest ago first.' }) nodes!: CompanyChange[];
-  @Field(() => FeedPageInfo, { description: 'Where the feed goes on.' }) pageInfo!: FeedPageInfo;
+  @Field(() => [CompanyChange], { description: 'Changes, oldest first, each record once.' }) nodes!: CompanyChange[];
+  @Field(() => FeedPageInfo, { description: 'Position of the next page of the feed.' }) pageInfo!: FeedPageInfo;
 }
 
 interface ChangeRow extends CompanyChange {
@@ -165,15 +165,14 @@ const restRecords = new LevelLoaders<ChangeRow, Row | null>('changed_rest_record
 export class CompanyChangesResolver {
   @FieldResolver(() => CompanyChanges, {
     description:
-      'The change feed of the company: every record that changed after a cursor, once, as the latest of its changes, in the order of these. It begins with all records that are stored, ends before what running writes may still add, and misses nothing. CURSOR_EXPIRED where deleted records that the reader knows have been removed for good.',
+      'Change feed of the company: each record that changed after the cursor, once, sorted by its latest change. It starts with all stored records, stops before unfinished writes, and misses nothing. CURSOR_EXPIRED if deleted records that you know were purged.',
   })
   changes(
     @Root() { ledgerId }: CompanyRow,
     @Args(() => FeedArguments) args: FeedArguments,
     @Arg('dataModels', () => [DataModel.values], {
       nullable: true,
-      description:
-        'Only records of these types; when absent, all but those that belong to another record, which change that one. A cursor goes on with the types it was made for.',
+      description: 'Only records of these types; default all except children, which change their parent. A cursor keeps its types.',
     })
     dataModels: string[] | null,
     @Ctx() context: RequestContext,
@@ -187,7 +186,7 @@ export class CompanyChangesResolver {
 export class ChangedRecordResolver {
   @FieldResolver(() => Node, {
     nullable: true,
-    description: 'The record as it is now, also when it is deleted; null once it is removed for good.',
+    description: 'Current record, even if deleted; null once it is purged.',
   })
   @Extensions({ rest: 'never' })
   node(
@@ -198,7 +197,7 @@ export class ChangedRecordResolver {
     return loadRecord(context, info, recordOf(dataModel)!, { key: ledgerId, companyId });
   }
 
-  @FieldResolver(() => JSONObject, { nullable: true, description: 'The same as a read on REST shows it, without expansions.' })
+  @FieldResolver(() => JSONObject, { nullable: true, description: 'The record as REST returns it, without expansions.' })
   @Extensions({ rest: 'select' })
   record(@Root() change: ChangeRow, @Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<Row | null> {
     return restRecords.load(context, info, change);

@@ -16,7 +16,7 @@ import { Company, companyOf } from '../companies/company.ts';
 class RecordChange extends changeOf(() => Node) {
   @Field(() => Boolean, {
     description:
-      'Whether the record is one that `filter` selects, now that it changed. A list drops a record whose change does not match; a new record that does not match makes no message.',
+      'Whether the changed record matches `filter`. If not, remove it from your list; new records that do not match send no message.',
   })
   matches!: boolean;
 }
@@ -56,7 +56,7 @@ export class RecordChangeResolver {
   @access('PLATFORM', 'INTEGRATIONS')
   @Subscription(() => RecordChange, {
     description:
-      'The changes of records as they happen, each with the record as the key may read it. A record that is written inside another, such as a line of a document, changes the record that contains it. FORBIDDEN for a type that the key may not read.',
+      'Changes of records as they happen, each with the record. A child, such as a line of a document, also changes its parent. FORBIDDEN for types that you cannot read.',
     subscribe: ({ args, context, info }) => changesOf(args as unknown as ChangeArguments, context, info),
   })
   recordChanged(
@@ -64,18 +64,18 @@ export class RecordChangeResolver {
     @Arg('type', () => [RecordType.values], { description: 'Types of record to follow, at least one.' }) _type: string[],
     @RecordArg('companyId', () => Company, {
       nullable: true,
-      description: 'Only records of this company. COMPANY_NOT_FOUND for one that the key may not see.',
+      description: 'Only records of this company. COMPANY_NOT_FOUND if you cannot read it.',
     })
     _companyId: number | null,
     @Arg('filter', () => RecordFilters, {
       nullable: true,
-      description: 'Which records to follow; `matches` says what it makes of a change.',
+      description: 'Conditions on the records to follow; `matches` has the result for a change.',
     })
     _filter: object | null,
     @Arg('after', () => ID, {
       nullable: true,
       description:
-        'Resume after the message with this `eventId`, within seven days. What happened in between comes first, one message per record and hundred events.',
+        'Resume after the message with this `eventId`, within seven days. Missed changes come first, one message per record and hundred events.',
     })
     _after: string | null,
   ): Change {

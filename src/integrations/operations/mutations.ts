@@ -33,24 +33,21 @@ function objectType(name: string, description: string, members: Record<string, M
   return target;
 }
 
-const syncId: Member = { type: () => ID, description: 'Sync that reports the write; null when nothing was stored.' };
+const syncId: Member = { type: () => ID, description: 'Sync that reports the write.' };
 
 const texts = {
-  unnamed:
-    'A record without a platform id is created again by each write, because nothing identifies it (a currency is identified by its code); `Idempotency-Key` makes such a write safe to repeat.',
-  runAsync: 'Accept the records now and store them later; the sync reports the outcome. The answer then has no records.',
-  strict: 'Refuse records that break an integrity rule; otherwise they are stored and flagged.',
-  ifMatch: 'Write only if the record is still this version, given as its `etag`; `*` matches any version. For a single record.',
-  atomic:
-    'Store all records or none. Otherwise each is stored or refused on its own, provided that the operation selects `errors` or `results { errors }`.',
-  wait: `Seconds to wait for the source, up to ${MAX_SECONDS}; the record is then answered as the source has it, over REST with \`source_state\` and \`source_error\`. Without an answer in time, the response is the same as without \`wait\`.`,
-  waitDeleted: `Seconds to wait for the source, up to ${MAX_SECONDS}. A deletion that it refuses is an error in its words, and the record is there again. Without an answer in time, the response is the same as without \`wait\`.`,
-  company: 'Number of the company.',
+  unnamed: 'Without a `platformId`, every call creates a new record.',
+  runAsync: 'Store in the background.',
+  strict: 'Reject records that break a rule.',
+  ifMatch: 'Required `etag` of the record.',
+  atomic: 'Store all records or none.',
+  wait: `Seconds to wait, at most ${MAX_SECONDS}.`,
+  company: 'Id of the company.',
 };
 
 /** A stored record in one of its versions, for bulk forms that change nothing else. */
-const RecordVersionInput = inputType('RecordVersionInput', 'A stored record, and the version it has to be.', [
-  { name: 'id', type: () => ID, description: 'Global id or number of the record.', nullable: false },
+const RecordVersionInput = inputType('RecordVersionInput', 'A stored record with its required version.', [
+  { name: 'id', type: () => ID, description: 'Id of the record.', nullable: false },
   { name: 'ifMatch', type: () => String, description: texts.ifMatch, nullable: true },
 ]);
 
@@ -74,20 +71,20 @@ export function recordMutations(target: RecordClass<LedgerRecord>): RecordClass 
   const plural = many[0]!.toUpperCase() + many.slice(1);
   const Input: InputClass = recordInput(target);
   const ChangeInput: InputClass = changeInput(target, texts.ifMatch);
-  const stored: Member = { type: () => target, description: 'The record as it is stored now; null for one that was refused.' };
-  const Result = objectType(`${model.name}Result`, `Outcome of one ${label} of a bulk form.`, {
-    index: { type: () => Int, description: 'Place of the record in the input, from 0.' },
+  const stored: Member = { type: () => target, description: 'The stored record; null if rejected.' };
+  const Result = objectType(`${model.name}Result`, `Outcome of one ${label} of a bulk mutation.`, {
+    index: { type: () => Int, description: 'Index of the record in the input, from 0.' },
     [one]: stored,
   });
-  const WritePayload = objectType(`${model.name}WritePayload`, `Result of a write of ${label} records.`, {
+  const WritePayload = objectType(`${model.name}WritePayload`, `Result of writing ${label} records.`, {
     syncId,
-    [many]: { type: () => [target], description: 'The stored records, in the order given; null when the write runs asynchronously.' },
+    [many]: { type: () => [target], description: 'Stored records, in input order.' },
     results: {
       type: () => [Result],
-      description: 'The outcome of each record, in the order given; null when the write runs asynchronously or was refused as a whole.',
+      description: 'Outcome of each record, in input order.',
     },
   });
-  const OnePayload = objectType(`${model.name}Payload`, `Result of a change of one ${label}.`, { syncId, [one]: stored });
+  const OnePayload = objectType(`${model.name}Payload`, `Result of writing one ${label}.`, { syncId, [one]: stored });
   const writes = new RecordWrites(target);
 
   @Resolver()
@@ -95,7 +92,7 @@ export function recordMutations(target: RecordClass<LedgerRecord>): RecordClass 
     @access('INTEGRATIONS')
     @Mutation(() => OnePayload, {
       name: `create${model.name}`,
-      description: `Creates one ${label}. RECORD_ALREADY_EXISTS when its platform id is taken.`,
+      description: `Creates one ${label}. RECORD_ALREADY_EXISTS if its \`platformId\` is taken.`,
     })
     create(
       @RecordArg('companyId', () => Company, { description: texts.company }) companyId: number,
@@ -111,11 +108,11 @@ export function recordMutations(target: RecordClass<LedgerRecord>): RecordClass 
     @access('INTEGRATIONS')
     @Mutation(() => OnePayload, {
       name: `upsert${model.name}`,
-      description: `Creates one ${label}, or updates the one whose platform id is known. ${texts.unnamed}`,
+      description: `Creates one ${label}, or updates the one with its \`platformId\`. ${texts.unnamed}`,
     })
     upsert(
       @RecordArg('companyId', () => Company, { description: texts.company }) companyId: number,
-      @Arg('data', () => Input, { description: 'The record, with its `platformId` where it may exist already.' }) data: RecordInput,
+      @Arg('data', () => Input, { description: 'The record, with its `platformId` if it may exist.' }) data: RecordInput,
       @Arg('strict', () => Boolean, { defaultValue: false, description: texts.strict }) strict: boolean,
       @Arg('ifMatch', () => String, { nullable: true, description: texts.ifMatch }) ifMatch: string | null,
       @Arg('wait', () => Int, { nullable: true, description: texts.wait }) wait: number | null,
@@ -128,11 +125,11 @@ export function recordMutations(target: RecordClass<LedgerRecord>): RecordClass 
     @access('INTEGRATIONS')
     @Mutation(() => WritePayload, {
       name: `create${plural}`,
-      description: `Creates ${label} records, each on its own unless \`atomic\`. RECORD_ALREADY_EXISTS when a platform id is taken.`,
+      description: `Creates ${label} records. RECORD_ALREADY_EXISTS if a \`platformId\` is taken.`,
     })
     createMany(
       @RecordArg('companyId', () => Company, { description: texts.company }) companyId: number,
-      @Arg('data', () => [Input], { description: `The records, at most ${MAX_BATCH}.` }) data: RecordInput[],
+      @Arg('data', () => [Input], { description: `Records, at most ${MAX_BATCH}.` }) data: RecordInput[],
       @Arg('runAsync', () => Boolean, { defaultValue: false, description: texts.runAsync }) runAsync: boolean,
       @Arg('strict', () => Boolean, { defaultValue: false, description: texts.strict }) strict: boolean,
       @Arg('atomic', () => Boolean, { defaultValue: false, description: texts.atomic }) atomic: boolean,
@@ -146,12 +143,12 @@ export function recordMutations(target: RecordClass<LedgerRecord>): RecordClass 
     @access('INTEGRATIONS')
     @Mutation(() => WritePayload, {
       name: `upsert${plural}`,
-      description: `Creates ${label} records, or updates those whose platform id is known, each on its own unless \`atomic\`. ${texts.unnamed}`,
+      description: `Creates ${label} records, or updates those with a known \`platformId\`.`,
     })
     upsertMany(
       @RecordArg('companyId', () => Company, { description: texts.company }) companyId: number,
       @Arg('data', () => [Input], {
-        description: `The records, at most ${MAX_BATCH}, each with its \`platformId\` where it may exist already.`,
+        description: `Records, at most ${MAX_BATCH}, with a \`platformId\` if they may exist.`,
       })
       data: RecordInput[],
       @Arg('runAsync', () => Boolean, { defaultValue: false, description: texts.runAsync }) runAsync: boolean,
@@ -166,7 +163,7 @@ export function recordMutations(target: RecordClass<LedgerRecord>): RecordClass 
     }
 
     @access('INTEGRATIONS')
-    @Mutation(() => OnePayload, { name: `update${model.name}`, description: `Changes the given fields of one ${label}.` })
+    @Mutation(() => OnePayload, { name: `update${model.name}`, description: `Updates the given fields of one ${label}.` })
     update(
       @RecordArg('companyId', () => Company, { description: texts.company }) companyId: number,
       @RecordArg('ledgerId', () => target, { description: 'Number of the record.' }) ledgerId: number,
@@ -187,11 +184,11 @@ export function recordMutations(target: RecordClass<LedgerRecord>): RecordClass 
     @access('INTEGRATIONS')
     @Mutation(() => WritePayload, {
       name: `update${plural}`,
-      description: `Changes the given fields of ${label} records, each on its own unless \`atomic\`.`,
+      description: `Updates the given fields of ${label} records.`,
     })
     updateMany(
-      @RecordArg('companyId', () => Company, { description: 'Company the records belong to.' }) companyId: number,
-      @Arg('data', () => [ChangeInput], { description: `The records with the fields to change, at most ${MAX_BATCH}.` })
+      @RecordArg('companyId', () => Company, { description: texts.company }) companyId: number,
+      @Arg('data', () => [ChangeInput], { description: `Records with the fields to change, at most ${MAX_BATCH}.` })
       data: NamedInput[],
       @Arg('strict', () => Boolean, { defaultValue: false, description: texts.strict }) strict: boolean,
       @Arg('atomic', () => Boolean, { defaultValue: false, description: texts.atomic }) atomic: boolean,
@@ -203,12 +200,12 @@ export function recordMutations(target: RecordClass<LedgerRecord>): RecordClass 
     }
 
     @access('INTEGRATIONS')
-    @Mutation(() => OnePayload, { name: `delete${model.name}`, description: `Marks one ${label} and what belongs to it deleted.` })
+    @Mutation(() => OnePayload, { name: `delete${model.name}`, description: `Marks one ${label} and its children as deleted.` })
     remove(
       @RecordArg('companyId', () => Company, { description: texts.company }) companyId: number,
       @RecordArg('ledgerId', () => target, { description: 'Number of the record.' }) ledgerId: number,
       @Arg('ifMatch', () => String, { nullable: true, description: texts.ifMatch }) ifMatch: string | null,
-      @Arg('wait', () => Int, { nullable: true, description: texts.waitDeleted }) wait: number | null,
+      @Arg('wait', () => Int, { nullable: true, description: texts.wait }) wait: number | null,
       @Ctx() context: RequestContext,
       @Info() info: GraphQLResolveInfo,
     ): Promise<Row> {
@@ -221,19 +218,19 @@ export function recordMutations(target: RecordClass<LedgerRecord>): RecordClass 
     @access('INTEGRATIONS')
     @Mutation(() => WritePayload, {
       name: `delete${plural}`,
-      description: `Marks ${label} records and what belongs to them deleted, each on its own unless \`atomic\`.`,
+      description: `Marks ${label} records and their children as deleted.`,
     })
     removeMany(
-      @RecordArg('companyId', () => Company, { description: 'Company the records belong to.' }) companyId: number,
+      @RecordArg('companyId', () => Company, { description: texts.company }) companyId: number,
       @RecordsArg(
         'data',
         () => target,
         () => [RecordVersionInput],
-        { description: `The records, at most ${MAX_BATCH}.` },
+        { description: `Records, at most ${MAX_BATCH}.` },
       )
       data: NamedInput[],
       @Arg('atomic', () => Boolean, { defaultValue: false, description: texts.atomic }) atomic: boolean,
-      @Arg('wait', () => Int, { nullable: true, description: texts.waitDeleted }) wait: number | null,
+      @Arg('wait', () => Int, { nullable: true, description: texts.wait }) wait: number | null,
       @Ctx() context: RequestContext,
       @Info() info: GraphQLResolveInfo,
     ): Promise<Row> {

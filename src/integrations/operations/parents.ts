@@ -42,8 +42,8 @@ export const parentReads = (records: readonly RecordClass[]): RecordClass[] =>
     const models = owners.map(({ model, relation }): [string, Model] => [relation.where?.parentType ?? '', model]);
     return namedRead(child, {
       name: 'parent',
-      description: 'The record it belongs to; null where it names none, or one of a type that is not stored here.',
-      union: { name: `${child.name}ParentRecord`, description: `The record types that \`parent\` of \`${child.name}\` can be.` },
+      description: 'Parent of the record; null without one, or if its type is not stored here.',
+      union: { name: `${child.name}ParentRecord`, description: `Record types that \`parent\` of \`${child.name}\` can be.` },
       key: owners[0]!.relation.to,
       ...(typed.length > 0 ? { typedBy: 'parentType' } : {}),
       models: new Map(models),
@@ -58,10 +58,10 @@ export const typedReads = (records: readonly RecordClass[]): RecordClass[] =>
       if (name === undefined || typedBy === undefined) return [];
       return namedRead(model, {
         name,
-        description: `The record that \`${key}\` names; null where it names none, or one of a type that is not stored here.`,
+        description: `Record that \`${key}\` names; null without one, or if its type is not stored here.`,
         union: {
           name: `${model.name}${name[0]!.toUpperCase()}${name.slice(1)}Record`,
-          description: `The record types that \`${name}\` of \`${model.name}\` can be.`,
+          description: `Record types that \`${name}\` of \`${model.name}\` can be.`,
         },
         key,
         typedBy,
@@ -113,7 +113,7 @@ function listedRead(source: Model, property: string, target: Model): RecordClass
     @needs<object>(source.class, 'companyId', property)
     @FieldResolver(() => [target.class], {
       name,
-      description: `The records that \`${property}\` names, in its order; those that are not stored here are left out.`,
+      description: `Records that \`${property}\` names, in its order, without those that are not stored here.`,
     })
     @Extensions({ rest: 'never' })
     async [name](

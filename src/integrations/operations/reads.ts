@@ -37,7 +37,7 @@ export function recordReads(target: RecordClass<LedgerRecord>): RecordClass[] {
     @FieldResolver(() => target, {
       name: names.one,
       nullable: true,
-      description: `The ${label} with this number. RECORD_NOT_FOUND when the company has none.`,
+      description: `The ${label} with this number. RECORD_NOT_FOUND if there is none.`,
     })
     [names.one](
       @Root() company: CompanyRow,
@@ -53,7 +53,7 @@ export function recordReads(target: RecordClass<LedgerRecord>): RecordClass[] {
     @placedBy(Company, placeOf)
     @FieldResolver(() => Connection, {
       name: names.many,
-      description: `The ${label} records of the company, by number unless ordered otherwise.`,
+      description: `The ${label} records of the company, sorted by number by default.`,
     })
     [names.many](
       @Root() company: CompanyRow,
@@ -75,7 +75,7 @@ export function recordReads(target: RecordClass<LedgerRecord>): RecordClass[] {
 
     @FieldResolver(() => Totals.type, {
       name: totals,
-      description: `Counts, sums, averages and extremes of the ${label} records of the company, in groups.`,
+      description: `Counts, sums, averages and extremes of the ${label} records, in groups.`,
     })
     @Extensions(PRICED)
     [totals](
@@ -92,8 +92,7 @@ export function recordReads(target: RecordClass<LedgerRecord>): RecordClass[] {
   class IssueResolver {
     @needs<object>(target, ...propsOfRules(model), 'ledgerId', 'companyId')
     @FieldResolver(() => [IntegrityIssue], {
-      description:
-        'Integrity rules that the record breaks; writes with `strict` refuse such records. `OPEN_REFERENCE` is a reference to a record that the source has not sent yet: a later pull resolves it.',
+      description: 'Integrity rules that the record breaks.',
     })
     @Extensions({ rest: 'select' })
     integrityIssues(@Root() record: Row, @Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<Issue[]> {

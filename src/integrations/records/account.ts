@@ -9,20 +9,20 @@ import { Currency } from './currency.ts';
 export const AccountStatus = defineEnum(
   'AccountStatus',
   'Whether an account is in use.',
-  { ACTIVE: 'In use.', ARCHIVED: 'No longer in use.', UNKNOWN: 'A state of the source that has no counterpart here.' },
+  { ACTIVE: 'In use.', ARCHIVED: 'No longer in use.', UNKNOWN: 'A state of the source without an equivalent.' },
   { INACTIVE: 'ARCHIVED', PENDING: 'UNKNOWN' },
 );
 
 export const AccountCategory = defineEnum(
   'AccountCategory',
-  'Which part of the books an account belongs to.',
+  'Main category of an account.',
   {
-    ASSET: 'What the company owns.',
-    LIABILITY: 'What the company owes.',
-    EQUITY: 'What belongs to the owners.',
-    INCOME: 'What the company earns.',
-    EXPENSE: 'What the company spends.',
-    UNKNOWN: 'A category of the source that has no counterpart here.',
+    ASSET: 'Assets: what the company owns.',
+    LIABILITY: 'Liabilities: what the company owes.',
+    EQUITY: 'Equity: what belongs to the owners.',
+    INCOME: 'Income: what the company earns.',
+    EXPENSE: 'Expenses: what the company spends.',
+    UNKNOWN: 'A category of the source without an equivalent.',
   },
   { REVENUE: 'INCOME', COST_OF_SALES: 'EXPENSE', COST_OF_GOODS_SOLD: 'EXPENSE' },
 );
@@ -30,18 +30,18 @@ export const AccountCategory = defineEnum(
 @ledgerRecord({ description: "An account of a company's chart of accounts." })
 export class Account extends SourcedRecord {
   @key('Code in the chart of accounts.', { list: 'indexed', search: true }) nominalCode!: string | null;
-  @text('Name.', { list: 'indexed', search: true }) name!: string | null;
-  @text('Description.') description!: string | null;
+  @text('Display name.', { list: 'indexed', search: true }) name!: string | null;
+  @text('Description in free text.') description!: string | null;
   @currency(() => Currency) currencyId!: string | null;
   currency?: Currency | null;
-  @amount("Balance, in the account's currency.", { list: 'indexed' }) currentBalance!: number | null;
+  @amount('Balance in the currency of the account.', { list: 'indexed' }) currentBalance!: number | null;
   @enumeration(AccountStatus, 'Whether the account is in use.') status!: string | null;
-  @enumeration(AccountCategory, 'Part of the books.') category!: string | null;
+  @enumeration(AccountCategory, 'Main category of the account.') category!: string | null;
   @text('Finer category in free text, such as BANK or ACCOUNTS_PAYABLE.') subCategory!: string | null;
-  @reference(() => Account, '`ledgerId` of the account above this one.', 'parentAccount', {
+  @reference(() => Account, '`ledgerId` of the parent account.', 'parentAccount', {
     inverse: 'subAccounts',
   })
   parentAccountId!: number | null;
   parentAccount?: Account | null;
-  @moment('When the record last changed in the source system.') updatedAt!: Date | null;
+  @moment('When it last changed in the source.') updatedAt!: Date | null;
 }

@@ -10,24 +10,24 @@ import { Currency } from './currency.ts';
 /** The types are those of OFX 2.3 (`TRNTYPE`), which bank feeds and accounting systems share; its short names are aliases. */
 export const BankTransactionType = defineEnum(
   'BankTransactionType',
-  'What a bank transaction is.',
+  'Kind of a bank transaction.',
   {
-    CREDIT: 'Money in, of no more particular type.',
-    DEBIT: 'Money out, of no more particular type.',
-    DEPOSIT: 'Money paid in.',
-    TRANSFER: 'Between accounts of the company.',
+    CREDIT: 'Other money in.',
+    DEBIT: 'Other money out.',
+    DEPOSIT: 'Deposit.',
+    TRANSFER: 'Transfer between accounts of the company.',
     PAYMENT: 'A payment by transfer.',
-    DIRECT_DEPOSIT: 'Money that another party sent to the account.',
-    DIRECT_DEBIT: 'Money that another party collected.',
+    DIRECT_DEPOSIT: 'Direct deposit by another party.',
+    DIRECT_DEBIT: 'Direct debit by another party.',
     REPEATING_PAYMENT: 'A standing order.',
     CHECK: 'A cheque.',
     CARD: 'A card payment.',
-    CASH: 'Cash taken out.',
-    FEE: 'A fee of the bank.',
+    CASH: 'Cash withdrawal.',
+    FEE: 'Bank fee.',
     INTEREST: 'Interest.',
     DIVIDEND: 'A dividend.',
-    OTHER: 'Something else.',
-    UNKNOWN: 'A type of the source that has no counterpart here.',
+    OTHER: 'Any other use.',
+    UNKNOWN: 'A type of the source without an equivalent.',
   },
   {
     DEP: 'DEPOSIT',
@@ -43,29 +43,29 @@ export const BankTransactionType = defineEnum(
   },
 );
 
-export const BankTransactionStatus = defineEnum('BankTransactionStatus', 'How far a bank transaction is.', {
-  PENDING: 'Announced by the bank, and may still change.',
-  POSTED: 'On the statement of the account.',
+export const BankTransactionStatus = defineEnum('BankTransactionStatus', 'Progress of a bank transaction.', {
+  PENDING: 'Pending at the bank; may still change.',
+  POSTED: 'Booked on the statement.',
   RECONCILED: 'Matched with the books.',
-  VOID: 'Cancelled.',
-  UNKNOWN: 'A state of the source that has no counterpart here.',
+  VOID: 'Cancelled; it has no effect.',
+  UNKNOWN: 'A state of the source without an equivalent.',
 });
 
 @ledgerRecord({ description: 'A transaction on a bank account or card of the company.' })
 export class BankTransaction extends DocumentRecord {
   @reference(() => Account, '`ledgerId` of the bank account or card.', 'account') accountId!: number | null;
   account?: Account | null;
-  @amount('Amount: more than 0 for money in, less for money out.', { list: 'indexed' }) amount!: number | null;
+  @amount('Amount; positive for money in, negative for money out.', { list: 'indexed' }) amount!: number | null;
   @currency(() => Currency, { nested: true }) currencyId!: string | null;
   currency?: Currency | null;
-  @moment('When the transaction took place.') transactionDate!: Date | null;
-  @moment('Date at which the bank booked it.') postedDate!: Date | null;
-  @text('Text of the statement.', { search: true }) description!: string | null;
-  @key('Number of the cheque, or by which the bank names it.', { list: 'indexed', search: true }) referenceNumber!: string | null;
-  @enumeration(BankTransactionType, 'What it is.') type!: string | null;
-  @reference(() => Contact, '`ledgerId` of the contact on the other side.', 'contact', { nested: true }) contactId!: number | null;
+  @moment('Date and time of the transaction.') transactionDate!: Date | null;
+  @moment('Date of the booking by the bank.') postedDate!: Date | null;
+  @text('Text on the bank statement.', { search: true }) description!: string | null;
+  @key('Cheque number or bank reference.', { list: 'indexed', search: true }) referenceNumber!: string | null;
+  @enumeration(BankTransactionType, 'Kind of transaction.') type!: string | null;
+  @reference(() => Contact, '`ledgerId` of the counterparty.', 'contact', { nested: true }) contactId!: number | null;
   contact?: Contact | null;
-  @enumeration(BankTransactionStatus, 'How far it is.') status!: string | null;
-  @moment('When the record was created in the source system.') createdAt!: Date | null;
-  @moment('When the record last changed in the source system.') updatedAt!: Date | null;
+  @enumeration(BankTransactionStatus, 'Progress of the transaction.') status!: string | null;
+  @moment('When it was created in the source.') createdAt!: Date | null;
+  @moment('When it last changed in the source.') updatedAt!: Date | null;
 }

@@ -12,21 +12,21 @@ import { LineItem } from './line-item.ts';
 
 export const BillCreditNoteStatus = defineEnum('BillCreditNoteStatus', 'State of a bill credit note.', documentStates);
 
-@ledgerRecord({ description: 'A credit note a vendor issued on bills.', dataModel: 'Credit notes on bills.' })
+@ledgerRecord({ description: 'A credit note that a vendor issued on bills.', dataModel: 'Credit notes on bills.' })
 export class BillCreditNote extends DocumentRecord {
   @openList(() => Bill, 'The bills credited') billIds!: (string | number)[] | null;
   @reference(() => Contact, '`ledgerId` of the vendor.', 'contact', { nested: true }) contactId!: number | null;
   contact?: Contact | null;
   @key('Number printed on the document.', { list: 'indexed', search: true }) documentNumber!: string | null;
-  @amount('Total with tax.', { list: 'indexed' }) totalAmount!: number | null;
+  @amount('Total including tax.', { list: 'indexed' }) totalAmount!: number | null;
   @flag('Whether the line amounts include tax.') isTaxInclusive!: boolean | null;
-  @amount('Credit not used yet.') remainingCredit!: number | null;
+  @amount('Unused credit.') remainingCredit!: number | null;
   @moment('Date of the document.') postedDate!: Date | null;
   @currency(() => Currency, { nested: true }) currencyId!: string | null;
   currency?: Currency | null;
-  @text('Note.', { search: true }) memo!: string | null;
-  @enumeration(BillCreditNoteStatus, 'State.') status!: string | null;
-  @moment('When the record last changed in the source system.') updatedAt!: Date | null;
-  @owned(() => LineItem, 'Lines.') lineItems!: Collection<LineItem>;
+  @text('Note in free text.', { search: true }) memo!: string | null;
+  @enumeration(BillCreditNoteStatus, 'State of the document.') status!: string | null;
+  @moment('When it last changed in the source.') updatedAt!: Date | null;
+  @owned(() => LineItem, 'Lines of the document.') lineItems!: Collection<LineItem>;
   @owned(() => Address, 'Postal addresses.') addresses!: Collection<Address>;
 }

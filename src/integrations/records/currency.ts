@@ -4,7 +4,7 @@ import { CurrencyCode } from '../ledger/enums.ts';
 import { ledgerRecord, SourcedRecord } from '../ledger/ledger-record.ts';
 
 @ledgerRecord({
-  description: 'A currency a company uses. A currency of which the company has stored no record has only code, name and symbol.',
+  description: 'A currency of a company. One that the company does not store has only code, name and symbol.',
   plural: 'currencies',
   naturalKey: 'code',
   standsIn: true,
@@ -17,5 +17,5 @@ export class Currency extends SourcedRecord {
   @amount('Units of the base currency for one unit of this currency; more than 0.', { rules: { moreThan: 0 } }) exchangeRate!:
     | number
     | null;
-  @moment('When the record last changed in the source system.') updatedAt!: Date | null;
+  @moment('When it last changed in the source.') updatedAt!: Date | null;
 }

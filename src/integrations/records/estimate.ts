@@ -13,31 +13,31 @@ export const EstimateStatus = defineEnum(
   'EstimateStatus',
   'State of an estimate.',
   {
-    DRAFT: 'Being written.',
-    SUBMITTED: 'Sent, not answered.',
+    DRAFT: 'Draft, not sent yet.',
+    SUBMITTED: 'Sent, without a response yet.',
     ACCEPTED: 'Accepted by the customer.',
-    REJECTED: 'Refused by the customer.',
+    REJECTED: 'Rejected by the customer.',
     EXPIRED: 'No longer valid.',
-    CONVERTED: 'Turned into an order or invoice.',
-    VOID: 'Cancelled.',
-    UNKNOWN: 'A state of the source that has no counterpart here.',
+    CONVERTED: 'Converted into an order or invoice.',
+    VOID: 'Cancelled; it has no effect.',
+    UNKNOWN: 'A state of the source without an equivalent.',
   },
   { SENT: 'SUBMITTED', PENDING: 'SUBMITTED', DECLINED: 'REJECTED', INVOICED: 'CONVERTED', CLOSED: 'CONVERTED' },
 );
 
-@ledgerRecord({ description: 'An estimate the company made.' })
+@ledgerRecord({ description: 'An estimate that the company sent to a customer.' })
 export class Estimate extends DocumentRecord {
   @reference(() => Contact, '`ledgerId` of the customer.', 'contact', { wrapped: true, nested: true }) contactId!: number | null;
   contact?: Contact | null;
   @key('Number printed on the document.', { list: 'indexed', search: true }) documentNumber!: string | null;
   @moment('Date of the document.') postedDate!: Date | null;
-  @enumeration(EstimateStatus, 'State.') status!: string | null;
+  @enumeration(EstimateStatus, 'State of the document.') status!: string | null;
   @currency(() => Currency) currencyId!: string | null;
   currency?: Currency | null;
   @currencyRate currencyRate!: number | null;
   @flag('Whether the line amounts include tax.') isTaxInclusive!: boolean | null;
-  @text('Note.', { search: true }) memo!: string | null;
-  @moment('When the record was created in the source system.') createdAt!: Date | null;
-  @moment('When the record last changed in the source system.') updatedAt!: Date | null;
-  @owned(() => LineItem, 'Lines.') lineItems!: Collection<LineItem>;
+  @text('Note in free text.', { search: true }) memo!: string | null;
+  @moment('When it was created in the source.') createdAt!: Date | null;
+  @moment('When it last changed in the source.') updatedAt!: Date | null;
+  @owned(() => LineItem, 'Lines of the document.') lineItems!: Collection<LineItem>;
 }

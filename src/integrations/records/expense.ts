@@ -9,24 +9,24 @@ import { Contact } from './contact.ts';
 import { Currency } from './currency.ts';
 import { LineItem } from './line-item.ts';
 
-@ledgerRecord({ description: 'A purchase the company paid at once, without a bill.' })
+@ledgerRecord({ description: 'A purchase that the company paid immediately, without a bill.' })
 export class Expense extends DocumentRecord {
   @key('Number of the receipt.', { list: 'indexed', search: true }) documentNumber!: string | null;
-  @reference(() => Account, '`ledgerId` of the account it was paid from.', 'account') accountId!: number | null;
+  @reference(() => Account, '`ledgerId` of the account that paid it.', 'account') accountId!: number | null;
   account?: Account | null;
-  @reference(() => Contact, '`ledgerId` of the vendor or employee who was paid.', 'contact', { nested: true }) contactId!: number | null;
+  @reference(() => Contact, '`ledgerId` of the paid vendor or employee.', 'contact', { nested: true }) contactId!: number | null;
   contact?: Contact | null;
-  @moment('When it was paid.') transactionDate!: Date | null;
+  @moment('Date and time of the payment.') transactionDate!: Date | null;
   @currency(() => Currency, { nested: true }) currencyId!: string | null;
   currency?: Currency | null;
   @currencyRate currencyRate!: number | null;
   @amount('Total before tax.') subTotal!: number | null;
-  @amount('Tax.') taxAmount!: number | null;
+  @amount('Amount of tax.') taxAmount!: number | null;
   @flag('Whether the line amounts include tax.') isTaxInclusive!: boolean | null;
-  @amount('Total with tax.', { list: 'indexed' }) totalAmount!: number | null;
-  @text('How it was paid, in free text: CASH, CHECK, CARD, BANK_TRANSFER or other.') paymentMode!: string | null;
-  @text('Note.', { search: true }) memo!: string | null;
-  @moment('When the record was created in the source system.') createdAt!: Date | null;
-  @moment('When the record last changed in the source system.') updatedAt!: Date | null;
+  @amount('Total including tax.', { list: 'indexed' }) totalAmount!: number | null;
+  @text('Payment method in free text, such as CASH or CARD.') paymentMode!: string | null;
+  @text('Note in free text.', { search: true }) memo!: string | null;
+  @moment('When it was created in the source.') createdAt!: Date | null;
+  @moment('When it last changed in the source.') updatedAt!: Date | null;
   @owned(() => LineItem, 'Lines, each with the account it is posted to.') lineItems!: Collection<LineItem>;
 }

@@ -12,23 +12,23 @@ import { LineItem } from './line-item.ts';
 
 export const InvoiceCreditNoteStatus = defineEnum('InvoiceCreditNoteStatus', 'State of an invoice credit note.', documentStates);
 
-@ledgerRecord({ description: 'A credit note the company issued on invoices.', dataModel: 'Credit notes on invoices.' })
+@ledgerRecord({ description: 'A credit note that the company issued on invoices.', dataModel: 'Credit notes on invoices.' })
 export class InvoiceCreditNote extends DocumentRecord {
   @openList(() => Invoice, 'The invoices credited') invoiceIds!: (string | number)[] | null;
   @reference(() => Contact, '`ledgerId` of the customer.', 'contact', { nested: true }) contactId!: number | null;
   contact?: Contact | null;
   @key('Number printed on the document.', { list: 'indexed', search: true }) documentNumber!: string | null;
-  @amount('Total with tax.', { list: 'indexed' }) totalAmount!: number | null;
+  @amount('Total including tax.', { list: 'indexed' }) totalAmount!: number | null;
   @flag('Whether the line amounts include tax.') isTaxInclusive!: boolean | null;
   @amount('Discount on the whole document.') totalDiscount!: number | null;
-  @amount('Credit not used yet.') remainingCredit!: number | null;
-  @amount('Cost of shipping.') shippingAmount!: number | null;
+  @amount('Unused credit.') remainingCredit!: number | null;
+  @amount('Shipping cost.') shippingAmount!: number | null;
   @moment('Date of the document.') postedDate!: Date | null;
-  @moment('When the document was issued to the customer.') issuedAt!: Date | null;
+  @moment('When it was issued to the customer.') issuedAt!: Date | null;
   @currency(() => Currency, { nested: true }) currencyId!: string | null;
   currency?: Currency | null;
-  @text('Note.', { search: true }) memo!: string | null;
-  @enumeration(InvoiceCreditNoteStatus, 'State.') status!: string | null;
-  @moment('When the record last changed in the source system.') updatedAt!: Date | null;
-  @owned(() => LineItem, 'Lines.') lineItems!: Collection<LineItem>;
+  @text('Note in free text.', { search: true }) memo!: string | null;
+  @enumeration(InvoiceCreditNoteStatus, 'State of the document.') status!: string | null;
+  @moment('When it last changed in the source.') updatedAt!: Date | null;
+  @owned(() => LineItem, 'Lines of the document.') lineItems!: Collection<LineItem>;
 }

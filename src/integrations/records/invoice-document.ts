@@ -19,40 +19,40 @@ export const BillStatus = defineEnum('BillStatus', 'State of a bill.', documentS
 abstract class InvoiceDocument extends DocumentRecord {
   @key('Number printed on the document.', { list: 'indexed', search: true }) documentNumber!: string | null;
   @moment('Date of the document.') postedDate!: Date | null;
-  @moment('When it has to be paid.') dueDate!: Date | null;
+  @moment('Due date.') dueDate!: Date | null;
   @currency(() => Currency, { nested: true }) currencyId!: string | null;
   currency?: Currency | null;
   @currencyRate currencyRate!: number | null;
   @amount('Total before tax.') subTotal!: number | null;
-  @amount('Tax.') taxAmount!: number | null;
+  @amount('Amount of tax.') taxAmount!: number | null;
   @flag('Whether the line amounts include tax.') isTaxInclusive!: boolean | null;
   @amount('Discount on the whole document.') totalDiscount!: number | null;
-  @amount('Cost of shipping.') shippingAmount!: number | null;
-  @amount('Total with tax.', { list: 'indexed' }) totalAmount!: number | null;
-  @amount('What is still to be paid.', { list: 'indexed' }) amountDue!: number | null;
-  @text('Note.', { search: true }) memo!: string | null;
-  @moment('When the record was created in the source system.') createdAt!: Date | null;
-  @moment('When the record last changed in the source system.') updatedAt!: Date | null;
+  @amount('Shipping cost.') shippingAmount!: number | null;
+  @amount('Total including tax.', { list: 'indexed' }) totalAmount!: number | null;
+  @amount('Unpaid amount.', { list: 'indexed' }) amountDue!: number | null;
+  @text('Note in free text.', { search: true }) memo!: string | null;
+  @moment('When it was created in the source.') createdAt!: Date | null;
+  @moment('When it last changed in the source.') updatedAt!: Date | null;
 }
 
-@ledgerRecord({ description: 'An invoice the company issued to a customer.' })
+@ledgerRecord({ description: 'An invoice that the company issued to a customer.' })
 export class Invoice extends InvoiceDocument {
   @reference(() => Contact, '`ledgerId` of the customer.', 'contact', { nested: true }) contactId!: number | null;
   contact?: Contact | null;
-  @moment('When the document was issued to the customer.') issuedAt!: Date | null;
-  @enumeration(InvoiceStatus, 'State.') status!: string | null;
-  @owned(() => LineItem, 'Lines.') lineItems!: Collection<LineItem>;
+  @moment('When it was issued to the customer.') issuedAt!: Date | null;
+  @enumeration(InvoiceStatus, 'State of the document.') status!: string | null;
+  @owned(() => LineItem, 'Lines of the document.') lineItems!: Collection<LineItem>;
   @owned(() => Address, 'Postal addresses.') addresses!: Collection<Address>;
 }
 
-@ledgerRecord({ description: 'A bill the company received from a vendor.' })
+@ledgerRecord({ description: 'A bill that the company received from a vendor.' })
 export class Bill extends InvoiceDocument {
   @reference(() => Contact, '`ledgerId` of the vendor.', 'contact', { nested: true }) contactId!: number | null;
   contact?: Contact | null;
-  @list(() => PositiveInt, '`ledgerId`s of the purchase orders it bills.', { target: () => PurchaseOrder }) purchaseOrderIds!:
+  @list(() => PositiveInt, '`ledgerId`s of the billed purchase orders.', { target: () => PurchaseOrder }) purchaseOrderIds!:
     | number[]
     | null;
-  @enumeration(BillStatus, 'State.') status!: string | null;
-  @owned(() => LineItem, 'Lines.') lineItems!: Collection<LineItem>;
+  @enumeration(BillStatus, 'State of the document.') status!: string | null;
+  @owned(() => LineItem, 'Lines of the document.') lineItems!: Collection<LineItem>;
   @owned(() => Address, 'Postal addresses.') addresses!: Collection<Address>;
 }

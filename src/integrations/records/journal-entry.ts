@@ -10,34 +10,30 @@ import { LineItem } from './line-item.ts';
 
 export const JournalEntryStatus = defineEnum(
   'JournalEntryStatus',
-  'Whether a journal entry is posted to the books.',
+  'Posting state of a journal entry.',
   {
-    DRAFT: 'Being written.',
+    DRAFT: 'Draft, not sent yet.',
     POSTED: 'Posted to the books.',
-    VOID: 'Cancelled.',
-    UNKNOWN: 'A state of the source that has no counterpart here.',
+    VOID: 'Cancelled; it has no effect.',
+    UNKNOWN: 'A state of the source without an equivalent.',
   },
   { UNPOSTED: 'DRAFT', VOIDED: 'VOID' },
 );
 
-@ledgerRecord({ description: 'A journal entry. Its lines balance: the debits are as much as the credits.', plural: 'journalEntries' })
+@ledgerRecord({ description: 'A journal entry. Its lines balance: debits equal credits.', plural: 'journalEntries' })
 export class JournalEntry extends DocumentRecord {
-  @key('Number of the entry in the journal.', { list: 'indexed', search: true }) documentNumber!: string | null;
-  @moment('Date at which it is posted.') transactionDate!: Date | null;
+  @key('Journal entry number.', { list: 'indexed', search: true }) documentNumber!: string | null;
+  @moment('Posting date.') transactionDate!: Date | null;
   @currency(() => Currency, { nested: true }) currencyId!: string | null;
   currency?: Currency | null;
   @currencyRate currencyRate!: number | null;
-  @text('Note.', { search: true }) memo!: string | null;
-  @enumeration(JournalEntryStatus, 'Whether it is posted.') status!: string | null;
-  @moment('When the record was created in the source system.') createdAt!: Date | null;
-  @moment('When the record last changed in the source system.') updatedAt!: Date | null;
+  @text('Note in free text.', { search: true }) memo!: string | null;
+  @enumeration(JournalEntryStatus, 'Posting state of the entry.') status!: string | null;
+  @moment('When it was created in the source.') createdAt!: Date | null;
+  @moment('When it last changed in the source.') updatedAt!: Date | null;
   // A line alone would leave the entry out of balance, so its lines change together.
-  @owned(
-    () => LineItem,
-    'Lines, each with its account: `totalAmount` is more than 0 for a debit and less for a credit, and adds up to 0.',
-    {
-      whole: true,
-    },
-  )
+  @owned(() => LineItem, 'Lines with an account each; `totalAmount` is positive for debits, negative for credits, and adds up to 0.', {
+    whole: true,
+  })
   lineItems!: Collection<LineItem>;
 }

@@ -12,13 +12,13 @@ import { TaxRate } from './tax-rate.ts';
   dataModel: 'Lines of documents.',
 })
 export class LineItem extends ChildRecord {
-  @list(() => ExternalId, 'Ids of tracking categories, which are not stored here.') trackingCategoryIds!: (string | number)[] | null;
-  @enumeration(LineParent, 'Record type the line belongs to.', { list: 'scanned' }) parentType!: string | null;
-  @reference(() => Item, '`ledgerId` of the item sold or bought.', 'item') itemId!: number | null;
+  @list(() => ExternalId, 'Ids of tracking categories at the source.') trackingCategoryIds!: (string | number)[] | null;
+  @enumeration(LineParent, 'Type of the parent.', { list: 'scanned' }) parentType!: string | null;
+  @reference(() => Item, '`ledgerId` of the sold or purchased item.', 'item') itemId!: number | null;
   item?: Item | null;
-  @text('Name.') name!: string | null;
-  @text('Description.') description!: string | null;
-  @amount('Quantity.', { isMoney: false }) quantity!: number | null;
+  @text('Display name.') name!: string | null;
+  @text('Description in free text.') description!: string | null;
+  @amount('Number of units.', { isMoney: false }) quantity!: number | null;
   @amount('Price of one unit.') unitAmount!: number | null;
   @amount('Tax on the line.') taxAmount!: number | null;
   @flag('Whether the amounts include tax.') isTaxInclusive!: boolean | null;
@@ -27,10 +27,10 @@ export class LineItem extends ChildRecord {
   @amount('Amount with tax.') totalAmount!: number | null;
   @reference(() => TaxRate, '`ledgerId` of the tax rate.', 'tax') taxId!: number | null;
   tax?: TaxRate | null;
-  @reference(() => Account, '`ledgerId` of the account it is posted to.', 'account') accountId!: number | null;
+  @reference(() => Account, '`ledgerId` of the account.', 'account') accountId!: number | null;
   account?: Account | null;
-  @reference(() => Variant, '`ledgerId` of the variant of the item.', 'variant') variantId!: number | null;
+  @reference(() => Variant, '`ledgerId` of the item variant.', 'variant') variantId!: number | null;
   variant?: Variant | null;
-  @moment('When the record was created in the source system.') createdAt!: Date | null;
-  @moment('When the record last changed in the source system.') updatedAt!: Date | null;
+  @moment('When it was created in the source.') createdAt!: Date | null;
+  @moment('When it last changed in the source.') updatedAt!: Date | null;
 }

@@ -8,7 +8,7 @@ import { ledgerRecord, OwnedRecord, owned, SourcedRecord } from '../ledger/ledge
 export const PipelineStatus = defineEnum('PipelineStatus', 'Whether a pipeline is in use.', {
   ACTIVE: 'In use.',
   ARCHIVED: 'No longer in use.',
-  UNKNOWN: 'A state of the source that has no counterpart here.',
+  UNKNOWN: 'A state of the source without an equivalent.',
 });
 
 @ledgerRecord({ description: 'A stage of a sales pipeline.', parent: 'pipelineId', dataModel: 'Stages of pipelines.' })
@@ -16,20 +16,20 @@ export class PipelineStage extends OwnedRecord {
   // The pipeline has its stages as children, under `stages`.
   @reference(() => Pipeline, '`ledgerId` of the pipeline.', 'pipeline', { inverse: false }) pipelineId!: number | null;
   pipeline?: Pipeline | null;
-  @text('Name.', { list: 'indexed', search: true }) name!: string | null;
-  @integer('Place among the stages, in ascending order.') displayOrder!: number | null;
-  @amount('Chance of winning a deal in this stage, 0 to 1.') probability!: number | null;
+  @text('Display name.', { list: 'indexed', search: true }) name!: string | null;
+  @integer('Position among the stages, ascending.') displayOrder!: number | null;
+  @amount('Chance of winning a deal, 0 to 1.') probability!: number | null;
   @flag('Whether deals in this stage are won.') isWon!: boolean | null;
-  @flag('Whether deals in this stage are closed, won or lost.') isClosed!: boolean | null;
-  @moment('When the record was created in the source system.') createdAt!: Date | null;
-  @moment('When the record last changed in the source system.') updatedAt!: Date | null;
+  @flag('Whether deals in this stage are won or lost.') isClosed!: boolean | null;
+  @moment('When it was created in the source.') createdAt!: Date | null;
+  @moment('When it last changed in the source.') updatedAt!: Date | null;
 }
 
 @ledgerRecord({ description: 'A sales pipeline.', dataModel: 'Sales pipelines.' })
 export class Pipeline extends SourcedRecord {
-  @text('Name.', { list: 'indexed', search: true }) name!: string | null;
+  @text('Display name.', { list: 'indexed', search: true }) name!: string | null;
   @enumeration(PipelineStatus, 'Whether the pipeline is in use.') status!: string | null;
-  @moment('When the record was created in the source system.') createdAt!: Date | null;
-  @moment('When the record last changed in the source system.') updatedAt!: Date | null;
-  @owned(() => PipelineStage, 'Stages.', { by: 'pipelineId', rest: 'always' }) stages!: Collection<PipelineStage>;
+  @moment('When it was created in the source.') createdAt!: Date | null;
+  @moment('When it last changed in the source.') updatedAt!: Date | null;
+  @owned(() => PipelineStage, 'Stages of the pipeline.', { by: 'pipelineId', rest: 'always' }) stages!: Collection<PipelineStage>;
 }

@@ -14,49 +14,49 @@ export const PurchaseOrderStatus = defineEnum('PurchaseOrderStatus', 'State of a
   ...documentStates,
   AUTHORIZED: 'Approved for ordering.',
   BILLED: 'The bill was received.',
-  CLOSED: 'Nothing more is expected.',
+  CLOSED: 'Closed: nothing more is expected.',
 });
 
 export const GoodsReceiptNoteStatus = defineEnum('GoodsReceiptNoteStatus', 'State of a goods receipt note.', {
   ...documentStates,
-  RECEIVED: 'The goods were received.',
-  REJECTED: 'The goods were sent back.',
-  CLOSED: 'Nothing more is expected.',
+  RECEIVED: 'Goods received.',
+  REJECTED: 'Goods returned.',
+  CLOSED: 'Closed: nothing more is expected.',
 });
 
 /** The fields that purchase orders and goods receipt notes share. */
 abstract class PurchaseDocument extends DocumentRecord {
-  @text('Description.') description!: string | null;
+  @text('Description in free text.') description!: string | null;
   @key('Number printed on the document.', { list: 'indexed', search: true }) documentNumber!: string | null;
   @moment('Date of the document.') postedDate!: Date | null;
-  @moment('Date of delivery.') deliveryDate!: Date | null;
+  @moment('Delivery date.') deliveryDate!: Date | null;
   @currency(() => Currency, { nested: true }) currencyId!: string | null;
   currency?: Currency | null;
   @currencyRate currencyRate!: number | null;
   @amount('Total before tax.') subTotal!: number | null;
-  @amount('Tax.') taxAmount!: number | null;
+  @amount('Amount of tax.') taxAmount!: number | null;
   @flag('Whether the line amounts include tax.') isTaxInclusive!: boolean | null;
   @amount('Discount on the whole document.') totalDiscount!: number | null;
-  @amount('Total with tax.', { list: 'indexed' }) totalAmount!: number | null;
-  @text('How it is paid, in free text: CASH, CHECK, CARD, BANK_TRANSFER or other.') paymentMode!: string | null;
+  @amount('Total including tax.', { list: 'indexed' }) totalAmount!: number | null;
+  @text('Payment method in free text, such as CASH or CARD.') paymentMode!: string | null;
   @reference(() => Contact, '`ledgerId` of the vendor.', 'contact', { nested: true }) contactId!: number | null;
   contact?: Contact | null;
-  @moment('When the record last changed in the source system.') updatedAt!: Date | null;
+  @moment('When it last changed in the source.') updatedAt!: Date | null;
 }
 
-@ledgerRecord({ description: 'An order the company placed with a vendor.' })
+@ledgerRecord({ description: 'An order that the company placed with a vendor.' })
 export class PurchaseOrder extends PurchaseDocument {
   // Bills name purchase orders too, so their module cannot be imported here.
-  @openList(() => recordOf('BILL')!, 'The bills for it', true) billIds!: (string | number)[] | null;
-  @enumeration(PurchaseOrderStatus, 'State.') status!: string | null;
-  @owned(() => LineItem, 'Lines.') lineItems!: Collection<LineItem>;
+  @openList(() => recordOf('BILL')!, 'The bills of the order', true) billIds!: (string | number)[] | null;
+  @enumeration(PurchaseOrderStatus, 'State of the document.') status!: string | null;
+  @owned(() => LineItem, 'Lines of the document.') lineItems!: Collection<LineItem>;
 }
 
 @ledgerRecord({ description: 'A note of goods received from a vendor.' })
 export class GoodsReceiptNote extends PurchaseDocument {
-  @list(() => PositiveInt, '`ledgerId`s of the purchase orders the goods belong to.', { target: () => PurchaseOrder }) purchaseOrderIds!:
+  @list(() => PositiveInt, '`ledgerId`s of the purchase orders of the goods.', { target: () => PurchaseOrder }) purchaseOrderIds!:
     | number[]
     | null;
-  @enumeration(GoodsReceiptNoteStatus, 'State.') status!: string | null;
-  @owned(() => LineItem, 'Lines.') lineItems!: Collection<LineItem>;
+  @enumeration(GoodsReceiptNoteStatus, 'State of the document.') status!: string | null;
+  @owned(() => LineItem, 'Lines of the document.') lineItems!: Collection<LineItem>;
 }

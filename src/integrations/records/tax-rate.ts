@@ -7,21 +7,21 @@ import { ledgerRecord, SourcedRecord } from '../ledger/ledger-record.ts';
 export const TaxRateStatus = defineEnum(
   'TaxRateStatus',
   'Whether a tax rate is in use.',
-  { ACTIVE: 'In use.', ARCHIVED: 'No longer in use.', UNKNOWN: 'A state of the source that has no counterpart here.' },
+  { ACTIVE: 'In use.', ARCHIVED: 'No longer in use.', UNKNOWN: 'A state of the source without an equivalent.' },
   { PENDING: 'UNKNOWN' },
 );
 
 @ledgerRecord({ description: 'A tax rate of a company.' })
 export class TaxRate extends SourcedRecord {
-  @text('Name.', { list: 'indexed', search: true }) name!: string | null;
+  @text('Display name.', { list: 'indexed', search: true }) name!: string | null;
   @key('Code.', { list: 'indexed', search: true }) code!: string | null;
-  @amount('Rate, in percent or as a fraction, as the source writes it.') rate!: number | null;
+  @amount('Rate in percent or as a fraction, as in the source.') rate!: number | null;
   @text('Kind of tax in free text, such as VAT.') taxType!: string | null;
-  @amount('Rate that takes effect after compounding.') effectiveTaxRate!: number | null;
+  @amount('Effective rate after compounding.') effectiveTaxRate!: number | null;
   @amount('Sum of the rates of the components.') totalTaxRate!: number | null;
-  @json('Components in the form of the source.') components!: unknown;
+  @json('Components, as JSON of the source.') components!: unknown;
   @text('Jurisdiction in free text.') jurisdiction!: string | null;
   @enumeration(TaxRateStatus, 'Whether the rate is in use.') status!: string | null;
-  @moment('When the record was created in the source system.') createdAt!: Date | null;
-  @moment('When the record last changed in the source system.') updatedAt!: Date | null;
+  @moment('When it was created in the source.') createdAt!: Date | null;
+  @moment('When it last changed in the source.') updatedAt!: Date | null;
 }

@@ -47,20 +47,21 @@ const PageOptions = forwardArguments(20);
 
 @InputType({ description: 'A pull to request.' })
 export class RequestSyncInput {
-  @Field(() => [DataModel.values], { nullable: true, description: 'Data models to pull; all that the source has when absent.' })
+  @Field(() => [DataModel.values], { nullable: true, description: 'Data models to pull; default all of the source.' })
   @Extensions({ rules: { minItems: 1, maxItems: 50, unique: true } })
   dataModels?: string[] | null;
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Pull every record and mark those deleted that the source no longer has; otherwise only what changed since the last pull.',
+    description:
+      'Pull every record, and mark those that the source no longer has as deleted; otherwise pull only changes since the last pull.',
   })
   fullSync?: boolean | null;
 }
 
-@ObjectType({ description: 'Result of a request, cancellation or retry of a sync.', simpleResolvers: true })
+@ObjectType({ description: 'Result of requesting, cancelling or retrying a sync.', simpleResolvers: true })
 export class SyncPayload {
-  @Field(() => Sync, { description: 'The sync; after a retry the new one.' }) sync!: Sync;
+  @Field(() => Sync, { description: 'The sync; after a retry, the new one.' }) sync!: Sync;
 }
 
 const SyncConnection = connectionOf(Sync);
@@ -82,7 +83,7 @@ const pullable = new LevelLoaders<ConnectorCompany, string[]>('pullable_data_mod
 export class CompanySyncsResolver {
   @needs(Company, 'integrationType')
   @FieldResolver(() => [DataModel.values], {
-    description: 'The data models that its source has records of, as `requestSync` takes them; empty when there is nothing to pull.',
+    description: 'Data models that `requestSync` can pull from the source; empty if there are none.',
   })
   @Extensions({ rest: 'never' })
   pullableDataModels(
@@ -94,18 +95,18 @@ export class CompanySyncsResolver {
     return pullable.load(context, info, { organisationId, ledgerId, integrationType });
   }
 
-  @FieldResolver(() => SyncConnection, { description: 'The syncs of the company, newest first.' })
+  @FieldResolver(() => SyncConnection, { description: 'Syncs of the company, newest first.' })
   syncs(
     @Root() company: CompanyRow,
     @Args(() => PageOptions) page: PageArguments,
     @FilterArg(Sync) filter: FilterInput | null,
     @OrderArg(Sync) orderBy: OrderInput[] | null,
-    @Arg('jobType', () => JobType.values, { nullable: true, description: 'Only syncs whose jobs have this direction.' }) jobType:
+    @Arg('jobType', () => JobType.values, { nullable: true, description: 'Only syncs with jobs in this direction.' }) jobType:
       | string
       | null,
     @Arg('status', () => SyncStatus.values, { nullable: true, description: 'Only syncs in this state.' }) status: string | null,
     @Arg('syncType', () => SyncType.values, { nullable: true, description: 'Only syncs started this way.' }) syncType: string | null,
-    @Arg('configMode', () => ConfigMode.values, { nullable: true, description: 'Only syncs that do this with the records.' }) configMode:
+    @Arg('configMode', () => ConfigMode.values, { nullable: true, description: 'Only syncs of this kind of write or read.' }) configMode:
       | string
       | null,
     @Ctx() context: RequestContext,
@@ -171,7 +172,7 @@ export class SyncResolver {
   }
 
   @access('INTEGRATIONS')
-  @Query(() => Sync, { nullable: true, description: 'The sync with this id. SYNC_NOT_FOUND when the key may see none.' })
+  @Query(() => Sync, { nullable: true, description: 'Sync with this id. SYNC_NOT_FOUND if you cannot read it.' })
   sync(
     @Arg('id', () => ID, { description: 'Identifier of the sync.' }) id: string,
     @Ctx() context: RequestContext,
@@ -183,7 +184,7 @@ export class SyncResolver {
   @access('INTEGRATIONS')
   @Subscription(() => Sync, {
     description:
-      'The sync as it is now, and again after each change of it or its jobs. The stream ends with its final state. Changes in quick succession may be sent as one. SYNC_NOT_FOUND when the key may see none.',
+      'Current state of a sync, then each change of it or its jobs; rapid changes may be combined. The final state ends the stream. SYNC_NOT_FOUND if you cannot read it.',
     subscribe: ({ args, context, info }) => progressOf(subscribedSync, args?.syncId, context as RequestContext, info),
   })
   syncProgress(
@@ -198,11 +199,11 @@ export class SyncResolver {
   @access('INTEGRATIONS')
   @Mutation(() => SyncPayload, {
     description:
-      'Requests a pull of records from the source system. SYNC_IN_PROGRESS while another pull of the company is under way, OPERATION_NOT_SUPPORTED where its source serves none of the data models.',
+      'Requests a pull of records from the source system. SYNC_IN_PROGRESS if another pull of the company is running, OPERATION_NOT_SUPPORTED if the source has none of the data models.',
   })
   async requestSync(
-    @RecordArg('companyId', () => Company, { description: 'Company to pull for.' }) companyId: number,
-    @Arg('input', () => RequestSyncInput, { description: 'What to pull.' }) input: RequestSyncInput,
+    @RecordArg('companyId', () => Company, { description: 'Company whose records to pull.' }) companyId: number,
+    @Arg('input', () => RequestSyncInput, { description: 'Company and data models to pull.' }) input: RequestSyncInput,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<{ sync: Row }> {
@@ -219,7 +220,7 @@ export class SyncResolver {
   }
 
   @access('INTEGRATIONS')
-  @Mutation(() => SyncPayload, { description: 'Stops a sync. Stored records stay; a retry writes the remaining ones.' })
+  @Mutation(() => SyncPayload, { description: 'Cancels a sync. Stored records stay; a retry writes the remaining ones.' })
   cancelSync(
     @Arg('id', () => ID, { description: 'Identifier of the sync.' }) id: string,
     @Ctx() context: RequestContext,
@@ -243,7 +244,7 @@ export class SyncResolver {
   @access('INTEGRATIONS')
   @Mutation(() => SyncPayload, {
     description:
-      'Lets a full run delete the records that its jobs name, which the source no longer shows. INVALID_STATE_TRANSITION for a sync that is not PENDING_CONFIRMATION, SYNC_IN_PROGRESS while another pull of the company runs.',
+      'Confirms the deletions of a full run: records that the source no longer has. INVALID_STATE_TRANSITION unless the sync is PENDING_CONFIRMATION, SYNC_IN_PROGRESS if another pull of the company is running.',
   })
   confirmSync(
     @Arg('syncId', () => ID, { description: 'Identifier of the sync.' }) syncId: string,
@@ -262,7 +263,7 @@ export class SyncResolver {
   @access('INTEGRATIONS')
   @Mutation(() => SyncPayload, {
     description:
-      'Starts a new sync for what an ended one did not store: the refused and remaining records of a write, those that the source refused, which are sent again as they are now, or the same pull again.',
+      'Starts a new sync for what an ended one did not store: rejected and remaining records of a write, records that the source rejected in their current state, or the same pull again.',
   })
   retrySync(
     @Arg('id', () => ID, { description: 'Identifier of the sync.' }) id: string,

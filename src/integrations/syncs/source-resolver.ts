@@ -33,37 +33,37 @@ import { pushesOf, queuePushes } from './push.ts';
 import { SourcePush, Sync } from './sync.ts';
 import { recordWrite } from './sync-state.ts';
 
-export const KeptVersion = defineEnum('KeptVersion', 'The version of a record in CONFLICT that stays.', {
-  LOCAL: 'The one that is stored here; it is sent to the source, where the source takes it.',
-  SOURCE: 'The one of the source; it replaces the stored one.',
+export const KeptVersion = defineEnum('KeptVersion', 'Version of a record in CONFLICT to keep.', {
+  LOCAL: 'The stored version; it is sent to the source if the source accepts writes.',
+  SOURCE: 'The version of the source; it replaces the stored one.',
 });
 
 @ObjectType({ description: 'Result of `syncConnection`.', simpleResolvers: true })
 export class SyncConnectionPayload {
-  @Field(() => Sync, { description: 'The sync, which has just begun.' }) sync!: Sync;
+  @Field(() => Sync, { description: 'The started sync.' }) sync!: Sync;
 }
 
 @ObjectType({ description: 'Result of `resolveConflict`.', simpleResolvers: true })
 export class ResolveConflictPayload {
   @Field(() => Node, {
     nullable: true,
-    description: 'The record as it is now; null where the source had deleted it and its version stays.',
+    description: 'The stored record; null if you keep the deletion of the source.',
   })
   record!: Node | null;
 }
 
-@ObjectType({ description: 'How it stands with the records of a data model of a connection.', simpleResolvers: true })
+@ObjectType({ description: 'State of the records of a data model of a connection.', simpleResolvers: true })
 export class DataModelState {
   @Field(() => DataModel.values, { description: 'The data model.' }) dataModel!: string;
-  @Field(() => DateTime, { nullable: true, description: 'When a pull of it last succeeded; null where none has.' })
+  @Field(() => DateTime, { nullable: true, description: 'When a pull last succeeded; null if none has.' })
   lastSuccessAt!: string | null;
-  @Field(() => String, { nullable: true, description: 'Why its last pull failed, in the words of the source; null where it did not.' })
+  @Field(() => String, { nullable: true, description: 'Error message of the source for the last pull; null if it succeeded.' })
   lastError!: string | null;
-  @Field(() => Int, { description: 'Its records that were stored here when its last pull ended.' }) stored!: number;
-  @Field(() => Int, { description: 'Records of the source that could not be stored, and are tried again by the next pull.' })
+  @Field(() => Int, { description: 'Records stored at the end of the last pull.' }) stored!: number;
+  @Field(() => Int, { description: 'Records of the source that could not be stored; the next pull retries them.' })
   refused!: number;
-  @Field(() => Int, { description: 'Writes that wait for the source now.' }) pending!: number;
-  @Field(() => Int, { description: 'Its records that were marked deleted here when its last pull ended.' }) deleted!: number;
+  @Field(() => Int, { description: 'Writes waiting for the source.' }) pending!: number;
+  @Field(() => Int, { description: 'Records marked as deleted at the end of the last pull.' }) deleted!: number;
 }
 
 /** The numbers of writes that wait for the source, of each data model of companies. */
@@ -83,7 +83,7 @@ const pendingWrites = new LevelLoaders<{ companyId: number; dataModels: readonly
 @Resolver(() => Connection)
 export class SourceResolver {
   @needs(Connection, 'companyId', 'source', 'pullStates')
-  @FieldResolver(() => [DataModelState], { description: 'How it stands with the records of each data model.' })
+  @FieldResolver(() => [DataModelState], { description: 'State of the records of each data model.' })
   async dataModelStates(
     @Root() { companyId, source, pullStates }: Pick<Connection, 'companyId' | 'source' | 'pullStates'>,
     @Ctx() context: RequestContext,
@@ -101,14 +101,14 @@ export class SourceResolver {
   @access('INTEGRATIONS')
   @Mutation(() => SyncConnectionPayload, {
     description:
-      'Runs a connection now: pulls what changed, or everything. SYNC_IN_PROGRESS while another pull of its company is under way, CONNECTION_DISCONNECTED where it has ended.',
+      'Runs a connection now: pulls changes, or everything. SYNC_IN_PROGRESS if another pull of the company is running, CONNECTION_DISCONNECTED if the connection has ended.',
   })
   async syncConnection(
-    @Arg('id', () => ID, { description: 'Identifier of the connection.' }) id: string,
+    @Arg('id', () => ID, { description: 'Id of the connection.' }) id: string,
     @OwnerArg() owner: number | null,
     @Arg('fullSync', () => Boolean, {
       defaultValue: false,
-      description: 'Pull everything, so that what the source no longer has is marked deleted.',
+      description: 'Pull every record, and mark those that the source no longer has as deleted.',
     })
     fullSync: boolean,
     @Ctx() context: RequestContext,
@@ -128,11 +128,12 @@ export class SourceResolver {
 
   @access('INTEGRATIONS')
   @Mutation(() => ResolveConflictPayload, {
-    description: 'Decides on a record that changed here and at the source. INVALID_STATE_TRANSITION for a record that is not in CONFLICT.',
+    description:
+      'Resolves the conflict of a record that changed both here and at the source. INVALID_STATE_TRANSITION unless it is in CONFLICT.',
   })
   async resolveConflict(
     @Arg('id', () => ID, { description: 'Global id of the record.' }) id: string,
-    @Arg('keep', () => KeptVersion.values, { description: 'The version that stays.' }) keep: 'LOCAL' | 'SOURCE',
+    @Arg('keep', () => KeptVersion.values, { description: 'Version to keep.' }) keep: 'LOCAL' | 'SOURCE',
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<{ record: Row | null }> {

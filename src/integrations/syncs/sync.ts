@@ -23,19 +23,19 @@ export const SyncStatus = defineEnum('SyncStatus', 'State of a sync.', {
   PENDING: 'Accepted, not started.',
   RUNNING: 'At least one job runs.',
   PENDING_CONFIRMATION:
-    'A full run would delete more than a tenth of the records of a data model, and more than 20; its job says how many. `confirmSync` lets it, `cancelSync` and the next full run do not.',
+    'A full run would delete more than 20 records and a tenth of a data model; its job has the number. `confirmSync` permits it; `cancelSync` and the next full run discard it.',
   SUCCESS: 'Every job succeeded.',
   PARTIAL_SUCCESS: 'Some jobs succeeded, some failed.',
   FAILED: 'Nothing was stored.',
-  CANCELLED: 'Stopped on request.',
+  CANCELLED: 'Cancelled on request.',
 });
 
-export const SyncType = defineEnum('SyncType', 'What started a sync.', {
-  MANUAL: "A caller's request.",
-  AUTO_SYNC: 'The schedule of the connection.',
+export const SyncType = defineEnum('SyncType', 'Trigger of a sync.', {
+  MANUAL: 'Request of a caller.',
+  AUTO_SYNC: 'Schedule of the connection.',
 });
 
-export const ConfigMode = defineEnum('ConfigMode', 'What a sync does with the records.', {
+export const ConfigMode = defineEnum('ConfigMode', 'What a sync does with records.', {
   READ: 'Reads them from the source.',
   CREATE: 'Creates them.',
   UPDATE: 'Creates or updates them.',
@@ -45,31 +45,31 @@ export const ConfigMode = defineEnum('ConfigMode', 'What a sync does with the re
 export type ConfigModeName = keyof typeof ConfigMode.values;
 
 export const JobStatus = defineEnum('JobStatus', 'State of a job.', {
-  CREATED: 'Waiting.',
+  CREATED: 'Waiting to start.',
   RUNNING: 'Running.',
-  PENDING_CONFIRMATION: 'All but the deletions is done; they wait for `confirmSync`.',
-  SUCCESS: 'Done.',
+  PENDING_CONFIRMATION: 'Everything except the deletions is done; they wait for `confirmSync`.',
+  SUCCESS: 'Succeeded.',
   FAILED: 'Ended with an error.',
-  CANCELLED: 'Stopped on request.',
+  CANCELLED: 'Cancelled on request.',
 });
 
 export const JobType = defineEnum('JobType', 'Direction of a job.', {
-  PULL: 'From the source system to here.',
-  PUSH: 'From a caller to here and on to the source system.',
-  CUSTOM: 'Anything else.',
+  PULL: 'From the source system to the gateway.',
+  PUSH: 'From a caller through the gateway to the source system.',
+  CUSTOM: 'Any other purpose.',
 });
 
 @embeddable('Numbers of jobs or data models by state; `total` is the sum of the others.')
 export class SyncCounts {
-  @integer('All.', { required: true }) total!: number;
-  @integer('Done.', { required: true }) success!: number;
+  @integer('Total number.', { required: true }) total!: number;
+  @integer('Succeeded.', { required: true }) success!: number;
   @integer('Ended with an error, or cancelled.', { required: true }) failed!: number;
   @integer('Running.', { required: true }) running!: number;
-  @integer('Waiting, for their turn or for a confirmation.', { required: true }) pending!: number;
+  @integer('Waiting to start, or for a confirmation.', { required: true }) pending!: number;
 }
 
 @record({
-  description: "One write or pull of a company's records, made of jobs.",
+  description: 'A write or pull of records of a company, in jobs.',
   scope: 'organisation',
   companyColumn: 'company_id',
   key: 'id',
@@ -88,24 +88,24 @@ export class SyncCounts {
   implements: Node,
 })
 export class Sync {
-  @identifier('Identifier.', { required: true }) id!: string;
+  @identifier('Unique id.', { required: true }) id!: string;
   @ledgerNumber('Organisation that owns the sync.', { required: true, hidden: true }) organisationId!: number;
-  @ledgerNumber('Company whose records it concerns.', { required: true }) companyId!: number;
-  @belongsTo(() => Company, 'companyId', { to: 'ledgerId', within: true, shown: 'That company.' }) company?: Company;
+  @ledgerNumber('Company of the records.', { required: true }) companyId!: number;
+  @belongsTo(() => Company, 'companyId', { to: 'ledgerId', within: true, shown: 'The company.' }) company?: Company;
   @text('Source system.', { required: true }) integrationType!: string;
-  @list(() => String, 'Data models it concerns.', { required: true }) dataModels!: string[];
+  @list(() => String, 'Data models of the sync.', { required: true }) dataModels!: string[];
   // Not indexed, like the times below: every write of a record is a sync, and would write each of these indexes.
-  @enumeration(ConfigMode, 'What it does with the records.', { required: true, list: 'scanned' }) configMode!: string;
-  @flag('Whether every record was asked for, not only changed ones.', { required: true }) fullSync!: boolean;
-  @enumeration(SyncType, 'What started it.', { required: true, list: 'scanned' }) syncType!: string;
+  @enumeration(ConfigMode, 'Operation on the records.', { required: true, list: 'scanned' }) configMode!: string;
+  @flag('Whether every record was requested, not only changed ones.', { required: true }) fullSync!: boolean;
+  @enumeration(SyncType, 'Trigger of the sync.', { required: true, list: 'scanned' }) syncType!: string;
   @enumeration(SyncStatus, 'State of the sync.', { required: true }) status!: string;
   @enumeration(JobType, 'Direction of its jobs.', { required: true, hidden: true }) jobType!: string;
   @flag('Whether records that break an integrity rule are refused.', { required: true, hidden: true }) strict!: boolean;
-  @embedded(() => SyncCounts, 'Numbers of its jobs by state.', { required: true }) jobCounts!: SyncCounts;
-  @embedded(() => SyncCounts, 'Numbers of its data models by the state of their jobs.', { required: true })
+  @embedded(() => SyncCounts, 'Numbers of jobs by state.', { required: true }) jobCounts!: SyncCounts;
+  @embedded(() => SyncCounts, 'Numbers of data models by the state of their jobs.', { required: true })
   dataModelCounts!: SyncCounts;
   @moment('When the first job started.', { list: 'scanned' }) startTime!: Date | null;
-  @moment('When it reached a final state.', { list: 'scanned' }) endTime!: Date | null;
+  @moment('When the sync reached a final state.', { list: 'scanned' }) endTime!: Date | null;
   @moment('When it was requested.', { required: true }) createdAt!: Date;
 }
 
@@ -125,7 +125,7 @@ export interface PullProgress {
 }
 
 @record({
-  description: 'A part of a sync: one data model, or one record that failed.',
+  description: 'A part of a sync: one data model, or one failed record.',
   scope: 'organisation',
   companyColumn: 'company_id',
   key: 'id',
@@ -140,31 +140,31 @@ export interface PullProgress {
   implements: Node,
 })
 export class SyncJob {
-  @identifier('Identifier.', { required: true }) id!: string;
+  @identifier('Unique id.', { required: true }) id!: string;
   @ledgerNumber('Organisation that owns the job.', { required: true, hidden: true }) organisationId!: number;
-  @ledgerNumber('Company whose records it concerns.', { required: true, hidden: true }) companyId!: number;
-  @belongsTo(() => Company, 'companyId', { to: 'ledgerId', within: true, shown: 'The company whose records it concerns.' })
+  @ledgerNumber('Company of the records.', { required: true, hidden: true }) companyId!: number;
+  @belongsTo(() => Company, 'companyId', { to: 'ledgerId', within: true, shown: 'Company of the records.' })
   company?: Company;
   @identifier('Sync it is part of.', { required: true, hidden: true }) syncId!: string;
-  @belongsTo(() => Sync, 'syncId', { shown: 'The sync it is part of.' }) sync?: Sync;
-  @text('Data model it concerns.', { required: true, list: 'indexed' }) dataModel!: string;
+  @belongsTo(() => Sync, 'syncId', { shown: 'The sync of the job.' }) sync?: Sync;
+  @text('Data model of the job.', { required: true, list: 'indexed' }) dataModel!: string;
   @enumeration(JobStatus, 'State of the job.', { required: true }) status!: string;
-  @enumeration(JobType, 'Its direction.', { required: true }) jobType!: string;
-  @enumeration(ConfigMode, 'What it does with the records.', { required: true }) configMode!: string;
+  @enumeration(JobType, 'Direction.', { required: true }) jobType!: string;
+  @enumeration(ConfigMode, 'Operation on the records.', { required: true }) configMode!: string;
   @integer('Records stored.', { required: true }) recordsSynced!: number;
   @integer('Automatic retries so far.', { required: true }) retryCount!: number;
-  @identifier('Job of the data model, for a job that reports one record.') parentJobId!: string | null;
-  @text('Code of the error that ended it.', { search: true }) errorCode!: string | null;
-  @text('Message of that error, or what the job waits for.', { search: true }) errorMessage!: string | null;
-  @belongsTo(() => SyncJob, 'parentJobId', { shown: 'That job.' }) parentJob?: SyncJob;
+  @identifier('Id of the job of the data model, if the job reports one record.') parentJobId!: string | null;
+  @text('Code of the error that ended the job.', { search: true }) errorCode!: string | null;
+  @text('Message of the error, or reason for waiting.', { search: true }) errorMessage!: string | null;
+  @belongsTo(() => SyncJob, 'parentJobId', { shown: 'The parent job.' }) parentJob?: SyncJob;
   @object(
-    'Where the error is: `index`, `platform_id` and `field` of the record. In the job of a data model, `left_out` counts the records of the source that nothing is made of, by the name of their stream.',
+    'Location of the error: `index`, `platform_id` and `field` of the record. For a data model, `left_out` counts the skipped records of the source by stream.',
   )
   errorResponse!: Record<string, unknown> | null;
   @text('The record that was refused, as JSON text, so that a retry can write it.', { hidden: true }) input!: string | null;
   @object('Where a pull continues: the cursor of the source, and the number of records before it.', { hidden: true })
   progress!: PullProgress | null;
-  @moment('When work on it started.') startTime!: Date | null;
+  @moment('When processing started.') startTime!: Date | null;
   @moment('When it ended.') endTime!: Date | null;
   @moment('When it was created.', { required: true }) createdAt!: Date;
 }

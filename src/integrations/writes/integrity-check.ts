@@ -14,11 +14,14 @@ import { type Change, fieldOf, type WriteScope } from './change.ts';
 import { type Facts, type IntegrityRule, type Issue, issuesOf, relatedProps, rulesOf } from './integrity-rules.ts';
 import { readStored } from './record.statements.ts';
 
-@ObjectType({ description: 'An integrity rule that a record breaks, as records of source systems sometimes do.', simpleResolvers: true })
+@ObjectType({
+  description: 'An integrity rule that a record breaks. `OPEN_REFERENCE` is a reference to a record that the source has not sent yet.',
+  simpleResolvers: true,
+})
 export class IntegrityIssue {
   @Field(() => String, { description: 'Name of the rule.' }) rule!: string;
   @Field(() => String, { description: 'Field that breaks the rule.' }) field!: string;
-  @Field(() => String, { description: 'What is wrong, in one sentence.' }) message!: string;
+  @Field(() => String, { description: 'One sentence for people.' }) message!: string;
 }
 
 /** The rules that a write refuses records by. */

@@ -47,7 +47,7 @@ const jurisdiction = {
   write: 'create',
   fallback: nationalLevel,
   rules: short,
-  createDescription: 'Sub-division suffix; the national level when absent.',
+  createDescription: 'ISO 3166-2 suffix; defaults to the national level.',
 } as const;
 
 /** What the catalogue says of the kind of a number; undefined for a kind it does not have. */
@@ -63,7 +63,7 @@ const nameOfRegistration = ({ country, jurisdiction, purpose }: Record<'country'
 const milliseconds = <K extends string>(description: string, from: K): DecoratorOf<K> =>
   derived(
     () => Timestamp,
-    `${description} Milliseconds since 1970.`,
+    `${description.slice(0, -1)}, in milliseconds since 1970.`,
     [from],
     (row) => Date.parse(row[from]!),
   );
@@ -89,42 +89,42 @@ export class Acknowledgement {
   @ledgerNumber('Number of the document.', { ...set, sequence: 'document_id' }) id!: number;
   @ledgerNumber('Organisation.', hidden) organisationId!: number;
   @identifier('Registration it is about.', hidden) registrationId!: string;
-  @enumeration(DocumentCategory, 'Category.', {
+  @enumeration(DocumentCategory, 'Category of the document.', {
     required: true,
     fallback: ({ documentSubType }: { documentSubType: string }) => categoryOf(documentSubType),
-    createDescription: 'Category; the usual one of the kind when absent.',
+    createDescription: 'Category; defaults to the usual one of the kind.',
   })
   documentType!: string;
-  @enumeration(DocumentSubType, 'Kind.', { required: true }) documentSubType!: string;
-  @text('Name of the kind when it is Other; empty otherwise.', {
+  @enumeration(DocumentSubType, 'Kind of document.', { required: true }) documentSubType!: string;
+  @text('Name of the kind if it is "Other"; otherwise empty.', {
     required: true,
     fallback: '',
     rules: short,
-    createDescription: 'Name of the kind when it is Other.',
+    createDescription: 'Name of the kind if it is "Other".',
   })
   explicitDocumentType!: string;
-  @flag('Whether `data` holds what the document says.', set) supportsDataStorage!: boolean;
-  @flag('Whether it expires.', set) isTimeSensitive!: boolean;
-  @flag('Whether the registration has only one of this kind.', {
+  @flag('Whether `data` holds the values in the document.', set) supportsDataStorage!: boolean;
+  @flag('Whether the document expires.', set) isTimeSensitive!: boolean;
+  @flag('Whether a registration has at most one document of this kind.', {
     required: true,
     fallback: true,
-    createDescription: 'Whether the registration has only one of this kind; true when absent.',
+    createDescription: 'Whether a registration has at most one document of this kind; default true.',
   })
   isUnique!: boolean;
   @text('Name of the file.', set) fileName!: string;
-  @identifier('Stored file.', { required: true, hidden: true, write: 'create', createDescription: 'File of the organisation.' })
+  @identifier('Stored file.', { required: true, hidden: true, write: 'create', createDescription: 'Id of a file of the organisation.' })
   fileId!: string;
-  @text('Free label for compliance work.', { rules: short }) complianceTag!: string | null;
-  @enumeration(EntityPurpose, 'What it proves compliance with.') compliancePurpose!: string | null;
-  @date('Day of issue.') dateOfIssuance!: string | null;
-  @date('Day of expiry.') dateOfExpiration!: string | null;
+  @text('Free-text label for compliance work.', { rules: short }) complianceTag!: string | null;
+  @enumeration(EntityPurpose, 'Purpose of compliance that it proves.') compliancePurpose!: string | null;
+  @date('Date of issue.') dateOfIssuance!: string | null;
+  @date('Date of expiry.') dateOfExpiration!: string | null;
   @date('First day of effect.') effectiveStartDate!: string | null;
   @date('Last day of effect.') effectiveEndDate!: string | null;
-  @object('What the document says, by name.', { required: true, fallback: {} }) data!: Record<string, unknown>;
+  @object('Values in the document, by name.', { required: true, fallback: {} }) data!: Record<string, unknown>;
   @moment('When it was attached.', hidden) attachedAt!: Date;
   @moment('When it last changed.', hidden) changedAt!: Date;
   @moment('When it was removed.', { hidden: true }) removedAt!: Date | null;
-  @belongsTo(() => BusinessEntityRegistration, 'registrationId', { shown: 'The registration it is about.' })
+  @belongsTo(() => BusinessEntityRegistration, 'registrationId', { shown: 'Registration that the document is about.' })
   registration?: BusinessEntityRegistration;
   @belongsTo(() => StoredFile, 'fileId') file?: StoredFile;
 }
@@ -157,62 +157,62 @@ export class GovernmentIdentifier {
     inverse: 'governmentIdentifiers',
   })
   businessEntity?: BusinessEntity;
-  @country('Country of the authority, two letters.', set) country!: string;
+  @country('Country of the authority (ISO 3166-1, two letters).', set) country!: string;
   @enumeration(EntityForms, 'Legal form of the entity.', set) corporationType!: EntityForm;
   @text('Kind of number, such as US_EIN.', {
     required: true,
     rules: { pattern: /^[A-Z]{2}_[A-Z0-9_]{1,60}$/, expectation: 'a country and a name in upper snake case, such as US_EIN' },
-    createDescription: 'Kind of number, such as US_EIN; one that is not in the catalogue needs a display name.',
+    createDescription: 'Kind of number, such as US_EIN; kinds outside the catalogue need a display name.',
   })
   key!: string;
   @text('Name of the kind.', {
     required: true,
     fallback: ofKind('displayName'),
     rules: short,
-    createDescription: 'Name of a kind that is not in the catalogue.',
+    createDescription: 'Name of a kind outside the catalogue.',
   })
   displayName!: string;
   @text('Short name of the kind.', set) shortName!: string;
-  @text('What the kind is.', {
+  @text('Description of the kind.', {
     required: true,
     fallback: (row: GovernmentIdentifier) => ofKind('description')(row) ?? row.displayName,
     rules: long,
-    createDescription: 'What such a kind is.',
+    createDescription: 'Description of the kind.',
   })
   description!: string;
-  @list(() => IdentifierPurposes.values, 'What it is used for.', {
+  @list(() => IdentifierPurposes.values, 'Purposes of the number.', {
     required: true,
     fallback: (row: GovernmentIdentifier) => ofKind('purposes')(row) ?? ['TAXATION'],
     rules: { minItems: 1, unique: true },
-    createDescription: 'What such a kind is used for.',
+    createDescription: 'Purposes of the kind.',
   })
   purposes!: readonly string[];
-  @flag('Whether the entity cannot act without it.', {
+  @flag('Whether the entity needs it to operate.', {
     required: true,
     fallback: ({ purposes }: { purposes: readonly string[] }) => purposes[0] === 'TAXATION',
-    createDescription: 'Whether the entity cannot act without it; true for tax numbers when absent.',
+    createDescription: 'Whether the entity needs it to operate; by default true for tax numbers.',
   })
   isFunctionCritical!: boolean;
-  @flag('Whether the kind is not in the catalogue.', set) isCustom!: boolean;
-  @text('Sub-division suffix, FEDERAL or NATIONAL.', jurisdiction) jurisdiction!: string;
-  @key('The number as it is printed.', { required: true, rules: short, createDescription: 'The number.' }) value!: string;
+  @flag('Whether the kind is outside the catalogue.', set) isCustom!: boolean;
+  @text('ISO 3166-2 suffix, FEDERAL or NATIONAL.', jurisdiction) jurisdiction!: string;
+  @key('The number as printed.', { required: true, rules: short, createDescription: 'The number.' }) value!: string;
   @text('The number as it is compared.', hidden) compact!: string;
-  @text('Anchored pattern of the kind; null for one that is not in the catalogue.', { write: 'never' }) regexString!: string | null;
-  @enumeration(IdentifierVerdict, 'What the check of the number found.', { ...set, rest: 'never' }) verdict!: string;
-  @list(() => String, 'Registrations of the same entity that use it.', {
+  @text('Anchored regular expression of the kind; null for kinds outside the catalogue.', { write: 'never' }) regexString!: string | null;
+  @enumeration(IdentifierVerdict, 'Result of the check of the number.', { ...set, rest: 'never' }) verdict!: string;
+  @list(() => String, 'Registrations of the entity that use the number.', {
     required: true,
     hidden: true,
     write: 'create',
     fallback: [],
     input: () => [ID],
     rules: { maxItems: 50, unique: true },
-    createDescription: 'Registrations of the entity that use it.',
+    createDescription: 'Registrations of the entity that use the number.',
   })
   registrationIds!: string[];
   @ledgerNumber('Number of the supporting document.', { hidden: true }) documentId!: number | null;
   @identifier('Stored file of that document.', { hidden: true }) documentFileId!: string | null;
   @belongsTo(() => StoredFile, 'documentFileId') documentFile?: StoredFile;
-  @text('Name of that file.', { hidden: true }) documentFileName!: string | null;
+  @text('Name of the imported file.', { hidden: true }) documentFileName!: string | null;
   @enumeration(DocumentSubType, 'Kind of that document.', { hidden: true }) documentSubType!: string | null;
   @moment('When it was recorded.', hidden) recordedAt!: Date;
   @moment('When it last changed.', hidden) changedAt!: Date;
@@ -233,36 +233,36 @@ export class BusinessEntityRegistration {
   @milliseconds('When it last changed.', 'changedAt') lastUpdatedAt!: Opt<number>;
   @identifier('Identifier, `ber_…`.', set) id!: string;
   @ledgerNumber('Organisation.', hidden) organisationId!: number;
-  @country('Country of the authority, two letters.', set) country!: string;
-  @text('Sub-division suffix, FEDERAL or NATIONAL.', jurisdiction) jurisdiction!: string;
+  @country('Country of the authority (ISO 3166-1, two letters).', set) country!: string;
+  @text('ISO 3166-2 suffix, FEDERAL or NATIONAL.', jurisdiction) jurisdiction!: string;
   @ledgerNumber('Number of the business entity.', set) businessEntityId!: number;
-  @belongsTo(() => BusinessEntity, 'businessEntityId', { to: 'businessEntityId', shown: 'The business entity it is of.' })
+  @belongsTo(() => BusinessEntity, 'businessEntityId', { to: 'businessEntityId', shown: 'Registered business entity.' })
   businessEntity?: BusinessEntity;
   @enumeration(EntityForms, 'Legal form of the entity.', set) corporationType!: EntityForm;
   @date('First day of effect.') effectiveStartDate!: string | null;
   @date('Last day of effect.') effectiveEndDate!: string | null;
-  @enumeration(RegisteredBy, 'Who made it.', {
+  @enumeration(RegisteredBy, 'Party that made the registration.', {
     required: true,
     write: 'create',
     fallback: 'PLATFORM',
-    createDescription: 'Who made it; PLATFORM when absent.',
+    createDescription: 'Party that made the registration; default PLATFORM.',
   })
   registeredBy!: string;
-  @text('Name.', { required: true, rules: short }) displayName!: string;
-  @text('What it is.', { required: true, rules: long }) description!: string;
-  @enumeration(EntityPurpose, 'What it is for.', { required: true, write: 'create' }) purpose!: string;
-  @flag('Whether the entity cannot act without it.', {
+  @text('Display name.', { required: true, rules: short }) displayName!: string;
+  @text('What the registration is.', { required: true, rules: long }) description!: string;
+  @enumeration(EntityPurpose, 'Purpose.', { required: true, write: 'create' }) purpose!: string;
+  @flag('Whether the entity needs it to operate.', {
     required: true,
     write: 'create',
     fallback: ({ purpose }: { purpose: string }) => purpose === 'CORPORATE_REGISTRY',
-    createDescription: 'Whether the entity cannot act without it; true for the corporate registry when absent.',
+    createDescription: 'Whether the entity needs it to operate; by default true for the corporate registry.',
   })
   isFunctionCritical!: boolean;
-  @flag('Whether its kind is not in the catalogue.', set) isCustom!: boolean;
-  @enumeration(EntityRecordStatus, 'Result of the check of this record.', {
+  @flag('Whether the kind is outside the catalogue.', set) isCustom!: boolean;
+  @enumeration(EntityRecordStatus, 'Result of the data check.', {
     required: true,
     fallback: 'PENDING',
-    createDescription: 'Result of the check of the record; PENDING when absent.',
+    createDescription: 'Result of the data check; default PENDING.',
     changeDescription: 'Result of the check of the record.',
   })
   status!: string;
@@ -273,13 +273,13 @@ export class BusinessEntityRegistration {
     write: 'create',
     fallback: nameOfRegistration,
     rules: short,
-    createDescription: 'Machine-readable name; made from country, jurisdiction and purpose when absent.',
+    createDescription: 'Machine-readable name; by default made from country, jurisdiction and purpose.',
   })
   internalIdentifier!: string;
   @moment('When it was recorded.', hidden) recordedAt!: Date;
   @moment('When it last changed.', hidden) changedAt!: Date;
   @related({
-    description: 'Documents the authority issued.',
+    description: 'Documents that the authority issued.',
     target: () => Acknowledgement,
     from: 'id',
     to: 'registrationId',
@@ -315,19 +315,19 @@ export class BusinessEntity {
   @ledgerNumber('Number of the entity.', { ...set, sequence: 'business_entity_id' }) businessEntityId!: number;
   @ledgerNumber('Organisation.', hidden) organisationId!: number;
   @text('Registered name.', { required: true, rules: short }) legalName!: string;
-  @country('Country, two letters.', { required: true, check: countryCode }) country!: string;
-  @text('Sub-division of formation, ISO 3166-2 suffix.', { check: subdivisionIn('country') }) state!: string | null;
+  @country('Two-letter country code (ISO 3166-1).', { required: true, check: countryCode }) country!: string;
+  @text('Subdivision of formation, as an ISO 3166-2 suffix.', { check: subdivisionIn('country') }) state!: string | null;
   @enumeration(EntityForms, 'Legal form.', {
     required: true,
     check: inCountry('country', checkEntityType),
-    createDescription: 'Legal form, one the country has.',
+    createDescription: 'Legal form of the country.',
   })
   corporationType!: EntityForm;
-  @identifier('Incorporation request it came from.', { write: 'never' }) incorporationRequestId!: string | null;
+  @identifier('Id of the incorporation request that created it.', { write: 'never' }) incorporationRequestId!: string | null;
   @moment('When it was recorded.', set) createdAt!: Date;
   @moment('When it last changed.', set) updatedAt!: Date;
   @related({
-    description: 'Its registrations, oldest first.',
+    description: 'Registrations of the entity, oldest first.',
     target: () => BusinessEntityRegistration,
     from: 'businessEntityId',
     to: 'businessEntityId',

@@ -2,9 +2,9 @@
 import { defineEnum } from '../../records/enums.ts';
 
 /** Kinds of registration. */
-export const EntityPurpose = defineEnum('EntityPurpose', 'What a business entity is registered for.', {
-  CORPORATE_REGISTRY: 'Existence as a company.',
-  FORMATION: 'Formation.',
+export const EntityPurpose = defineEnum('EntityPurpose', 'Purpose of a registration of a business entity.', {
+  CORPORATE_REGISTRY: 'Company register.',
+  FORMATION: 'Formation of the company.',
   TAXATION: 'Taxes in general.',
   INCOME_TAX: 'Income tax.',
   INDIRECT_TAX: 'Sales, value added or goods and services tax.',
@@ -12,20 +12,20 @@ export const EntityPurpose = defineEnum('EntityPurpose', 'What a business entity
   SOCIAL_SECURITY: 'Social security.',
   TRADE: 'Import and export.',
   BENEFICIAL_OWNERSHIP: 'Beneficial ownership.',
-  BUSINESS_LICENSE: 'A licence to do business.',
-  OTHER: 'Anything else.',
+  BUSINESS_LICENSE: 'Business licence.',
+  OTHER: 'Any other purpose.',
 });
 
 /** Result of the check of a record. */
-export const EntityRecordStatus = defineEnum('EntityRecordStatus', 'Result of the check of the record of a registration.', {
+export const EntityRecordStatus = defineEnum('EntityRecordStatus', 'Result of the data check of a registration.', {
   PENDING: 'Not checked yet.',
   VALIDATION_IN_PROGRESS: 'Being checked.',
-  VALID: 'Correct.',
-  INVALID: 'Wrong.',
+  VALID: 'The data is correct.',
+  INVALID: 'The data is wrong.',
 });
 
 /** Standing at the authority. */
-export const EntityStanding = defineEnum('EntityStanding', 'Standing of a registration at its authority.', {
+export const EntityStanding = defineEnum('EntityStanding', 'Status of a registration at its authority.', {
   REGISTRATION_IN_PROGRESS: 'Applied for.',
   ACTIVE: 'In force.',
   INACTIVE: 'Not in use.',
@@ -68,7 +68,7 @@ export const DocumentSubType = defineEnum('DocumentSubType', 'Kind of a document
 });
 
 /** Whether the check digits of an identifier fit. */
-export const IdentifierVerdict = defineEnum('IdentifierVerdict', 'What the check of an identifier found.', {
-  VALID: 'The format is right, and so are the check digits, if the kind has any.',
-  INVALID: 'The format is right, the check digits are wrong.',
+export const IdentifierVerdict = defineEnum('IdentifierVerdict', 'Result of the check of an identifier.', {
+  VALID: 'The format is correct, and the check digits if the kind has any.',
+  INVALID: 'The format is correct, but the check digits are wrong.',
 });

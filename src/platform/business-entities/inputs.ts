@@ -6,14 +6,14 @@ import { PositiveInt } from '../../records/scalars.ts';
 import { Acknowledgement, BusinessEntity, BusinessEntityRegistration, GovernmentIdentifier } from './business-entity.ts';
 import { EntityStanding } from './enums.ts';
 
-export const BusinessEntityInput = createInput(BusinessEntity, 'A business entity to record, or fields of one to change.', {
+export const BusinessEntityInput = createInput(BusinessEntity, 'A business entity to create or to update.', {
   name: 'BusinessEntityInput',
   more: [
     {
       name: 'businessEntityId',
       type: () => PositiveInt,
       nullable: true,
-      description: 'Number of the entity to change; a new one is recorded when absent.',
+      description: 'Number of the entity to update; without it, an entity is created.',
       names: () => [modelOf(BusinessEntity)],
     },
     { name: 'organisationName', type: () => String, nullable: true, description: 'Name of the organisation that owns a new entity.' },
@@ -30,19 +30,19 @@ const standing = (description: string): InputField => ({
 
 export const EntityRegistrationInput = createInput(BusinessEntityRegistration, 'A registration of an entity at an authority.', {
   name: 'EntityRegistrationInput',
-  more: [standing('Standing at the authority; REGISTRATION_IN_PROGRESS when absent.')],
+  more: [standing('Status at the authority; default REGISTRATION_IN_PROGRESS.')],
 });
 
-export const UpdateEntityRegistrationInput = updateInput(BusinessEntityRegistration, "Fields of an entity's registration to change.", {
+export const UpdateEntityRegistrationInput = updateInput(BusinessEntityRegistration, 'Fields of a registration of an entity to change.', {
   name: 'UpdateEntityRegistrationInput',
-  more: [standing('Standing at the authority.')],
+  more: [standing('Status at the authority.')],
 });
 
-export const GovernmentIdentifierInput = createInput(GovernmentIdentifier, 'A number a government assigned to an entity.', {
+export const GovernmentIdentifierInput = createInput(GovernmentIdentifier, 'A number that a government assigned to an entity.', {
   name: 'GovernmentIdentifierInput',
-  more: [{ name: 'fileId', type: () => ID, nullable: true, description: 'File of the organisation that proves it.' }],
+  more: [{ name: 'fileId', type: () => ID, nullable: true, description: 'Id of a file that proves the number.' }],
 });
 
-export const AcknowledgementInput = createInput(Acknowledgement, 'A document an authority issued about a registration.', {
+export const AcknowledgementInput = createInput(Acknowledgement, 'A document that an authority issued about a registration.', {
   name: 'AcknowledgementInput',
 });

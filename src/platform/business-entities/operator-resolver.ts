@@ -92,7 +92,7 @@ const duplicateNumber = (): GatewayError =>
 @Resolver()
 export class BusinessEntityOperatorResolver {
   @access('ADMIN')
-  @Mutation(() => UpsertPayload, { description: 'Records a business entity, or changes one.' })
+  @Mutation(() => UpsertPayload, { description: 'Creates or updates a business entity.' })
   async upsertBusinessEntity(
     @Arg('input', () => BusinessEntityInput, { description: 'The entity.' }) input: GivenEntity,
     @Arg('reason', () => String, reasonArgument) reason: string | null,
@@ -138,7 +138,7 @@ export class BusinessEntityOperatorResolver {
   }
 
   @access('ADMIN')
-  @Mutation(() => UpdateRegistrationPayload, { description: "Changes the given fields of an entity's registration." })
+  @Mutation(() => UpdateRegistrationPayload, { description: 'Updates the given fields of a registration of an entity.' })
   async updateEntityRegistration(
     @Arg('id', () => ID, { description: 'Id of the registration.' }) id: string,
     @Arg('input', () => UpdateEntityRegistrationInput, { description: 'The fields to change.' }) input: GivenRegistration,
@@ -154,7 +154,7 @@ export class BusinessEntityOperatorResolver {
   }
 
   @access('ADMIN')
-  @Mutation(() => AddIdentifierPayload, { description: 'Records a number a government assigned to a business entity.' })
+  @Mutation(() => AddIdentifierPayload, { description: 'Records a number that a government assigned to a business entity.' })
   async addGovernmentIdentifier(
     @RecordArg('businessEntityId', () => BusinessEntity, { description: 'Number of the entity.' }) businessEntityId: number,
     @Arg('input', () => GovernmentIdentifierInput, { description: 'The number.' }) input: GivenIdentifier,
@@ -208,7 +208,7 @@ export class BusinessEntityOperatorResolver {
   }
 
   @access('ADMIN')
-  @Mutation(() => AttachPayload, { description: "Attaches a document to an entity's registration." })
+  @Mutation(() => AttachPayload, { description: 'Attaches a document to a registration of an entity.' })
   async attachAcknowledgement(
     @Arg('registrationId', () => ID, { description: 'Id of the registration.' }) registrationId: string,
     @Arg('input', () => AcknowledgementInput, { description: 'The document.' }) input: Given<Acknowledgement>,
@@ -232,7 +232,7 @@ export class BusinessEntityOperatorResolver {
   }
 
   @access('ADMIN')
-  @Mutation(() => RemoveAcknowledgementPayload, { description: "Removes a document from an entity's registration." })
+  @Mutation(() => RemoveAcknowledgementPayload, { description: 'Removes a document from a registration of an entity.' })
   async removeAcknowledgement(
     @RecordArg('acknowledgementId', () => Acknowledgement, { description: 'Number of the document.' }) acknowledgementId: number,
     @Arg('reason', () => String, reasonArgument) reason: string | null,

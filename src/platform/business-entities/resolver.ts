@@ -22,20 +22,20 @@ import { DocumentCategory, DocumentSubType, EntityPurpose, EntityStanding } from
 @ObjectType({ description: 'A registration that uses a government identifier.', simpleResolvers: true })
 export class LinkedRegistration {
   @Field(() => String, { description: 'Machine-readable name.' }) internalIdentifier!: string;
-  @Field(() => String, { description: 'Name.' }) displayName!: string;
-  @Field(() => EntityPurpose.values, { description: 'What the registration is for.' }) purpose!: string;
+  @Field(() => String, { description: 'Display name.' }) displayName!: string;
+  @Field(() => EntityPurpose.values, { description: 'Purpose of the registration.' }) purpose!: string;
 }
 
-@ObjectType({ description: 'A document that proves a government identifier.', simpleResolvers: true })
+@ObjectType({ description: 'Document that proves a government identifier.', simpleResolvers: true })
 export class SupportingDocument {
   @Field(() => PositiveInt, { description: 'Number of the document.' }) id!: number;
   @Field(() => String, { description: 'Name of the file.' }) fileName!: string;
   @showsSecret
-  @Field(() => URLScalar, { description: 'Link to the file, good for 15 minutes.' })
+  @Field(() => URLScalar, { description: 'Link to the file, valid for 15 minutes.' })
   fileUrl!: string;
-  @Field(() => DocumentSubType.values, { description: 'Kind.' }) type!: string;
-  @Field(() => DocumentCategory.values, { description: 'Category.' }) category!: string;
-  @Field(() => [String], { description: 'Extensions the file may have, lower case with a leading full stop.' })
+  @Field(() => DocumentSubType.values, { description: 'Kind of document.' }) type!: string;
+  @Field(() => DocumentCategory.values, { description: 'Category of the document.' }) category!: string;
+  @Field(() => [String], { description: 'Allowed file extensions, lower case with a leading full stop.' })
   fileTypeSpecifiers!: string[];
 }
 
@@ -94,7 +94,7 @@ type DocumentFields = 'documentId' | 'documentFileId' | 'documentFileName' | 'do
 
 @Resolver(() => GovernmentIdentifier)
 export class GovernmentIdentifierResolver {
-  @FieldResolver(() => [LinkedRegistration], { description: 'Registrations of the same entity that use it.' })
+  @FieldResolver(() => [LinkedRegistration], { description: 'Registrations of the entity that use the number.' })
   @needs(GovernmentIdentifier, 'registrationIds', 'organisationId', 'businessEntityId')
   async linkedRegistrations(
     @Root() identifier: EntityKey & Pick<GovernmentIdentifier, 'registrationIds'>,
@@ -105,7 +105,7 @@ export class GovernmentIdentifierResolver {
     return all.filter(({ id }) => identifier.registrationIds.includes(id));
   }
 
-  @FieldResolver(() => SupportingDocument, { nullable: true, description: 'The document that proves it.' })
+  @FieldResolver(() => SupportingDocument, { nullable: true, description: 'Document that proves the number.' })
   @needs(GovernmentIdentifier, 'documentId', 'documentFileId', 'documentFileName', 'documentSubType')
   supportingDocument(
     @Root() { documentId, documentFileId, documentFileName, documentSubType }: Pick<GovernmentIdentifier, DocumentFields>,
@@ -126,7 +126,7 @@ export class GovernmentIdentifierResolver {
 @Resolver(() => Acknowledgement)
 export class AcknowledgementResolver {
   @showsSecret
-  @FieldResolver(() => URLScalar, { description: 'Link to the file, good for 15 minutes.' })
+  @FieldResolver(() => URLScalar, { description: 'Link to the file, valid for 15 minutes.' })
   @needs(Acknowledgement, 'fileId')
   fileUrl(@Root() { fileId }: Pick<Acknowledgement, 'fileId'>, @Ctx() { services }: RequestContext): string {
     return documentLink(services, fileId);
@@ -137,7 +137,7 @@ type StandingFields = 'storedStanding' | 'effectiveEndDate';
 
 @Resolver(() => BusinessEntityRegistration)
 export class BusinessEntityResolver {
-  @FieldResolver(() => EntityStanding.values, { description: 'Standing at the authority on this day.' })
+  @FieldResolver(() => EntityStanding.values, { description: 'Current status at the authority.' })
   @needs(BusinessEntityRegistration, 'storedStanding', 'effectiveEndDate')
   registrationStatus(
     @Root() { storedStanding, effectiveEndDate }: Pick<BusinessEntityRegistration, StandingFields>,
@@ -148,7 +148,7 @@ export class BusinessEntityResolver {
       : storedStanding;
   }
 
-  @FieldResolver(() => [GovernmentIdentifier], { description: 'Numbers the registration uses.' })
+  @FieldResolver(() => [GovernmentIdentifier], { description: 'Government identifiers that the registration uses.' })
   @needs(BusinessEntityRegistration, 'id', 'organisationId', 'businessEntityId')
   async governmentIdentifiers(
     @Root() registration: EntityKey & Pick<BusinessEntityRegistration, 'id'>,
@@ -160,7 +160,7 @@ export class BusinessEntityResolver {
   }
 
   @access('ENTITIES')
-  @Query(() => EntityConnection, { description: 'The business entities of the organisation, newest first.' })
+  @Query(() => EntityConnection, { description: 'Business entities of the organisation, newest first.' })
   businessEntities(
     @Args(() => PageOptions) page: PageArguments,
     @FilterArg(BusinessEntity) filter: FilterInput | null,
@@ -175,7 +175,7 @@ export class BusinessEntityResolver {
   @access('ENTITIES')
   @Query(() => BusinessEntity, {
     nullable: true,
-    description: 'The business entity with this number. BUSINESS_ENTITY_NOT_FOUND when the caller may see none.',
+    description: 'Business entity with this number. BUSINESS_ENTITY_NOT_FOUND if you cannot read it.',
   })
   businessEntity(
     @RecordArg('businessEntityId', () => BusinessEntity, { description: 'Number of the entity.' }) businessEntityId: number,
@@ -186,7 +186,7 @@ export class BusinessEntityResolver {
   }
 
   @access('ENTITIES')
-  @Query(() => BusinessEntityRegistrationList, { description: 'The registrations of a business entity, oldest first.' })
+  @Query(() => BusinessEntityRegistrationList, { description: 'Registrations of a business entity, oldest first.' })
   async businessEntityRegistrations(
     @RecordArg('businessEntityId', () => BusinessEntity, { description: 'Number of the entity.' }) businessEntityId: number,
     @Ctx() context: RequestContext,

@@ -8,18 +8,22 @@ import { countryCode } from '../shared/countries.ts';
 
 @embeddable('The registered address of a corporation.')
 export class RegisteredAddress {
-  @text('First line.', { required: true, check: line(255), jsonName: 'address_line_1' }) addressLine1!: string;
-  @text('Second line.', { check: line(255), jsonName: 'address_line_2' }) addressLine2!: string | null;
-  @text('City.', { check: line(255) }) city!: string | null;
+  @text('First line of the address.', { required: true, check: line(255), jsonName: 'address_line_1' }) addressLine1!: string;
+  @text('Second line of the address.', { check: line(255), jsonName: 'address_line_2' }) addressLine2!: string | null;
+  @text('City or town.', { check: line(255) }) city!: string | null;
   @text('State or province.', { check: line(255) }) state!: string | null;
   @text('Postal code.', { check: line(255) }) postalCode!: string | null;
-  @country('Country, two letters.', { required: true, check: countryCode, createDescription: 'Country, two letters (ISO 3166-1).' })
+  @country('Two-letter country code (ISO 3166-1).', {
+    required: true,
+    check: countryCode,
+    createDescription: 'Country, two letters (ISO 3166-1).',
+  })
   country!: string;
 }
 
 export const RegisteredAddressInput = createInput(
   RegisteredAddress,
-  'The registered address of a corporation. Each line has at most 255 characters.',
+  'Registered address of a corporation; lines of at most 255 characters.',
   { name: 'RegisteredAddressInput' },
 );
 

@@ -32,18 +32,18 @@ export const CorporationStatus = defineEnum('CorporationStatus', 'Whether a corp
   ARCHIVED: 'Deleted, with its products and registrations.',
 });
 
-@embeddable('A number a government assigned to a corporation.')
+@embeddable('A number that a government assigned to a corporation.')
 export class TaxId {
   @text('Kind of number, such as US_EIN.', { required: true, createDescription: 'Kind of number, such as US_EIN; one number per kind.' })
   type!: string;
-  @key('The number as it was given.', {
+  @key('The number as submitted.', {
     required: true,
-    createDescription: 'The number. Its format is checked, and its check digits if the kind has any.',
+    createDescription: 'The number, checked for its format and, if any, its check digits.',
   })
   value!: string;
 }
 
-const TaxIdInput = createInput(TaxId, 'A number a government assigned to a corporation.', { name: 'TaxIdInput' });
+const TaxIdInput = createInput(TaxId, 'A number that a government assigned to a corporation.', { name: 'TaxIdInput' });
 
 const emailAlias = textOf({ max: 64, pattern: /^[a-z0-9-]+$/, patternHint: 'consist of lower-case letters, digits and hyphens' });
 
@@ -84,7 +84,7 @@ export class Corporation {
   @version('id', 'updatedAt') etag!: Opt<string>;
   @identifier('Identifier, `corp_…`.', { required: true, write: 'never' }) id!: string;
   @ledgerNumber('Organisation that owns the corporation.', { required: true, write: 'never', hidden: true }) organisationId!: number;
-  @text('Registered name with its legal suffix, at most 255 characters.', {
+  @text('Registered name with its legal suffix, up to 255 characters.', {
     required: true,
     list: 'indexed',
     search: true,
@@ -93,23 +93,23 @@ export class Corporation {
   legalName!: string;
   @country('Country of registration, two letters (ISO 3166-1).', { required: true, list: 'indexed', check: countryCode })
   jurisdiction!: string;
-  @text('Sub-division of formation: the suffix of an ISO 3166-2 code of the jurisdiction.', {
+  @text('Subdivision of formation: the suffix of an ISO 3166-2 code.', {
     check: subdivisionIn('jurisdiction'),
   })
   state!: string | null;
   @text(
-    'Legal form: a value of EntityForm such as C_CORP where the jurisdiction lists one, otherwise the code of ISO 20275, such as 2HBR. Written as either, or as the abbreviation there, such as GmbH.',
+    'Legal form: a value of EntityForm such as C_CORP, or an ISO 20275 code such as 2HBR. Input may also be a local abbreviation such as "GmbH".',
     { check: legalForm },
   )
   entityType!: string | null;
-  @text('Local part of the address authorities write to, at most 64 of a-z, 0-9 and hyphen; unique.', {
+  @text('Local part of the email address for authorities: up to 64 of a-z, 0-9 and hyphen; unique.', {
     list: 'indexed',
     search: true,
     check: emailAlias,
   })
   emailAlias!: string | null;
-  @key('Your own key, at most 128 characters; unique.', { list: 'indexed', search: true, check: line(128) }) externalId!: string | null;
-  @embedded(() => TaxId, 'Numbers governments assigned to the corporation, one per kind.', {
+  @key('Your own unique key, at most 128 characters.', { list: 'indexed', search: true, check: line(128) }) externalId!: string | null;
+  @embedded(() => TaxId, 'Tax ids of the corporation, one per kind.', {
     array: true,
     required: true,
     fallback: [],
@@ -141,4 +141,4 @@ export class Corporation {
 }
 
 export const CreateCorporationInput = createInput(Corporation, 'A corporation to create.');
-export const UpdateCorporationInput = updateInput(Corporation, 'Fields of a corporation to change; null clears an optional one.');
+export const UpdateCorporationInput = updateInput(Corporation, 'Fields of a corporation to change; null clears optional ones.');

@@ -9,54 +9,54 @@ import { checkCountry, countryName, subdivisionName } from '../shared/countries.
 import { IDENTIFIER_KINDS, IdentifierPurposes } from '../shared/government-identifiers.ts';
 import { checkedValue } from '../shared/payloads.ts';
 
-export const StateRule = defineEnum<CorporationCountry['stateRule']>('StateRule', 'Whether a company of a country is formed in a state.', {
-  required: 'A state has to be named.',
-  optional: 'A state may be named; without one the company is formed nationally.',
-  absent: 'No state can be named.',
+export const StateRule = defineEnum<CorporationCountry['stateRule']>('StateRule', 'Whether companies of a country are formed in a state.', {
+  required: 'A state is required.',
+  optional: 'A state is optional; without one, the company is formed nationally.',
+  absent: 'No state can be given.',
 });
 
-@ObjectType({ description: 'A sub-division in which a company can be formed.', simpleResolvers: true })
+@ObjectType({ description: 'A subdivision in which a company can be formed.', simpleResolvers: true })
 export class IncorporationState {
-  @Field(() => String, { description: 'Suffix of the ISO 3166-2 code, as `state` takes it.' }) code!: string;
-  @Field(() => String, { description: 'Name.' }) name!: string;
+  @Field(() => String, { description: 'ISO 3166-2 suffix, for `state`.' }) code!: string;
+  @Field(() => String, { description: 'Display name.' }) name!: string;
 }
 
 @ObjectType({ description: 'A type of company that can be formed in a country.', simpleResolvers: true })
 export class IncorporationType {
-  @Field(() => String, { description: 'Name in an incorporation request, as `corporationType` takes it.' }) corporationType!: string;
-  @Field(() => EntityForms.values, { description: 'Legal form, as `entityType` of a corporation takes it.' }) entityType!: string;
+  @Field(() => String, { description: 'Name for `corporationType` of an incorporation request.' }) corporationType!: string;
+  @Field(() => EntityForms.values, { description: 'Legal form for `entityType` of a corporation.' }) entityType!: string;
 }
 
 @ObjectType({ description: 'A country in which companies can be formed.', simpleResolvers: true })
 export class IncorporationCountry {
-  @Field(() => CountryCode, { description: 'Country, two letters.' }) country!: string;
+  @Field(() => CountryCode, { description: 'Two-letter country code (ISO 3166-1).' }) country!: string;
   @Field(() => String, { description: 'Name in English.' }) name!: string;
-  @Field(() => StateRule.values, { description: 'Whether a state has to be named.' }) stateRule!: string;
-  @Field(() => [IncorporationState], { description: 'The states to choose from; none where no state can be named.' })
+  @Field(() => StateRule.values, { description: 'Whether a state is required.' }) stateRule!: string;
+  @Field(() => [IncorporationState], { description: 'Available states; empty if no state can be given.' })
   states!: IncorporationState[];
-  @Field(() => [IncorporationType], { description: 'The types of company to choose from.' }) types!: IncorporationType[];
+  @Field(() => [IncorporationType], { description: 'Available types of company.' }) types!: IncorporationType[];
 }
 
-@ObjectType({ description: 'A kind of number that governments assign to companies.', simpleResolvers: true })
+@ObjectType({ description: 'A kind of government number for companies.', simpleResolvers: true })
 export class TaxIdKind {
   @Field(() => String, { description: 'The kind, such as US_EIN: `type` of a tax id and `key` of a government identifier.' })
   type!: string;
-  @Field(() => String, { description: 'The kind.', deprecationReason: 'Use `type`.' })
+  @Field(() => String, { description: 'Key of the kind.', deprecationReason: 'Use `type`.' })
   key!: string;
-  @Field(() => CountryCode, { description: 'Country of the authority, two letters.' }) country!: string;
+  @Field(() => CountryCode, { description: 'Country of the authority (ISO 3166-1, two letters).' }) country!: string;
   @Field(() => String, { description: 'Name in the language of the authority.' }) name!: string;
-  @Field(() => String, { description: 'Name.', deprecationReason: 'Use `name`.' }) displayName!: string;
+  @Field(() => String, { description: 'Display name.', deprecationReason: 'Use `name`.' }) displayName!: string;
   @Field(() => String, { description: 'Short name.' }) shortName!: string;
-  @Field(() => String, { description: 'What it is.' }) description!: string;
-  @Field(() => [IdentifierPurposes.values], { description: 'What it is used for.' }) purposes!: readonly string[];
-  @Field(() => String, { description: 'Anchored pattern of the numbers in upper case without spaces.' }) pattern!: string;
-  @Field(() => String, { description: 'Anchored pattern.', deprecationReason: 'Use `pattern`.' }) regexString!: string;
-  @Field(() => String, { description: 'A number made up here that passes every check.' }) example!: string;
-  @Field(() => Boolean, { description: 'Whether check digits are checked; otherwise the pattern alone.' }) hasCheckDigits!: boolean;
-  @Field(() => String, { description: 'Where the rule comes from.' }) source!: string;
-  @Field(() => LocalDate, { nullable: true, description: 'When the rule was compared with that source; null where it was not.' })
+  @Field(() => String, { description: 'What the number is.' }) description!: string;
+  @Field(() => [IdentifierPurposes.values], { description: 'Purposes of the number.' }) purposes!: readonly string[];
+  @Field(() => String, { description: 'Anchored regular expression of the numbers, in upper case without spaces.' }) pattern!: string;
+  @Field(() => String, { description: 'Anchored regular expression.', deprecationReason: 'Use `pattern`.' }) regexString!: string;
+  @Field(() => String, { description: 'An invented number that passes every check.' }) example!: string;
+  @Field(() => Boolean, { description: 'Whether check digits are checked in addition to the pattern.' }) hasCheckDigits!: boolean;
+  @Field(() => String, { description: 'Source of the rule.' }) source!: string;
+  @Field(() => LocalDate, { nullable: true, description: 'When the rule was checked against the source; null if never.' })
   checkedAt!: string | null;
-  @Field(() => [EntityForms.values], { nullable: true, description: 'The legal forms that have it; null for all of the country.' })
+  @Field(() => [EntityForms.values], { nullable: true, description: 'Legal forms that have it; null for all of the country.' })
   corporationTypes!: readonly string[] | null;
 }
 
@@ -83,11 +83,11 @@ export class OptionsResolver {
   @isReference
   @access('PLATFORM', 'ENTITIES')
   @Query(() => [TaxIdKind], {
-    description: 'The kinds of tax ids and other numbers of companies that are checked here. A country without any has an empty list.',
+    description: 'Kinds of tax ids and other company numbers that the gateway checks; empty for a country without any.',
   })
   @Extensions({ size: IDENTIFIER_KINDS.size })
   taxIdKinds(
-    @Arg('country', () => CountryCode, { nullable: true, description: 'Country of the authority, two letters; every country when absent.' })
+    @Arg('country', () => CountryCode, { nullable: true, description: 'Two-letter country code of the authority; default all countries.' })
     country: string | null,
   ): TaxIdKind[] {
     const wanted = country == null ? null : checkedValue(checkCountry(country.toUpperCase(), 'country'));

@@ -103,7 +103,7 @@ async function requireUnregistered(em: EntityManager, id: string): Promise<void>
 @Resolver(() => Corporation)
 export class CorporationResolver {
   @needs(Corporation, 'organisationId')
-  @FieldResolver(() => ID, { description: 'Organisation the corporation belongs to: the sales tax partner.' })
+  @FieldResolver(() => ID, { description: 'Organisation that owns the corporation: the sales tax partner.' })
   organizationId(
     @Root() row: { organisationId: number },
     @Ctx() context: RequestContext,
@@ -113,7 +113,7 @@ export class CorporationResolver {
   }
 
   @access('PLATFORM')
-  @Query(() => Corporation, { nullable: true, description: 'The corporation with this id. CORPORATION_NOT_FOUND when there is none.' })
+  @Query(() => Corporation, { nullable: true, description: 'Corporation with this id. CORPORATION_NOT_FOUND if there is none.' })
   corporation(
     @Arg('id', () => ID, { description: 'Id of the corporation.' }) id: string,
     @Ctx() context: RequestContext,
@@ -159,7 +159,7 @@ export class CorporationResolver {
   }
 
   @access('PLATFORM')
-  @Mutation(() => UpdatePayload, { description: 'Changes the given fields of a corporation.' })
+  @Mutation(() => UpdatePayload, { description: 'Updates the given fields of a corporation.' })
   @Extensions({ bulk: 'updateCorporations' })
   async updateCorporation(
     @Arg('id', () => ID, { description: 'Id of the corporation.' }) id: string,

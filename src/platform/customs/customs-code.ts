@@ -7,9 +7,9 @@ export type StoredCodes = Record<string, { digits: string; display: string }>;
 
 @ObjectType({ description: 'The customs code of a product for one country.', simpleResolvers: true })
 export class CustomsCode {
-  @Field(() => CountryCode, { description: 'Country, two letters.' }) country!: string;
+  @Field(() => CountryCode, { description: 'Two-letter country code (ISO 3166-1).' }) country!: string;
   @Field(() => String, { description: 'The code, digits only.' }) customsCode!: string;
-  @Field(() => String, { description: 'The code as it was given.' }) customsCodeDisplay!: string;
+  @Field(() => String, { description: 'The code as submitted.' }) customsCodeDisplay!: string;
 }
 
 /** A checked customs code as it is stored. */

@@ -63,17 +63,17 @@ async function store(
 
 @ObjectType({ description: 'Result of loading a customs table.', simpleResolvers: true })
 export class IngestCustomsTablePayload {
-  @Field(() => Int, { description: 'Number of entries of the table now in force.' }) entries!: number;
+  @Field(() => Int, { description: 'Number of entries in the new table.' }) entries!: number;
 }
 
 @Resolver()
 export class CustomsTableResolver {
   @access('ADMIN')
   @Mutation(() => IngestCustomsTablePayload, {
-    description: 'Loads six-digit codes in place of those of HS 2022; codes of products outside the list are accepted with a warning.',
+    description: 'Loads six-digit codes that replace HS 2022. Codes of products outside the list are accepted with a warning.',
   })
   async ingestHsCodes(
-    @Arg('json', () => JSONValue, { description: 'An array of six-digit strings; replaces the list loaded before.' }) content: unknown,
+    @Arg('json', () => JSONValue, { description: 'An array of six-digit strings; replaces the previous list.' }) content: unknown,
     @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
   ): Promise<IngestCustomsTablePayload> {
@@ -83,7 +83,9 @@ export class CustomsTableResolver {
   }
 
   @access('ADMIN')
-  @Mutation(() => IngestCustomsTablePayload, { description: 'Loads the lengths of customs codes by country; replaces the built-in table.' })
+  @Mutation(() => IngestCustomsTablePayload, {
+    description: 'Loads the lengths of customs codes by country, which replace the built-in table.',
+  })
   async ingestCustomsLengths(
     @Arg('json', () => JSONValue, { description: 'An object of country to `{ lengths: [Int], finalLetter: Boolean }`.' }) content: unknown,
     @Arg('reason', () => String, reasonArgument) reason: string | null,

@@ -31,36 +31,36 @@ const MAX_CHARACTERS = { search: 200, name: 500, description: 2_000 };
   simpleResolvers: true,
 })
 export class TariffCode implements TariffEntry {
-  @Field(() => String, { description: 'Roman numeral of a section; otherwise digits: two, four, six, or more in a national tariff.' })
+  @Field(() => String, { description: 'Roman numeral of a section; otherwise two, four or six digits, or more in a national tariff.' })
   code!: string;
-  @Field(() => String, { description: 'What it covers, in English or as the national tariff says.' }) description!: string;
+  @Field(() => String, { description: 'Description in English, or in the words of the national tariff.' }) description!: string;
   @Field(() => Int, { description: 'Number of digits; 0 for a section.' }) level!: number;
-  @Field(() => String, { nullable: true, description: 'The code it is under; null for a section.' }) parent!: string | null;
+  @Field(() => String, { nullable: true, description: 'Parent code; null for a section.' }) parent!: string | null;
 }
 
 @ObjectType({ description: 'Codes of the Harmonized System, or of a national tariff below it.', simpleResolvers: true })
 export class TariffCodeList {
   @Field(() => [TariffCode], {
-    description: 'The codes: those under `parent` in their order, those of a search with the best first.',
+    description: 'Codes: those below `parent` in order, those of a search best first.',
   })
   nodes!: readonly TariffEntry[];
   @Field(() => String, { description: 'Edition of the system.' }) edition!: string;
-  @Field(() => NationalTariff, { nullable: true, description: 'The national tariff that was asked; null without one.' })
+  @Field(() => NationalTariff, { nullable: true, description: 'The requested national tariff; null without one.' })
   tariff!: TariffInForce | null;
 }
 
 /** A line of a national tariff as an entry. */
 const entryOf = ({ code, description, parent }: TariffLine): TariffEntry => ({ code, description, level: code.length, parent });
 
-@ObjectType({ description: 'A six-digit code that may be right for a product. A suggestion is no classification.', simpleResolvers: true })
+@ObjectType({ description: 'A suggested six-digit code for a product. A suggestion is not a classification.', simpleResolvers: true })
 export class TariffSuggestion {
   @Field(() => String, { description: 'The code, six digits.' }) code!: string;
-  @Field(() => String, { description: 'What it covers, in English.' }) description!: string;
-  @Field(() => Float, { description: 'From 0 to 1: how much of what the words could score at most. Compare it within one answer only.' })
+  @Field(() => String, { description: 'Description in English.' }) description!: string;
+  @Field(() => Float, { description: 'Score from 0 to 1, comparable within one response only.' })
   score!: number;
   @Field(() => [String], {
     description:
-      'Words of the description that led to it, at most four, those that count most first; `sofa: seats` where a word of the name means them.',
+      'Up to four words of the description that led to the suggestion, most relevant first; `sofa: seats` if a word of the name means them.',
   })
   reasons!: string[];
 }
@@ -128,24 +128,23 @@ export class TariffResolver {
   @isReference
   @Query(() => TariffCodeList, {
     description:
-      'Codes of the Harmonized System. With `search` the headings and codes with its words, or whose digits begin with it; with `parent` what is directly under it; without both the sections. With `country` also the longer codes of its tariff, where an operator has imported one: those under a `parent` of six digits and more, and for a `search` those that begin with its digits, or directly under the six-digit codes that its words find. CUSTOMS_CODE_NOT_FOUND for a parent outside the lists.',
+      'Codes of the Harmonized System. `search` returns headings and codes with its words, or that begin with its digits; `parent` returns its direct children; without both, the sections are returned. `country` adds the longer codes of an imported national tariff: those below a `parent` of six or more digits, and for a `search` those that begin with its digits or are directly below the six-digit codes found. CUSTOMS_CODE_NOT_FOUND for an unknown parent.',
   })
   async customsCodes(
-    @Arg('search', () => String, { nullable: true, description: 'Words of an ordinary name or of the descriptions, or the first digits.' })
+    @Arg('search', () => String, { nullable: true, description: 'Words of a common name or a description, or the first digits.' })
     search: string | null | undefined,
     @Arg('parent', () => String, {
       nullable: true,
-      description: 'Code of a section, chapter or heading, or with `country` a longer one: `XVI`, `84`, `8471`.',
+      description: 'Code of a section, chapter or heading such as `XVI`, `84` or `8471`; a longer one with `country`.',
     })
     parent: string | null | undefined,
     @Arg('first', () => Int, { defaultValue: 100, description: `Number of codes, 1 to ${MAX_LISTED}.` }) first: number,
     @Arg('country', () => CountryCode, {
       nullable: true,
-      description:
-        'Country, two letters, whose tariff is asked; EU for the Combined Nomenclature, which is also that of its member states.',
+      description: 'Two-letter country code of the tariff; EU for the Combined Nomenclature of the member states.',
     })
     country: string | null | undefined,
-    @Arg('validOn', () => LocalDate, { nullable: true, description: 'Day on which the tariff held; today when absent.' })
+    @Arg('validOn', () => LocalDate, { nullable: true, description: 'Day for which the tariff applies; default today.' })
     validOn: string | null | undefined,
     @Ctx() { services }: RequestContext,
   ): Promise<TariffCodeList> {
@@ -167,17 +166,16 @@ export class TariffResolver {
   @access('PLATFORM', 'ENTITIES')
   @isReference
   @Query(() => [TariffSuggestion], {
-    description:
-      'Six-digit codes that may be right for a product, at most five of different headings, the best first. Information, not advice.',
+    description: 'Suggests six-digit codes for a product: at most five of different headings, best first. Information, not advice.',
   })
   suggestCustomsCodes(
     @Arg('name', () => String, {
-      description: `Ordinary name of the product in English, not blank, at most ${MAX_CHARACTERS.name} characters.`,
+      description: `Common English name of the product, not blank, at most ${MAX_CHARACTERS.name} characters.`,
     })
     name: string,
     @Arg('description', () => String, {
       nullable: true,
-      description: `What tells its kind apart, such as the material; at most ${MAX_CHARACTERS.description} characters.`,
+      description: `Distinguishing details such as the material, at most ${MAX_CHARACTERS.description} characters.`,
     })
     description: string | null | undefined,
     @Ctx() { services }: RequestContext,
@@ -197,7 +195,7 @@ export class TariffResolver {
 
   @FieldResolver(() => String, {
     nullable: true,
-    description: 'What its six-digit code covers (HS 2022, in English); null for a code outside the Harmonized System.',
+    description: 'Description of the six-digit code (HS 2022, in English); null outside the Harmonized System.',
   })
   description(@Root() { customsCode }: CustomsCode, @Ctx() { services }: RequestContext): string | null {
     return services.caches.of(harmonizedSystem).get().find(customsCode)?.description ?? null;

@@ -16,15 +16,14 @@ export class EntityFormResolver {
   @isReference
   @Query(() => [EntityLegalForm], {
     description:
-      'The legal forms of a country (ISO 20275, list 1.5 of the Global Legal Entity Identifier Foundation). A country that the list does not have has none.',
+      'Legal forms of a country (ISO 20275, list 1.5 of the Global Legal Entity Identifier Foundation); empty for countries outside the list.',
   })
   @Extensions({ size: MAX_FORMS })
   entityForms(
-    @Arg('country', () => CountryCode, { description: 'Country, two letters.' }) country: string,
+    @Arg('country', () => CountryCode, { description: 'Two-letter country code (ISO 3166-1).' }) country: string,
     @Arg('state', () => String, {
       nullable: true,
-      description:
-        'Suffix of an ISO 3166-2 code: the forms of that state and those of the whole country; every form of the country when absent.',
+      description: 'ISO 3166-2 suffix: forms of that state and of the whole country; default all forms of the country.',
     })
     state: string | null | undefined,
   ): readonly EntityLegalForm[] {

@@ -5,21 +5,20 @@ import { CountryCode, Locale } from '../../records/scalars.ts';
 import { packagePath } from '../../runtime/package-root.ts';
 
 @ObjectType({
-  description:
-    'A legal form of ISO 20275 (Entity Legal Forms), in one of its languages. A form with names in two languages is listed twice.',
+  description: 'A legal form of ISO 20275 (Entity Legal Forms) in one language. A form with names in two languages is listed twice.',
   simpleResolvers: true,
 })
 export class EntityLegalForm {
   @Field(() => String, { description: 'Code of ISO 20275, four letters and digits.' }) code!: string;
-  @Field(() => CountryCode, { description: 'Country, two letters.' }) country!: string;
+  @Field(() => CountryCode, { description: 'Two-letter country code (ISO 3166-1).' }) country!: string;
   @Field(() => String, {
     nullable: true,
-    description: 'Suffix of the ISO 3166-2 code of the state whose law has the form; null for the whole country.',
+    description: 'ISO 3166-2 suffix of the state of the form; null for the whole country.',
   })
   state!: string | null;
   @Field(() => String, { description: 'Name in its language.' }) name!: string;
-  @Field(() => Locale, { description: 'The language, two letters (ISO 639-1).' }) language!: string;
-  @Field(() => String, { nullable: true, description: 'The name in Latin letters, where its language has others.' })
+  @Field(() => Locale, { description: 'Two-letter language code (ISO 639-1).' }) language!: string;
+  @Field(() => String, { nullable: true, description: 'Name in Latin letters, if the language uses others.' })
   transliteration!: string | null;
   @Field(() => String, { nullable: true, description: 'Usual abbreviation, such as GmbH; several are separated by semicolons.' })
   abbreviation!: string | null;

@@ -105,7 +105,7 @@ export class CorporationFilesResolver {
 @Resolver(() => StoredFile)
 export class FileResolver {
   @needs(StoredFile, 'corporationId')
-  @FieldResolver(() => Corporation, { nullable: true, description: 'That corporation.' })
+  @FieldResolver(() => Corporation, { nullable: true, description: 'The corporation.' })
   @Extensions({ rest: 'never' })
   corporation(
     @Root() { corporationId }: Pick<StoredFile, 'corporationId'>,
@@ -135,7 +135,7 @@ export class FileResolver {
   }
 
   @access('PLATFORM')
-  @Query(() => StoredFile, { nullable: true, description: 'The file with this id. FILE_NOT_FOUND when there is none.' })
+  @Query(() => StoredFile, { nullable: true, description: 'File with this id. FILE_NOT_FOUND if there is none.' })
   file(
     @Arg('id', () => ID, { description: 'Id of the file.' }) id: string,
     @Ctx() context: RequestContext,
@@ -146,15 +146,15 @@ export class FileResolver {
 
   @access('PLATFORM')
   @Mutation(() => CreateFilePayload, {
-    description: 'Stores a file: CSV text for a product import, or a document. It is removed after seven days unless something uses it.',
+    description: 'Stores a file: CSV text for a product import, or a document. It is removed after seven days unless it is used.',
   })
   async createFile(
-    @Arg('content', () => Upload, { description: 'The content.' }) content: UploadValue,
-    @Arg('name', () => String, { nullable: true, description: 'File name; on REST the name of the uploaded file.' }) name: string | null,
-    @Arg('purpose', () => FilePurpose.values, { nullable: true, description: 'What the file is for; PRODUCT_IMPORT when absent.' }) given:
+    @Arg('content', () => Upload, { description: 'Content of the file.' }) content: UploadValue,
+    @Arg('name', () => String, { nullable: true, description: 'File name; on REST, the name of the uploaded file.' }) name: string | null,
+    @Arg('purpose', () => FilePurpose.values, { nullable: true, description: 'Purpose of the file; default PRODUCT_IMPORT.' }) given:
       | StoredFile['purpose']
       | null,
-    @Arg('corporationId', () => ID, { nullable: true, description: 'Corporation the file belongs to.' }) corporationId: string | null,
+    @Arg('corporationId', () => ID, { nullable: true, description: 'Corporation that owns the file.' }) corporationId: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {

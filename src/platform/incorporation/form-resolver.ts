@@ -20,7 +20,7 @@ import { checkFormKey } from './form-link.ts';
 import { checkIncorporationForm, type IncorporationForm } from './form-rules.ts';
 import { emitIncorporation, IncorporationRequest, IncorporationStatus, isOpen } from './request.ts';
 
-export const FormFieldKind = defineEnum<FormField['kind']>('FormFieldKind', 'Kind of answer the incorporation form asks for.', {
+export const FormFieldKind = defineEnum<FormField['kind']>('FormFieldKind', 'Kind of answer to a question of the incorporation form.', {
   names: 'An array of names, in order of preference.',
   url: 'A web address.',
   longtext: 'Text of several lines.',
@@ -28,50 +28,50 @@ export const FormFieldKind = defineEnum<FormField['kind']>('FormFieldKind', 'Kin
   address: 'An object with addressLine1, addressLine2, city, state, postalCode and country.',
   integer: 'A whole number.',
   persons: 'An array of persons with fullName, email, roles and, depending on the ownership, shares or interestPercent.',
-  file: 'A file, uploaded beside the answers.',
+  file: 'A file, uploaded with the answers.',
 });
 
 export const OwnershipKind = defineEnum<Ownership>('OwnershipKind', 'How the ownership of a company is split.', {
-  SHARES: 'By shares of the authorised total.',
-  INTERESTS: 'By percentages.',
-  NONE: 'Not split: a branch has no owners of its own.',
+  SHARES: 'By number of shares.',
+  INTERESTS: 'By percentage.',
+  NONE: 'Not split: a branch has no owners.',
 });
 
 @ObjectType({ description: 'A question of the incorporation form.', simpleResolvers: true })
 export class IncorporationFormField {
-  @Field(() => String, { description: 'Name of the answer.' }) name!: string;
-  @Field(() => String, { description: 'The question.' }) label!: string;
+  @Field(() => String, { description: 'Key of the answer.' }) name!: string;
+  @Field(() => String, { description: 'Text of the question.' }) label!: string;
   @Field(() => FormFieldKind.values, { description: 'Kind of answer.' }) kind!: string;
-  @Field(() => Boolean, { description: 'Whether an answer is needed.' }) required!: boolean;
+  @Field(() => Boolean, { description: 'Whether an answer is required.' }) required!: boolean;
 }
 
-@ObjectType({ description: 'A role a key person can have.', simpleResolvers: true })
+@ObjectType({ description: 'A role of a key person.', simpleResolvers: true })
 export class IncorporationFormRole {
   @Field(() => String, { description: 'The role.' }) role!: Role;
-  @Field(() => Int, { description: 'Fewest persons with it.' }) atLeast!: number;
-  @Field(() => Int, { nullable: true, description: 'Most persons with it.' }) atMost!: number | null;
+  @Field(() => Int, { description: 'Minimum number of persons with the role.' }) atLeast!: number;
+  @Field(() => Int, { nullable: true, description: 'Maximum number of persons with the role.' }) atMost!: number | null;
 }
 
 @ObjectType({ description: 'The form of an incorporation request.', simpleResolvers: true })
 export class IncorporationFormDefinition {
   @Field(() => ID, { description: 'Id of the request.' }) id!: string;
   @Field(() => CountryCode, { description: 'Country of the company.' }) country!: string;
-  @Field(() => String, { nullable: true, description: 'Its sub-division.' }) state!: string | null;
-  @Field(() => String, { description: 'Its corporation type.' }) corporationType!: string;
+  @Field(() => String, { nullable: true, description: 'State or subdivision.' }) state!: string | null;
+  @Field(() => String, { description: 'Corporation type.' }) corporationType!: string;
   @Field(() => IncorporationStatus.values, { description: 'Status of the request.' }) status!: string;
   @Field(() => Boolean, { description: 'Whether the form can be submitted now.' }) isOpen!: boolean;
-  @Field(() => String, { nullable: true, description: 'Information an operator still needs.' }) note!: string | null;
+  @Field(() => String, { nullable: true, description: 'Information that an operator still needs.' }) note!: string | null;
   @Field(() => OwnershipKind.values, { description: 'How ownership is split.' }) ownership!: Ownership;
   @Field(() => [IncorporationFormRole], { description: 'Roles of key persons.' }) roles!: IncorporationFormRole[];
   @Field(() => [IncorporationFormField], { description: 'The questions, in order.' }) fields!: readonly FormField[];
-  @Field(() => JSONObject, { nullable: true, description: 'The answers of the last submission.' }) answers!: object | null;
+  @Field(() => JSONObject, { nullable: true, description: 'Answers of the last submission.' }) answers!: object | null;
   @Field(() => DateTime, { description: 'When the link expires.' }) expiresAt!: string;
 }
 
 @ObjectType({ description: 'Result of `submitIncorporationForm`.', simpleResolvers: true })
 export class SubmitIncorporationFormPayload {
   @Field(() => ID, { description: 'Id of the request.' }) id!: string;
-  @Field(() => IncorporationStatus.values, { description: 'Status of the request now.' }) status!: string;
+  @Field(() => IncorporationStatus.values, { description: 'Current status of the request.' }) status!: string;
 }
 
 /** The link of a form, as its address has it. */
@@ -212,7 +212,7 @@ async function storeSubmission(
 export class IncorporationFormResolver {
   @access()
   @Query(() => IncorporationFormDefinition, {
-    description: 'The form a signed link opens. INCORPORATION_REQUEST_NOT_FOUND for a wrong key, LINK_EXPIRED for an expired one.',
+    description: 'Form of a signed link. INCORPORATION_REQUEST_NOT_FOUND for a wrong key, LINK_EXPIRED for an expired one.',
   })
   async incorporationForm(
     @Arg('id', () => ID, { description: 'Id of the request.' }) id: string,
@@ -224,13 +224,13 @@ export class IncorporationFormResolver {
   }
 
   @access()
-  @Mutation(() => SubmitIncorporationFormPayload, { description: 'Submits the form a signed link opens. Every issue names its field.' })
+  @Mutation(() => SubmitIncorporationFormPayload, { description: 'Submits the form of a signed link. Every issue names its field.' })
   async submitIncorporationForm(
     @Arg('id', () => ID, { description: 'Id of the request.' }) id: string,
     @Arg('country', () => CountryCode, { description: 'Country in the link.' }) country: string,
     @Arg('key', () => String, { description: 'Key of the link.' }) key: string,
-    @Arg('answers', () => JSONObject, { description: 'The answers by name of the question.' }) given: Record<string, unknown>,
-    @Arg('proofOfAddress', () => Upload, { nullable: true, description: 'The proof of address, if the form asks for one.' })
+    @Arg('answers', () => JSONObject, { description: 'Answers by name of the question.' }) given: Record<string, unknown>,
+    @Arg('proofOfAddress', () => Upload, { nullable: true, description: 'Proof of address, if the form requires one.' })
     file: UploadValue | null,
     @Arg('proofOfAddressName', () => String, { nullable: true, description: 'File name of the proof of address.' }) fileName: string | null,
     @Ctx() context: RequestContext,

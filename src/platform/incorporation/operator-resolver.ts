@@ -24,14 +24,14 @@ const line = { rules: { minLength: 1, maxLength: 255 } };
 @InputType({ description: 'The company that was formed.' })
 @Extensions({ trims: true })
 export class FormedCompanyInput {
-  @Field(() => String, { nullable: true, description: 'Registered name; the first name of the form when absent.' })
+  @Field(() => String, { nullable: true, description: 'Registered name; defaults to the first name in the form.' })
   @Extensions(line)
   legalName?: string | null;
   @Field(() => LocalDate, { description: 'Day of incorporation.' }) effectiveStartDate!: string;
-  @Field(() => String, { nullable: true, description: 'Kind of the number the register assigned, such as IN_CIN.' })
+  @Field(() => String, { nullable: true, description: 'Kind of the register number, such as IN_CIN.' })
   @Extensions(line)
   registerNumberKey?: string | null;
-  @Field(() => String, { nullable: true, description: 'That number.' }) @Extensions(line) registerNumber?: string | null;
+  @Field(() => String, { nullable: true, description: 'Register number of the company.' }) @Extensions(line) registerNumber?: string | null;
 }
 
 const InfoPayload = payloadOf(IncorporationRequest, 'requestIncorporationInfo', 'incorporationRequest');
@@ -92,10 +92,10 @@ const ID_TEXT = 'Id of the request.';
 @Resolver()
 export class IncorporationOperatorResolver {
   @access('ADMIN')
-  @Mutation(() => InfoPayload, { description: 'Asks for more information than the form has, and issues a new link to the form.' })
+  @Mutation(() => InfoPayload, { description: 'Requests more information than the form has, and issues a new link to the form.' })
   requestIncorporationInfo(
     @Arg('id', () => ID, { description: ID_TEXT }) id: string,
-    @Arg('note', () => String, { description: 'Which information is needed; shown to the person who fills in the form.' }) note: string,
+    @Arg('note', () => String, { description: 'Required information, shown to the person who completes the form.' }) note: string,
     @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,

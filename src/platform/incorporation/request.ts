@@ -34,7 +34,7 @@ export const IncorporationStatus = defineEnum<StateOf<'incorporationStatus'>>(
   {
     NotSubmitted: 'The form has not been filled in.',
     InProgress: 'The form was submitted; the company is being formed.',
-    NeedsAdditionalInfo: 'More information is needed: the form has to be submitted again through a new link.',
+    NeedsAdditionalInfo: 'More information is required: submit the form again through a new link.',
     Succeeded: 'The company exists.',
     Failed: 'The company could not be formed.',
   },
@@ -61,7 +61,7 @@ export class IncorporationRequest {
   @version('id', 'updatedAt') etag!: Opt<string>;
   @derived(
     () => JSONObject,
-    'State and corporation type, under the country.',
+    'State and corporation type, with the country as key.',
     ['country', 'state', 'corporationType'],
     (row) => ({
       [row.country!]: { ...(row.state === null ? {} : { state: row.state }), corporationType: row.corporationType },
@@ -70,13 +70,13 @@ export class IncorporationRequest {
   corporationTypeInfo!: Opt<object>;
   @identifier('Identifier, `inc_…`.', set) id!: string;
   @ledgerNumber('Organisation.', { ...set, hidden: true }) organisationId!: number;
-  @uuid('Your own reference to the company.', { required: true, rest: 'never', list: 'indexed', check: companyId }) companyId!: string;
-  @country('Country, two letters.', { required: true, write: 'create', check: countryCode }) country!: string;
-  @text('Sub-division of formation, ISO 3166-2 suffix.', { write: 'never', rest: 'never' }) state!: string | null;
-  @text('Corporation type, as the request names it.', own) corporationType!: string;
+  @uuid('Your own reference for the company.', { required: true, rest: 'never', list: 'indexed', check: companyId }) companyId!: string;
+  @country('Two-letter country code (ISO 3166-1).', { required: true, write: 'create', check: countryCode }) country!: string;
+  @text('Subdivision of formation, as an ISO 3166-2 suffix.', { write: 'never', rest: 'never' }) state!: string | null;
+  @text('Corporation type, as in the request.', own) corporationType!: string;
   @enumeration(IncorporationStatus, 'Status of the request.', set) status!: StateOf<'incorporationStatus'>;
-  @text('What an operator still needs to know.', { write: 'never', rest: 'never', search: true }) note!: string | null;
-  @object('Answers of the form, as they were accepted.', { write: 'never', rest: 'never' }) answers!: IncorporationForm | null;
+  @text('Information that an operator still needs.', { write: 'never', rest: 'never', search: true }) note!: string | null;
+  @object('Accepted answers of the form.', { write: 'never', rest: 'never' }) answers!: IncorporationForm | null;
   @object('Answers as they were typed so far, unchecked; null while nothing was saved since the last submission.', {
     write: 'never',
     hidden: true,
@@ -84,14 +84,14 @@ export class IncorporationRequest {
   draft!: Opt<object> | null;
   @moment('When the form was last submitted.', { write: 'never', rest: 'never' }) submittedAt!: Date | null;
   @moment('When the current form link expires.', { ...own, list: 'scanned' }) linkExpiresAt!: Date;
-  @moment('When the person with the expired link asked for a new one; null once one is issued.', {
+  @moment('When the holder of an expired link requested a new one; null once a new one exists.', {
     write: 'never',
     rest: 'never',
     list: 'scanned',
   })
   linkRequestedAt!: Date | null;
   @text('Random part of the current form link.', { ...set, hidden: true }) nonce!: string;
-  @ledgerNumber('Number of the business entity it led to.', { write: 'never', rest: 'never' }) businessEntityId!: number | null;
+  @ledgerNumber('Number of the resulting business entity.', { write: 'never', rest: 'never' }) businessEntityId!: number | null;
   @belongsTo(() => BusinessEntity, 'businessEntityId', { to: 'businessEntityId' }) businessEntity?: BusinessEntity;
   @moment('When it was created.', own) createdAt!: Date;
   @moment('When it last changed.', own) updatedAt!: Date;

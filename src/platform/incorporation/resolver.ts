@@ -53,14 +53,14 @@ export const CreateIncorporationRequestInput = createInput(IncorporationRequest,
       type: () => JSONObject,
       nullable: false,
       description:
-        'One entry under the country, with `state` and `corporationType`: its name, or its ISO 20275 code or abbreviation in the country.',
+        'One entry with the country as its key, with `state` and `corporationType`: a name, ISO 20275 code or local abbreviation.',
       supersededBy: 'corporationType',
     },
     {
       name: 'corporationType',
       type: () => CorporationTypeInput,
       nullable: true,
-      description: 'The corporation type to form. Required, unless the deprecated `corporationTypeInfo` is given.',
+      description: 'Corporation type to form. Required unless the deprecated `corporationTypeInfo` is present.',
       graphqlOnly: true,
     },
   ],
@@ -98,7 +98,7 @@ export class EntityOriginResolver {
   @needs(BusinessEntity, 'incorporationRequestId', 'organisationId')
   @FieldResolver(() => IncorporationRequest, {
     nullable: true,
-    description: 'That incorporation request. FORBIDDEN for a key without the role PLATFORM.',
+    description: 'The incorporation request. FORBIDDEN without the role PLATFORM.',
   })
   @Extensions({ rest: 'never' })
   incorporationRequest(
@@ -115,7 +115,7 @@ export class IncorporationRequestResolver {
   @needs(IncorporationRequest, 'businessEntityId', 'organisationId')
   @FieldResolver(() => BusinessEntity, {
     nullable: true,
-    description: 'That business entity. FORBIDDEN for a key without the role ENTITIES.',
+    description: 'The business entity. FORBIDDEN without the role ENTITIES.',
   })
   @Extensions({ rest: 'never' })
   businessEntity(
@@ -129,7 +129,7 @@ export class IncorporationRequestResolver {
   @showsSecret
   @FieldResolver(() => URLScalar, {
     nullable: true,
-    description: 'Link to the form, good for 24 hours; null once it has expired, or when the form cannot be submitted now.',
+    description: 'Link to the form, valid for 24 hours; null if it has expired or the form cannot be submitted now.',
   })
   @needs(IncorporationRequest, 'id', 'country', 'nonce', 'linkExpiresAt', 'status')
   signedFormUrl(@Root() facts: LinkFacts & Pick<IncorporationRequest, 'status'>, @Ctx() { services }: RequestContext): string | null {
@@ -139,7 +139,7 @@ export class IncorporationRequestResolver {
   @access('PLATFORM')
   @Query(() => IncorporationRequest, {
     nullable: true,
-    description: 'The request with this id. INCORPORATION_REQUEST_NOT_FOUND when the caller may see none.',
+    description: 'Incorporation request with this id. INCORPORATION_REQUEST_NOT_FOUND if you cannot read it.',
   })
   incorporationRequest(
     @Arg('id', () => ID, { description: 'Id of the request.' }) id: string,
@@ -150,7 +150,7 @@ export class IncorporationRequestResolver {
   }
 
   @access('PLATFORM')
-  @Query(() => IncorporationRequestConnection, { description: 'The requests of the organisation, newest first.' })
+  @Query(() => IncorporationRequestConnection, { description: 'Incorporation requests of the organisation, newest first.' })
   incorporationRequests(
     @Args(() => PageOptions) page: PageArguments,
     @FilterArg(IncorporationRequest) filter: FilterInput | null,
@@ -165,7 +165,7 @@ export class IncorporationRequestResolver {
 
   @access('PLATFORM')
   @Query(() => IncorporationRequestTotals.type, {
-    description: 'Counts, sums and extremes of the requests of the organisation, in groups.',
+    description: 'Counts, sums and extremes of the incorporation requests of the organisation, in groups.',
   })
   @Extensions(PRICED)
   incorporationRequestsSummary(
@@ -177,7 +177,7 @@ export class IncorporationRequestResolver {
   }
 
   @access('PLATFORM')
-  @Mutation(() => CreatePayload, { description: 'Requests the formation of a company; the answer has the link to the form.' })
+  @Mutation(() => CreatePayload, { description: 'Requests the formation of a company. The response has the link to the form.' })
   async createIncorporationRequest(
     @Arg('input', () => CreateIncorporationRequestInput, { description: 'The company.' }) input: Given<IncorporationRequest>,
     @Ctx() context: RequestContext,
@@ -199,7 +199,7 @@ export class IncorporationRequestResolver {
 
   @access('PLATFORM', 'ADMIN')
   @Mutation(() => ReissuePayload, {
-    description: 'Issues a new form link, good for 24 hours. The previous link stops working.',
+    description: 'Issues a new form link, valid for 24 hours. The previous link expires.',
   })
   async reissueIncorporationLink(
     @Arg('id', () => ID, { description: 'Id of the request.' }) id: string,

@@ -4,8 +4,8 @@ import { defineEnum } from '../../records/enums.ts';
 import { CORPORATION_COUNTRIES, type CorporationCountry, typeNameOf } from '../shared/corporation-types.ts';
 
 const stateTexts = {
-  required: 'State or sub-division of registration: the suffix of its ISO 3166-2 code.',
-  optional: 'State or sub-division of registration, if one is chosen: the suffix of its ISO 3166-2 code.',
+  required: 'State or subdivision of registration: the suffix of its ISO 3166-2 code.',
+  optional: 'State or subdivision of registration, if any: the suffix of its ISO 3166-2 code.',
 };
 
 /** The choice in one country. */
@@ -25,7 +25,7 @@ function countryInput(country: string, { stateRule, types }: CorporationCountry)
 /** Exactly one country with its choice. */
 export const CorporationTypeInput = inputType(
   'CorporationTypeInput',
-  'The corporation type to form: exactly one country, the one that `country` names.',
+  'Corporation type to form, under exactly the country in `country`.',
   Object.entries(CORPORATION_COUNTRIES).map(([country, rules]): InputField => {
     const Input = countryInput(country, rules);
     return { name: country, type: () => Input, description: `A corporation type of ${country}.`, nullable: true };

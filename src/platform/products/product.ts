@@ -54,7 +54,7 @@ const measure: FieldCheck = (field, value) => {
 };
 
 @record({
-  description: 'Something a corporation sells.',
+  description: 'A product that a corporation sells.',
   scope: 'organisation',
   key: 'id',
   prefix: 'prod',
@@ -79,14 +79,14 @@ export class Product {
   @version('id', 'updatedAt') etag!: Opt<string>;
   @identifier('Identifier, `prod_…`.', { required: true, write: 'never' }) id!: string;
   @ledgerNumber('Organisation that owns the product.', { required: true, write: 'never', hidden: true }) organisationId!: number;
-  @identifier('Corporation that sells it; cannot be changed.', { required: true, write: 'create' }) corporationId!: string;
+  @identifier('Corporation that sells the product; cannot be changed.', { required: true, write: 'create' }) corporationId!: string;
   @text('Display name, at most 255 characters; a product has a name, a sku or both.', {
     list: 'indexed',
     search: true,
     check: line(255),
   })
   name!: string | null;
-  @key('Your key of the product, at most 128 characters, case-sensitive; unique among the products of the corporation.', {
+  @key('Your product key, up to 128 characters, case-sensitive; unique within the corporation.', {
     list: 'indexed',
     search: true,
     check: line(128),
@@ -119,16 +119,16 @@ export class Product {
   )
   customsJurisdictionDetails!: Opt<Record<string, string>>;
   @amount('Weight in kilograms, above 0 and at most 1,000,000.', { check: measure }) weightInKg!: number | null;
-  @amount('Volume in litres, above 0 and at most 1,000,000.', { check: measure }) volumeInLiters!: number | null;
+  @amount('Volume in liters, above 0 and at most 1,000,000.', { check: measure }) volumeInLiters!: number | null;
   @country('Country of origin, two letters (ISO 3166-1).', { check: countryCode }) originCountry!: string | null;
-  @text(`System it was imported from: ${SOURCE_PLATFORMS.join(', ')}, or empty.`, {
+  @text(`System of origin: ${SOURCE_PLATFORMS.join(', ')}, or empty.`, {
     required: true,
     fallback: '',
     write: 'create',
     check: sourcePlatform,
   })
   sourcePlatform!: SourcePlatform;
-  @key('Id in that system, at most 255 characters; unique per corporation and system.', {
+  @key('Id in that system, up to 255 characters; unique per corporation and system.', {
     list: 'indexed',
     search: true,
     write: 'create',
@@ -138,7 +138,7 @@ export class Product {
   @moment('When it was created.', { required: true, write: 'never' }) createdAt!: Date;
   @moment('When it last changed.', { required: true, write: 'never' }) updatedAt!: Date;
   @moment('When it was deleted.', { write: 'never', hidden: true }) deletedAt!: Date | null;
-  @belongsTo(() => Corporation, 'corporationId', { shown: 'The corporation that sells it.', inverse: 'products' })
+  @belongsTo(() => Corporation, 'corporationId', { shown: 'Corporation that sells the product.', inverse: 'products' })
   corporation?: Corporation;
 }
 
@@ -149,7 +149,7 @@ const customsCodeFields: InputField[] = [
   {
     name: 'customsCode',
     type: () => String,
-    description: 'Digits in a length the country accepts; full stops, spaces and hyphens may separate them.',
+    description: 'Digits in a length that the country accepts; full stops, spaces and hyphens are ignored.',
     nullable: false,
   },
 ];
@@ -162,14 +162,14 @@ const customsFields: InputField[] = [
   {
     name: 'customsJurisdictionDetails',
     type: () => JSONObject,
-    description: 'Customs codes: an object of country to code, at most 60; replaces the whole map.',
+    description: 'Customs codes as an object of country to code, at most 60. Replaces the whole map.',
     nullable: true,
     supersededBy: 'customsCodes',
   },
   {
     name: 'customsCodes',
     type: () => [CustomsCodeInput],
-    description: 'Customs codes, one per country, at most 60; they replace all that are stored.',
+    description: 'Customs codes, one per country, at most 60. Replaces the whole list.',
     nullable: true,
     rules: { maxItems: MAX_CUSTOMS_ENTRIES },
     graphqlOnly: true,
@@ -178,7 +178,7 @@ const customsFields: InputField[] = [
 export const CreateProductInput = createInput(Product, 'A product to create.', { more: customsFields });
 export const UpdateProductInput = updateInput(
   Product,
-  'Fields of a product to change; null clears an optional one. Its corporation and its source cannot be changed.',
+  'Fields of a product to change; null clears optional ones. Corporation and source cannot be changed.',
   { more: customsFields, fixed: true },
 );
 
@@ -188,7 +188,7 @@ export const SetCustomsCodeInput = inputType('SetCustomsCodeInput', 'The customs
 
 export const RemoveCustomsCodeInput = inputType(
   'RemoveCustomsCodeInput',
-  'The country whose customs code to remove.',
+  'Country of the customs code to remove.',
   [{ name: 'country', type: () => CountryCode, description: 'Country, two letters (ISO 3166-1).', nullable: false }],
   { trims: true },
 );

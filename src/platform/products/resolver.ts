@@ -97,7 +97,7 @@ export async function createProduct(context: RequestContext, input: NewProduct):
 @Resolver()
 export class ProductResolver {
   @access('PLATFORM')
-  @Query(() => Product, { nullable: true, description: 'The product with this id. PRODUCT_NOT_FOUND when there is none.' })
+  @Query(() => Product, { nullable: true, description: 'Product with this id. PRODUCT_NOT_FOUND if there is none.' })
   product(
     @Arg('id', () => ID, { description: 'Id of the product.' }) id: string,
     @Ctx() context: RequestContext,
@@ -109,7 +109,7 @@ export class ProductResolver {
   @access('PLATFORM')
   @Query(() => ProductConnection, { description: 'The products of a corporation, newest first.' })
   async products(
-    @Arg('corporationId', () => ID, { description: 'Corporation that sells them.' }) corporationId: string,
+    @Arg('corporationId', () => ID, { description: 'Corporation that sells the products.' }) corporationId: string,
     @Args(() => PageOptions) position: PageArguments,
     @FilterArg(Product) filter: FilterInput | null,
     @OrderArg(Product) orderBy: OrderInput[] | null,
@@ -135,7 +135,7 @@ export class ProductResolver {
   @Query(() => ProductTotals.type, { description: 'Counts, sums, averages and extremes of the products of a corporation, in groups.' })
   @Extensions(PRICED)
   async productsSummary(
-    @Arg('corporationId', () => ID, { description: 'Corporation that sells them.' }) corporationId: string,
+    @Arg('corporationId', () => ID, { description: 'Corporation that sells the products.' }) corporationId: string,
     @Args(() => ProductTotals.Arguments) args: SummaryArguments,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
@@ -150,7 +150,7 @@ export class ProductResolver {
 
   @access('PLATFORM')
   @Mutation(() => CreatePayload, {
-    description: 'Creates a product. DUPLICATE_SKU when another live product of the corporation has the sku.',
+    description: 'Creates a product. DUPLICATE_SKU if another live product of the corporation has the sku.',
   })
   @Extensions({ bulk: 'createProducts' })
   async createProduct(
@@ -163,7 +163,7 @@ export class ProductResolver {
   }
 
   @access('PLATFORM')
-  @Mutation(() => UpdatePayload, { description: 'Changes the given fields of a product.' })
+  @Mutation(() => UpdatePayload, { description: 'Updates the given fields of a product.' })
   @Extensions({ bulk: 'updateProducts' })
   async updateProduct(
     @Arg('id', () => ID, { description: 'Id of the product.' }) id: string,
@@ -193,7 +193,7 @@ export class ProductResolver {
   }
 
   @access('PLATFORM')
-  @Mutation(() => DeletePayload, { description: 'Deletes a product; its sku becomes free again.' })
+  @Mutation(() => DeletePayload, { description: 'Deletes a product. Its sku can be used again.' })
   @Extensions({ bulk: 'deleteProducts' })
   async deleteProduct(
     @Arg('id', () => ID, { description: 'Id of the product.' }) id: string,

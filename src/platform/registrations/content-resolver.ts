@@ -68,49 +68,49 @@ async function readContent(services: Services): Promise<Content> {
 
 const CountryList = { rules: { maxItems: 250 } };
 
-@InputType({ description: 'Which jurisdictions to return; conditions must all hold, values of a list are alternatives.' })
+@InputType({ description: 'Conditions on jurisdictions; all must match. Values of a list are alternatives.' })
 @Extensions({ trims: true })
 export class RegistrationJurisdictionFilters {
-  @Field(() => [CountryCode], { nullable: true, description: 'Countries, two letters.' }) @Extensions(CountryList) countries?:
-    | string[]
-    | null;
+  @Field(() => [CountryCode], { nullable: true, description: 'Two-letter country codes (ISO 3166-1).' })
+  @Extensions(CountryList)
+  countries?: string[] | null;
   @Field(() => [JurisdictionType.values], { nullable: true, description: 'Levels of government.' }) types?: string[] | null;
-  @Field(() => String, { nullable: true, description: 'Part of the name, in any case.' }) @Extensions({ rules: { maxLength: 200 } }) name?:
-    | string
-    | null;
+  @Field(() => String, { nullable: true, description: 'Part of the name, case-insensitive.' })
+  @Extensions({ rules: { maxLength: 200 } })
+  name?: string | null;
 }
 
 @InputType({ description: 'Input of `registrationJurisdictions`.' })
 export class RegistrationJurisdictionsInput {
-  @Field(() => RegistrationJurisdictionFilters, { nullable: true, description: 'Which to return; all when absent.' })
+  @Field(() => RegistrationJurisdictionFilters, { nullable: true, description: 'Conditions on the jurisdictions; default all.' })
   filters?: RegistrationJurisdictionFilters | null;
 }
 
 const IdList = { rules: { minItems: 1, maxItems: 100, unique: true } };
 
-@InputType({ description: 'The jurisdictions asked about.' })
+@InputType({ description: 'Requested jurisdictions.' })
 export class RegistrationInputOptionFilters {
   @Field(() => [ID], { description: 'Jurisdictions, 1 to 100.' }) @Extensions(IdList) jurisdictionIds!: string[];
 }
 
 @InputType({ description: 'Input of `registrationInputOptions`.' })
 export class RegistrationInputOptionsInput {
-  @Field(() => RegistrationInputOptionFilters, { description: 'What to return.' }) filters!: RegistrationInputOptionFilters;
+  @Field(() => RegistrationInputOptionFilters, { description: 'Conditions on the result.' }) filters!: RegistrationInputOptionFilters;
 }
 
-@InputType({ description: 'The content entries asked about.' })
+@InputType({ description: 'Requested content entries.' })
 export class RegistrationPortalFilters {
   @Field(() => [ID], { description: 'Content ids, 1 to 100.' }) @Extensions(IdList) registrationContentIds!: string[];
 }
 
 @InputType({ description: 'Input of `registrationPortals`.' })
 export class RegistrationPortalsInput {
-  @Field(() => RegistrationPortalFilters, { description: 'What to return.' }) filters!: RegistrationPortalFilters;
+  @Field(() => RegistrationPortalFilters, { description: 'Conditions on the result.' }) filters!: RegistrationPortalFilters;
 }
 
 @ObjectType({ description: 'Result of `ingestRegistrationContent`.', simpleResolvers: true })
 export class IngestRegistrationContentPayload {
-  @Field(() => String, { description: 'Version now in force.' }) version!: string;
+  @Field(() => String, { description: 'Version that is now in force.' }) version!: string;
   @Field(() => Int, { description: 'Number of jurisdictions.' }) jurisdictionCount!: number;
   @Field(() => Int, { description: 'Number of registrations that can be made.' }) contentCount!: number;
 }
@@ -119,9 +119,11 @@ export class IngestRegistrationContentPayload {
 export class RegistrationContentResolver {
   @isReference
   @access('PLATFORM')
-  @Query(() => RegistrationJurisdictions, { description: 'The jurisdictions in which registrations are offered.' })
+  @Query(() => RegistrationJurisdictions, { description: 'Jurisdictions that offer registrations: governments, and blocs of them.' })
   async registrationJurisdictions(
-    @Arg('input', () => RegistrationJurisdictionsInput, { description: 'Which to return.' }) { filters }: RegistrationJurisdictionsInput,
+    @Arg('input', () => RegistrationJurisdictionsInput, { description: 'Conditions on the jurisdictions.' }) {
+      filters,
+    }: RegistrationJurisdictionsInput,
     @Ctx() context: RequestContext,
   ): Promise<RegistrationJurisdictions> {
     const { countries, types, name } = filters ?? {};
@@ -136,7 +138,7 @@ export class RegistrationContentResolver {
 
   @isReference
   @access('PLATFORM')
-  @Query(() => RegistrationInputOptions, { description: 'What can be registered in jurisdictions, and what each registration asks for.' })
+  @Query(() => RegistrationInputOptions, { description: 'Registrations available in jurisdictions, with the questions of each.' })
   async registrationInputOptions(
     @Arg('input', () => RegistrationInputOptionsInput, { description: 'The jurisdictions.' }) { filters }: RegistrationInputOptionsInput,
     @Ctx() context: RequestContext,
@@ -158,7 +160,7 @@ export class RegistrationContentResolver {
 
   @isReference
   @access('PLATFORM')
-  @Query(() => RegistrationPortals, { description: 'The web sites on which authorities take registrations.' })
+  @Query(() => RegistrationPortals, { description: 'Websites on which authorities take registrations.' })
   async registrationPortals(
     @Arg('input', () => RegistrationPortalsInput, { description: 'The content entries.' }) { filters }: RegistrationPortalsInput,
     @Ctx() context: RequestContext,
@@ -172,10 +174,10 @@ export class RegistrationContentResolver {
 
   @access('ADMIN', 'MANAGE_CONTENT')
   @Mutation(() => IngestRegistrationContentPayload, {
-    description: 'Puts another content pack in force. Existing registrations keep the values they copied from theirs.',
+    description: 'Activates a content pack. Existing registrations keep their values.',
   })
   async ingestRegistrationContent(
-    @Arg('json', () => JSONValue, { description: 'The pack. Every issue names its path, such as `json.content.0.taxType`.' })
+    @Arg('json', () => JSONValue, { description: 'The content pack. Every issue names its path, such as `json.content.0.taxType`.' })
     given: unknown,
     @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,

@@ -15,62 +15,62 @@ import {
   ThresholdSeller,
 } from './enums.ts';
 
-@ObjectType({ description: 'A government, or a bloc of them, that registers sellers.', simpleResolvers: true })
+@ObjectType({ description: 'A government or bloc that registers sellers.', simpleResolvers: true })
 export class RegistrationJurisdiction {
-  @Field(() => ID, { description: 'Identifier.' }) jurisdictionId!: string;
-  @Field(() => String, { description: 'Name.' }) name!: string;
+  @Field(() => ID, { description: 'Unique id.' }) jurisdictionId!: string;
+  @Field(() => String, { description: 'Display name.' }) name!: string;
   @Field(() => JurisdictionType.values, { description: 'Level of government.' }) type!: string;
-  @Field(() => CountryCode, { nullable: true, description: 'Country, two letters; null for a bloc.' }) country!: string | null;
-  @Field(() => String, { nullable: true, description: 'ISO 3166-2 suffix of the sub-division.' }) stateOrProvince!: string | null;
-  @Field(() => ID, { nullable: true, description: 'Jurisdiction this one is part of.' }) parentJurisdictionId!: string | null;
+  @Field(() => CountryCode, { nullable: true, description: 'Two-letter country code; null for a bloc.' }) country!: string | null;
+  @Field(() => String, { nullable: true, description: 'ISO 3166-2 suffix of the subdivision.' }) stateOrProvince!: string | null;
+  @Field(() => ID, { nullable: true, description: 'Parent jurisdiction.' }) parentJurisdictionId!: string | null;
 }
 
-@ObjectType({ description: 'Jurisdictions in which registrations are offered.', simpleResolvers: true })
+@ObjectType({ description: 'Jurisdictions that offer registrations.', simpleResolvers: true })
 export class RegistrationJurisdictions {
   @Field(() => [RegistrationJurisdiction], { description: 'The jurisdictions.' })
   @Extensions({ size: 320 })
   jurisdictions!: RegistrationJurisdiction[];
 }
 
-@ObjectType({ description: 'A further tax type that goes with the main one.', simpleResolvers: true })
+@ObjectType({ description: 'A tax type in addition to the main one.', simpleResolvers: true })
 export class RelatedTaxType {
   @Field(() => SalesTaxType.values, { description: 'Tax type.' }) taxType!: string;
-  @Field(() => Boolean, { description: 'Whether it may be left out.' }) optional!: boolean;
+  @Field(() => Boolean, { description: 'Whether it is optional.' }) optional!: boolean;
 }
 
-@ObjectType({ description: 'The answer on which a question depends.', simpleResolvers: true })
+@ObjectType({ description: 'Condition on the answer to another question.', simpleResolvers: true })
 export class InputFieldDependency {
   @Field(() => String, { description: 'Key of the other question.' }) field!: string;
-  @Field(() => JSONValue, { description: 'The answer that makes this question necessary.' }) value!: unknown;
+  @Field(() => JSONValue, { description: 'Answer that makes this question required.' }) value!: unknown;
 }
 
-@ObjectType({ description: 'A question of the authority; answers go into `inputValues`.', simpleResolvers: true })
+@ObjectType({ description: 'A question of the authority, answered in `inputValues`.', simpleResolvers: true })
 export class RegistrationInputField {
   @Field(() => String, { description: 'Key of the answer.' }) key!: string;
-  @Field(() => String, { description: 'The question.' }) name!: string;
+  @Field(() => String, { description: 'Text of the question.' }) name!: string;
   @Field(() => InputFieldType.values, { description: 'Kind of answer.' }) type!: string;
-  @Field(() => Boolean, { description: 'Whether an answer is needed where the question is asked.' }) required!: boolean;
-  @Field(() => String, { nullable: true, description: 'Anchored pattern the answer matches.' }) regex!: string | null;
+  @Field(() => Boolean, { description: 'Whether an answer is required when the question applies.' }) required!: boolean;
+  @Field(() => String, { nullable: true, description: 'Anchored regular expression of the answer.' }) regex!: string | null;
   @Field(() => [String], { description: 'Choices of a select.' }) options!: string[];
-  @Field(() => Boolean, { description: 'Whether each registration has an answer of its own.' }) isUniquePerRegistration!: boolean;
-  @Field(() => Int, { description: 'Place in the form, from 1.' }) displayOrder!: number;
-  @Field(() => InputFieldDependency, { nullable: true, description: 'When the question is asked; always when null.' })
+  @Field(() => Boolean, { description: 'Whether the answer differs per registration.' }) isUniquePerRegistration!: boolean;
+  @Field(() => Int, { description: 'Position in the form, from 1.' }) displayOrder!: number;
+  @Field(() => InputFieldDependency, { nullable: true, description: 'Condition for the question; null for always.' })
   dependsOn!: InputFieldDependency | null;
 }
 
-@ObjectType({ description: 'Registrations of which one is needed first.', simpleResolvers: true })
+@ObjectType({ description: 'Registrations of which one is required first.', simpleResolvers: true })
 export class RegistrationPrerequisite {
-  @Field(() => [ID], { description: 'Content ids; one of them is enough.' }) anyOf!: string[];
+  @Field(() => [ID], { description: 'Content ids of which one is sufficient.' }) anyOf!: string[];
 }
 
 /** What every statement of the content has; not a type of the schema itself. */
 @ObjectType({ simpleResolvers: true })
 export class SourcedContent {
-  @Field(() => String, { nullable: true, description: 'Authority or publisher, and title of its page; null where the pack names none.' })
+  @Field(() => String, { nullable: true, description: 'Authority or publisher, and title of its page; null if unknown.' })
   source!: string | null;
-  @Field(() => URLScalar, { nullable: true, description: 'Address of the page, where it is known.' }) sourceUrl!: string | null;
-  @Field(() => LocalDate, { nullable: true, description: 'When it was last compared with its source.' }) checkedAt!: string | null;
-  @Field(() => ContentConfidence.values, { nullable: true, description: 'How it was checked.' }) confidence!: string | null;
+  @Field(() => URLScalar, { nullable: true, description: 'URL of the page, if known.' }) sourceUrl!: string | null;
+  @Field(() => LocalDate, { nullable: true, description: 'When it was last checked against its source.' }) checkedAt!: string | null;
+  @Field(() => ContentConfidence.values, { nullable: true, description: 'Confidence of the check.' }) confidence!: string | null;
 }
 
 /** A source as callers see it. */
@@ -87,37 +87,40 @@ export const secondSourceOf = ({ secondSource }: Threshold): string | null =>
 
 @ObjectType({ description: 'The periods that the returns of a frequency cover.', simpleResolvers: true })
 export class RegistrationFilingPeriod {
-  @Field(() => FilingFrequency.values, { description: 'The frequency; one with several calendars is listed several times.' })
+  @Field(() => FilingFrequency.values, { description: 'Filing frequency; one with several calendars is listed several times.' })
   frequency!: string;
-  @Field(() => [Int], { description: 'Months, 1 to 12, with which periods end; none for a fiscal year, which differs by its owner.' })
+  @Field(() => [Int], { description: 'Last months of the periods, 1 to 12; empty for fiscal years, which vary.' })
   endMonths!: number[];
 }
 
-@ObjectType({ description: 'An amount of sales with which a threshold is compared.', simpleResolvers: true })
+@ObjectType({ description: 'Sales amount of a threshold.', simpleResolvers: true })
 export class ThresholdAmount {
-  @Field(() => ThresholdComparison.values, { description: 'Whether the amount itself reaches it.' }) comparison!: string;
+  @Field(() => ThresholdComparison.values, { description: 'Whether sales equal to the amount reach the threshold.' }) comparison!: string;
   @Field(() => Decimal, { description: 'The amount.' }) value!: number;
-  @Field(() => String, { description: 'Its currency, an ISO 4217 code.' }) currency!: string;
+  @Field(() => String, { description: 'ISO 4217 currency code.' }) currency!: string;
 }
 
-@ObjectType({ description: 'A number of sales with which a threshold is compared.', simpleResolvers: true })
+@ObjectType({ description: 'Sales count of a threshold.', simpleResolvers: true })
 export class ThresholdTransactions {
-  @Field(() => ThresholdComparison.values, { description: 'Whether the number itself reaches it.' }) comparison!: string;
+  @Field(() => ThresholdComparison.values, { description: 'Whether sales equal to the number reach the threshold.' }) comparison!: string;
   @Field(() => Int, { description: 'The number.' }) value!: number;
 }
 
-@ObjectType({ description: 'Sales from which on a seller has to register. Reaching one threshold is enough.', simpleResolvers: true })
+@ObjectType({ description: 'Sales threshold for registration. Reaching one threshold is sufficient.', simpleResolvers: true })
 export class RegistrationThreshold extends SourcedContent {
-  @Field(() => ThresholdSeller.values, { description: 'Sellers it applies to.' }) seller!: string;
-  @Field(() => ThresholdAmount, { nullable: true, description: 'Amount of the sales; null where only their number counts.' })
+  @Field(() => ThresholdSeller.values, { description: 'Sellers to which it applies.' }) seller!: string;
+  @Field(() => ThresholdAmount, { nullable: true, description: 'Amount of the sales; null if only their number counts.' })
   amount!: ThresholdAmount | null;
-  @Field(() => ThresholdTransactions, { nullable: true, description: 'Number of the sales; null where only their amount counts.' })
+  @Field(() => ThresholdTransactions, { nullable: true, description: 'Number of sales; null if only their amount counts.' })
   transactions!: ThresholdTransactions | null;
-  @Field(() => ThresholdCombination.values, { nullable: true, description: 'Whether both are needed; null where there is one.' })
+  @Field(() => ThresholdCombination.values, {
+    nullable: true,
+    description: 'Whether both limits must be reached; null with a single limit.',
+  })
   combination!: string | null;
   @Field(() => ThresholdPeriod.values, { description: 'Period whose sales count.' }) period!: string;
-  @Field(() => String, { description: 'What counts, such as `gross sales`.' }) counted!: string;
-  @Field(() => ID, { nullable: true, description: 'Jurisdiction whose sales count, when it is wider than the one to register in.' })
+  @Field(() => String, { description: 'Sales that count, such as `gross sales`.' }) counted!: string;
+  @Field(() => ID, { nullable: true, description: 'Jurisdiction whose sales count, if wider than the one to register in.' })
   measuredIn!: string | null;
   @Field(() => String, {
     nullable: true,
@@ -134,20 +137,20 @@ const thresholdOf = (threshold: Threshold): RegistrationThreshold => ({
   secondSourceUrl: threshold.secondSource?.url ?? null,
 });
 
-@ObjectType({ description: 'A registration that can be made.', simpleResolvers: true })
+@ObjectType({ description: 'An available registration.', simpleResolvers: true })
 export class RegistrationOption extends SourcedContent {
-  @Field(() => ID, { description: 'Identifier to create the registration with.' }) registrationContentId!: string;
-  @Field(() => String, { description: 'Name.' }) name!: string;
+  @Field(() => ID, { description: 'Content id for `createRegistration`.' }) registrationContentId!: string;
+  @Field(() => String, { description: 'Display name.' }) name!: string;
   @Field(() => SalesTaxType.values, { description: 'Main tax type.' }) taxType!: string;
-  @Field(() => [FilingFrequency.values], { description: 'Filing frequencies to choose from.' }) frequencies!: string[];
-  @Field(() => [RelatedTaxType], { description: 'Further tax types.' }) relatedTaxTypes!: RelatedTaxType[];
+  @Field(() => [FilingFrequency.values], { description: 'Available filing frequencies.' }) frequencies!: string[];
+  @Field(() => [RelatedTaxType], { description: 'Additional tax types.' }) relatedTaxTypes!: RelatedTaxType[];
   @Field(() => [RegistrationInputField], { description: 'Questions of the authority.' }) inputFields!: InputField[];
-  @Field(() => [RegistrationPrerequisite], { description: 'What must be registered first.' }) prerequisites!: RegistrationPrerequisite[];
-  @Field(() => LocalDate, { nullable: true, description: 'Since when the tax exists.' }) effectiveStartDate!: string | null;
+  @Field(() => [RegistrationPrerequisite], { description: 'Registrations required first.' }) prerequisites!: RegistrationPrerequisite[];
+  @Field(() => LocalDate, { nullable: true, description: 'Start date of the tax.' }) effectiveStartDate!: string | null;
   @Field(() => [ID], { description: 'Content ids; a registration for any of them makes this one unnecessary.' }) alternatives!: string[];
-  @Field(() => [RegistrationFilingPeriod], { description: 'The periods of the filing frequencies.' })
+  @Field(() => [RegistrationFilingPeriod], { description: 'Periods of the filing frequencies.' })
   filingPeriods!: RegistrationFilingPeriod[];
-  @Field(() => [RegistrationThreshold], { description: 'From which sales on it is needed; none where no threshold is known here.' })
+  @Field(() => [RegistrationThreshold], { description: 'Sales thresholds; empty if none is known.' })
   thresholds!: RegistrationThreshold[];
 }
 
@@ -161,24 +164,24 @@ export const optionOf = (entry: RegistrationContent, { fieldSets }: ContentPack)
   thresholds: (entry.thresholds ?? []).map(thresholdOf),
 });
 
-@ObjectType({ description: 'What can be registered in one jurisdiction.', simpleResolvers: true })
+@ObjectType({ description: 'Available registrations of a jurisdiction.', simpleResolvers: true })
 export class JurisdictionOptions {
   @Field(() => ID, { description: 'The jurisdiction.' }) jurisdictionId!: string;
-  @Field(() => String, { description: 'Its name.' }) jurisdictionName!: string;
-  @Field(() => [RegistrationOption], { description: 'The registrations it offers.' }) registrations!: RegistrationOption[];
+  @Field(() => String, { description: 'Name of the jurisdiction.' }) jurisdictionName!: string;
+  @Field(() => [RegistrationOption], { description: 'Registrations that the jurisdiction offers.' }) registrations!: RegistrationOption[];
 }
 
-@ObjectType({ description: 'What can be registered, by jurisdiction.', simpleResolvers: true })
+@ObjectType({ description: 'Available registrations by jurisdiction.', simpleResolvers: true })
 export class RegistrationInputOptions {
-  @Field(() => [JurisdictionOptions], { description: 'One entry per jurisdiction asked for, in that order.' })
+  @Field(() => [JurisdictionOptions], { description: 'One entry per requested jurisdiction, in input order.' })
   options!: JurisdictionOptions[];
 }
 
-@ObjectType({ description: 'A web site on which an authority takes registrations and returns.', simpleResolvers: true })
+@ObjectType({ description: 'A website on which an authority takes registrations and returns.', simpleResolvers: true })
 export class RegistrationPortal {
-  @Field(() => ID, { description: 'Identifier.' }) portalId!: string;
-  @Field(() => String, { description: 'Name.' }) portalName!: string;
-  @Field(() => URLScalar, { description: 'Address.' }) portalUrl!: string;
+  @Field(() => ID, { description: 'Unique id.' }) portalId!: string;
+  @Field(() => String, { description: 'Display name.' }) portalName!: string;
+  @Field(() => URLScalar, { description: 'URL of the portal.' }) portalUrl!: string;
   @Field(() => [String], { description: 'Always empty: logins of authorities are not stored.' }) credentialFields!: string[];
 }
 

@@ -27,7 +27,7 @@ import { Registration } from './registration.ts';
 import { readRegistration, registrationGlobalId } from './resolver.ts';
 import { checkInputValues, checkTaxRegistrationId, checkTaxTypes, missingPrerequisites, needsTaxTypes } from './rules.ts';
 
-export const CreateRegistrationInput = createInput(Registration, 'A registration to record, or to obtain.', {
+export const CreateRegistrationInput = createInput(Registration, 'A registration to record or to obtain.', {
   defaults: ['registrationType', 'registeredBy'],
 });
 
@@ -46,13 +46,13 @@ interface NewRegistration extends Given<Registration> {
 @ObjectType({ description: 'Result of `createRegistration`.', simpleResolvers: true })
 export class CreateRegistrationPayload {
   @Field(() => Registration, { description: 'The registration.' }) registration!: Registration;
-  @Field(() => [String], { description: 'Remarks on input that was accepted.' }) warnings!: string[];
+  @Field(() => [String], { description: 'Warnings about accepted input.' }) warnings!: string[];
 }
 
 @ObjectType({ description: 'Result of `correctRegistration`.', simpleResolvers: true })
 export class CorrectRegistrationPayload {
   @Field(() => Registration, { description: 'The registration.' }) registration!: Registration;
-  @Field(() => [String], { description: 'Remarks on input that was accepted.' }) warnings!: string[];
+  @Field(() => [String], { description: 'Warnings about accepted input.' }) warnings!: string[];
 }
 
 const refuse = (field: string, code: 'REQUIRED' | 'OUT_OF_RANGE', message: string): GatewayError =>
@@ -155,10 +155,10 @@ export async function createRegistration(context: RequestContext, input: NewRegi
   return { id, warnings };
 }
 
-@InputType({ description: 'What to correct in a registration; at least one of the two.' })
+@InputType({ description: 'Number or tax types to correct; at least one of them.' })
 @Extensions({ trims: true })
 export class CorrectRegistrationInput {
-  @Field(() => String, { nullable: true, description: 'Number the authority assigned.' }) taxRegistrationId?: string | null;
+  @Field(() => String, { nullable: true, description: 'Number that the authority assigned.' }) taxRegistrationId?: string | null;
   @Field(() => [String], { nullable: true, description: 'Tax types.' }) taxTypes?: string[] | null;
 }
 
@@ -206,12 +206,12 @@ export class RegistrationWriteResolver {
 
   @access('PLATFORM')
   @Mutation(() => CorrectRegistrationPayload, {
-    description: 'Corrects the number or the tax types of a registration, which is then to be validated again.',
+    description: 'Corrects the number or the tax types of a registration, which must then be validated again.',
   })
   @Extensions({ bulk: 'correctRegistrations' })
   async correctRegistration(
-    @Arg('registrationId', () => UUID, { description: 'Its `registrationId`.' }) registrationId: string,
-    @Arg('input', () => CorrectRegistrationInput, { description: 'What to correct.' }) input: CorrectRegistrationInput,
+    @Arg('registrationId', () => UUID, { description: '`registrationId` of the registration.' }) registrationId: string,
+    @Arg('input', () => CorrectRegistrationInput, { description: 'Registration, and what to correct.' }) input: CorrectRegistrationInput,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {

@@ -18,14 +18,14 @@ export const JurisdictionType = defineEnum<(typeof JURISDICTION_TYPES)[number]>(
   'JurisdictionType',
   'Level of government of a jurisdiction.',
   {
-    TRADEBLOC: 'Several countries with one scheme.',
+    TRADEBLOC: 'A group of countries with a common scheme.',
     COUNTRY: 'A country.',
-    STATE_OR_PROVINCE: 'A first-level sub-division.',
+    STATE_OR_PROVINCE: 'A first-level subdivision.',
     COUNTY: 'A county.',
     CITY: 'A city.',
     DISTRICT: 'A special district.',
     LOCAL: 'Any other local level.',
-    TERRITORY: 'A territory outside the sub-divisions.',
+    TERRITORY: 'A territory outside the subdivisions.',
   },
 );
 
@@ -64,16 +64,16 @@ export const FilingFrequency = defineEnum<(typeof FREQUENCIES)[number]>('FilingF
 /** How content was checked. */
 export const ContentConfidence = defineEnum<(typeof CONFIDENCES)[number]>(
   'ContentConfidence',
-  'How a statement of the content was checked.',
+  'How a statement in the content was checked.',
   {
-    HIGH: 'Compared with text of the authority itself.',
-    MEDIUM: "Compared with the page named, which is not the authority's own, or confirms a part only.",
-    LOW: 'Not compared with a page; the page named is where the authority says it.',
+    HIGH: 'Checked against text of the authority.',
+    MEDIUM: "Checked against a page that is not the authority's own or confirms only a part.",
+    LOW: 'Not checked; the source is the page where the authority publishes it.',
   },
 );
 
 /** Sellers that a threshold applies to. */
-export const ThresholdSeller = defineEnum<(typeof SELLERS)[number]>('ThresholdSeller', 'Which sellers a threshold applies to.', {
+export const ThresholdSeller = defineEnum<(typeof SELLERS)[number]>('ThresholdSeller', 'Sellers to which a threshold applies.', {
   ANY: 'Every seller.',
   ESTABLISHED: 'Sellers established in the country, or in a member of the bloc.',
   NOT_ESTABLISHED: 'Sellers established elsewhere.',
@@ -81,27 +81,27 @@ export const ThresholdSeller = defineEnum<(typeof SELLERS)[number]>('ThresholdSe
 
 /** How sales are compared with a limit. */
 export const ThresholdComparison = defineEnum<(typeof COMPARISONS)[number]>('ThresholdComparison', 'How sales are compared with a limit.', {
-  MORE_THAN: 'They have to be more.',
-  AT_LEAST: 'They have to be as much or more.',
+  MORE_THAN: 'Sales must be greater.',
+  AT_LEAST: 'Sales must be equal or greater.',
 });
 
 /** How two limits are combined. */
 export const ThresholdCombination = defineEnum<(typeof COMBINATIONS)[number]>(
   'ThresholdCombination',
   'How the amount and the number of sales are combined.',
-  { AND: 'Both are needed.', OR: 'One is enough.' },
+  { AND: 'Both must be reached.', OR: 'One is sufficient.' },
 );
 
 /** Periods whose sales count. */
-export const ThresholdPeriod = defineEnum<(typeof THRESHOLD_PERIODS)[number]>('ThresholdPeriod', 'The period whose sales count.', {
-  CURRENT_CALENDAR_YEAR: 'The present calendar year.',
-  PREVIOUS_CALENDAR_YEAR: 'The calendar year before.',
-  PREVIOUS_OR_CURRENT_CALENDAR_YEAR: 'The present calendar year or the one before, whichever has more.',
-  ROLLING_12_MONTHS: 'Any twelve months in a row.',
-  YEAR_TO_30_SEPTEMBER: 'The twelve months that end on 30 September.',
-  FOUR_QUARTERS: 'Four quarters in a row, as the returns have them.',
-  FISCAL_YEAR: 'The fiscal year of the country or of the seller, as the source says.',
-  FIRST_SALE: 'None: the first sale counts.',
+export const ThresholdPeriod = defineEnum<(typeof THRESHOLD_PERIODS)[number]>('ThresholdPeriod', 'Period whose sales count.', {
+  CURRENT_CALENDAR_YEAR: 'Current calendar year.',
+  PREVIOUS_CALENDAR_YEAR: 'Previous calendar year.',
+  PREVIOUS_OR_CURRENT_CALENDAR_YEAR: 'Current or previous calendar year, whichever has more sales.',
+  ROLLING_12_MONTHS: 'Any twelve consecutive months.',
+  YEAR_TO_30_SEPTEMBER: 'Twelve months until 30 September.',
+  FOUR_QUARTERS: 'Four consecutive quarters, as in the returns.',
+  FISCAL_YEAR: 'Fiscal year of the country or seller, according to the source.',
+  FIRST_SALE: 'No period: the first sale counts.',
 });
 
 /** Whether sales reach a threshold. */
@@ -115,21 +115,21 @@ export const NeedOutcome = defineEnum('NeedOutcome', 'What comparing sales with 
 export type NeedOutcome = keyof typeof NeedOutcome.values;
 
 /** Kinds of answer to a question of an authority. */
-export const InputFieldType = defineEnum<(typeof INPUT_FIELD_TYPES)[number]>('InputFieldType', 'Kind of answer a question asks for.', {
+export const InputFieldType = defineEnum<(typeof INPUT_FIELD_TYPES)[number]>('InputFieldType', 'Kind of answer to a question.', {
   text: 'One line of text.',
   longtext: 'Text of several lines.',
   select: 'One of the options.',
   date: 'A calendar date.',
   url: 'A web address.',
-  email: 'A mail address.',
+  email: 'An email address.',
   boolean: 'True or false.',
   integer: 'A whole number.',
 });
 
 /** How a registration came to be. */
 export const RegistrationType = defineEnum('RegistrationType', 'Whether the registration already exists at the authority.', {
-  EXISTING: 'It exists; it is recorded here.',
-  NEW: 'It has to be obtained from the authority.',
+  EXISTING: 'It exists and is recorded here.',
+  NEW: 'It must be obtained from the authority.',
 });
 
 /** Standing at the authority. */
@@ -142,7 +142,7 @@ export const RegistrationStatus = defineEnum<StateOf<'registrationStatus'>>(
     SCHEDULED: 'Takes effect on a future day.',
     REGISTERED: 'In force.',
     CLOSED: 'Ended.',
-    REJECTED: 'Refused by the authority.',
+    REJECTED: 'Rejected by the authority.',
   },
 );
 
@@ -153,21 +153,21 @@ export const ValidationStatus = defineEnum<StateOf<'validationStatus'>>(
   {
     PENDING: 'Not checked yet.',
     VALIDATION_IN_PROGRESS: 'Being checked.',
-    VALID: 'Correct.',
-    INVALID: 'Wrong; needs a correction.',
+    VALID: 'The data is correct.',
+    INVALID: 'Wrong; requires a correction.',
   },
 );
 
 /** Who entered a registration. */
-export const RegisteredBy = defineEnum('RegisteredBy', 'Who made a registration.', {
-  API: 'A client of this interface.',
-  USER: 'A person, through another application.',
-  PLATFORM: 'The operator of this service.',
-  THIRD_PARTY: 'Another party on behalf of the company.',
+export const RegisteredBy = defineEnum('RegisteredBy', 'Party that made a registration.', {
+  API: 'A client of this API.',
+  USER: 'A person through another application.',
+  PLATFORM: 'The operator of the gateway.',
+  THIRD_PARTY: 'A third party on behalf of the company.',
 });
 
 /** Whether returns are filed for the caller. */
 export const AutoFilingStatus = defineEnum('AutoFilingStatus', 'Whether returns are filed automatically.', {
-  NOT_FILING: 'No.',
-  FILING: 'Yes.',
+  NOT_FILING: 'Returns are not filed automatically.',
+  FILING: 'Returns are filed automatically.',
 });

@@ -29,7 +29,7 @@ const ArchivePayload = payloadOf(Registration, 'archiveRegistration', 'registrat
 const StartValidationPayload = payloadOf(Registration, 'startValidation', 'registration');
 const FinishValidationPayload = payloadOf(Registration, 'finishValidation', 'registration');
 
-@InputType({ description: 'A reason why a validation failed.' })
+@InputType({ description: 'Reason that a validation failed.' })
 @Extensions({ trims: true })
 export class ValidationFailureInput {
   @Field(() => String, { description: 'Machine-readable reason, such as INPUTS.INVALID_CREDENTIALS.' })
@@ -75,7 +75,7 @@ function changeStanding(
   emitStatusChange(em, services, registration, previous, to);
 }
 
-const ID_TEXT = 'The `registrationId` of the registration.';
+const ID_TEXT = '`registrationId` of the registration.';
 
 @Resolver()
 export class RegistrationOperatorResolver {
@@ -98,7 +98,7 @@ export class RegistrationOperatorResolver {
   })
   async confirmRegistration(
     @Arg('registrationId', () => UUID, { description: ID_TEXT }) registrationId: string,
-    @Arg('taxRegistrationId', () => String, { description: 'Number the authority assigned.' }) given: string,
+    @Arg('taxRegistrationId', () => String, { description: 'Number that the authority assigned.' }) given: string,
     @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
@@ -119,7 +119,7 @@ export class RegistrationOperatorResolver {
   }
 
   @access('ADMIN')
-  @Mutation(() => RejectPayload, { description: 'Records that the authority refused a new registration.' })
+  @Mutation(() => RejectPayload, { description: 'Records that the authority rejected a new registration.' })
   rejectRegistration(
     @Arg('registrationId', () => UUID, { description: ID_TEXT }) registrationId: string,
     @Arg('reason', () => String, reasonArgument) reason: string | null,
@@ -133,12 +133,12 @@ export class RegistrationOperatorResolver {
   }
 
   @access('ADMIN')
-  @Mutation(() => ClosePayload, { description: 'Ends a registration, at once or after a future day.' })
+  @Mutation(() => ClosePayload, { description: 'Ends a registration, immediately or after a future day.' })
   closeRegistration(
     @Arg('registrationId', () => UUID, { description: ID_TEXT }) registrationId: string,
     @Arg('effectiveEndDate', () => LocalDate, {
       nullable: true,
-      description: 'Last day of effect. When absent, it is today, and the registration ends at once.',
+      description: 'Last day of effect; defaults to today, which ends the registration immediately.',
     })
     endDate: string | null,
     @Arg('reason', () => String, reasonArgument) reason: string | null,
@@ -158,7 +158,7 @@ export class RegistrationOperatorResolver {
 
   @access('ADMIN')
   @Mutation(() => ArchivePayload, {
-    description: 'Archives a registration, so that the corporation can be registered for the same content again.',
+    description: 'Archives a registration, so that the corporation can register for the same content again.',
   })
   archiveRegistration(
     @Arg('registrationId', () => UUID, { description: ID_TEXT }) registrationId: string,
@@ -173,7 +173,7 @@ export class RegistrationOperatorResolver {
   }
 
   @access('ADMIN')
-  @Mutation(() => StartValidationPayload, { description: 'Starts the check of the data of a registration.' })
+  @Mutation(() => StartValidationPayload, { description: 'Starts the data check of a registration.' })
   startValidation(
     @Arg('registrationId', () => UUID, { description: ID_TEXT }) registrationId: string,
     @Arg('reason', () => String, reasonArgument) reason: string | null,
@@ -186,11 +186,11 @@ export class RegistrationOperatorResolver {
   }
 
   @access('ADMIN')
-  @Mutation(() => FinishValidationPayload, { description: 'Ends the check of the data of a registration.' })
+  @Mutation(() => FinishValidationPayload, { description: 'Completes the data check of a registration.' })
   finishValidation(
     @Arg('registrationId', () => UUID, { description: ID_TEXT }) registrationId: string,
-    @Arg('result', () => ValidationResult.values, { description: 'How it ended.' }) result: 'VALID' | 'INVALID',
-    @Arg('failures', () => [ValidationFailureInput], { nullable: true, description: 'Why it failed; only for INVALID.' }) failures:
+    @Arg('result', () => ValidationResult.values, { description: 'Result of the validation.' }) result: 'VALID' | 'INVALID',
+    @Arg('failures', () => [ValidationFailureInput], { nullable: true, description: 'Reasons of the failure; only for INVALID.' }) failures:
       | ValidationFailureInput[]
       | null,
     @Arg('reason', () => String, reasonArgument) reason: string | null,

@@ -35,7 +35,7 @@ import {
 const fixed = { required: true, write: 'never' } as const;
 
 @record({
-  description: 'A registration of a corporation for an indirect tax in one jurisdiction. It cannot be deleted, only ended.',
+  description: 'Registration of a corporation for an indirect tax in a jurisdiction. It can be ended, but not deleted.',
   scope: 'organisation',
   key: 'id',
   prefix: 'reg',
@@ -50,7 +50,7 @@ export class Registration {
   @version('id', 'updatedAt') etag!: Opt<string>;
   @derived(
     () => UUID,
-    'The UUID inside the global id; REST paths use it.',
+    'UUID of the registration, as in REST paths.',
     ['id'],
     (row) => toUUID(row.id!),
     { jsonName: ['id', 'registration_id'] },
@@ -58,47 +58,47 @@ export class Registration {
   registrationId!: Opt<string>;
   @derived(
     () => AutoFilingStatus.values,
-    'Whether returns are filed automatically; always NOT_FILING at present.',
+    'Whether returns are filed automatically; currently always NOT_FILING.',
     [],
     () => 'NOT_FILING',
   )
   autoFilingStatus!: Opt<string>;
   @derived(
     () => Boolean,
-    'Whether it was archived; the corporation can then be registered for the same content again.',
+    'Whether it is archived; the corporation can then register for the same content again.',
     ['archivedAt'],
     (row) => row.archivedAt !== null,
   )
   archived!: Opt<boolean>;
   @identifier('Global id.', { ...fixed, rest: 'never' }) id!: string;
   @ledgerNumber('Organisation that owns the registration.', { ...fixed, hidden: true }) organisationId!: number;
-  @identifier('Corporation that is registered.', { required: true, write: 'create' }) corporationId!: string;
-  @identifier('Content entry the registration was made from.', {
+  @identifier('Registered corporation.', { required: true, write: 'create' }) corporationId!: string;
+  @identifier('Content entry of the registration.', {
     required: true,
     write: 'create',
     createDescription: 'Content id from `registrationInputOptions`.',
   })
   registrationContentId!: string;
-  @identifier('Jurisdiction.', fixed) jurisdictionId!: string;
+  @identifier('Id of the jurisdiction.', fixed) jurisdictionId!: string;
   @enumeration(JurisdictionType, 'Level of government.', fixed) jurisdictionType!: string;
   @text('Name of the jurisdiction.', fixed) jurisdictionName!: string;
-  @country('Country, two letters; null for a bloc.', { write: 'never' }) country!: string | null;
-  @text('ISO 3166-2 suffix of the sub-division.', { write: 'never' }) stateOrProvince!: string | null;
-  @list(() => SalesTaxType.values, 'Tax types it covers; null where they follow from the parent jurisdiction.', {
+  @country('Two-letter country code; null for a bloc.', { write: 'never' }) country!: string | null;
+  @text('ISO 3166-2 suffix of the subdivision.', { write: 'never' }) stateOrProvince!: string | null;
+  @list(() => SalesTaxType.values, 'Tax types that it covers; null if the parent jurisdiction determines them.', {
     input: () => [String],
-    createDescription: 'Tax types, of those the content entry names. May be absent below state level only.',
+    createDescription: 'Tax types of the content entry. Optional only below state level.',
   })
   taxTypes!: string[] | null;
   @enumeration(FilingFrequency, 'How often returns are due.', {
     input: () => String,
-    createDescription: 'Filing frequency, one of the content entry.',
+    createDescription: 'Filing frequency, one of those in the content entry.',
   })
   frequency!: string | null;
   @enumeration(RegistrationType, 'Whether it existed before it was recorded here.', {
     required: true,
     write: 'create',
     fallback: 'EXISTING',
-    createDescription: 'Whether it exists at the authority already.',
+    createDescription: 'Whether it already exists at the authority.',
   })
   registrationType!: RegistrationTypeName;
   @enumeration(RegistrationStatus, 'Standing at the authority as last written; the days of effect are applied when it is read.', {
@@ -106,34 +106,39 @@ export class Registration {
     hidden: true,
   })
   storedStatus!: StateOf<'registrationStatus'>;
-  @enumeration(ValidationStatus, 'Whether the data were checked.', fixed) validationStatus!: StateOf<'validationStatus'>;
-  @date('First day of effect.', { createDescription: 'First day of effect, at most a year ahead; needed for an existing one.' })
+  @enumeration(ValidationStatus, 'Result of the data check.', fixed) validationStatus!: StateOf<'validationStatus'>;
+  @date('First day of effect.', { createDescription: 'First day of effect, at most a year ahead; required for EXISTING.' })
   effectiveStartDate!: string | null;
   @date('Last day of effect.', { createDescription: 'Last day of effect; after the first.' }) effectiveEndDate!: string | null;
-  @key('Number the authority assigned.') taxRegistrationId!: string | null;
+  @key('Number that the authority assigned.') taxRegistrationId!: string | null;
   @object('Answers to the questions of the authority.', {
     required: true,
     write: 'create',
     fallback: {},
-    createDescription: "Answers by key of the content entry's `inputFields`.",
+    createDescription: 'Answers to the `inputFields` of the content entry, by key.',
   })
   inputValues!: Record<string, unknown>;
-  @enumeration(RegisteredBy, 'Who made it.', { required: true, write: 'create', fallback: 'API', createDescription: 'Who makes it.' })
+  @enumeration(RegisteredBy, 'Party that made the registration.', {
+    required: true,
+    write: 'create',
+    fallback: 'API',
+    createDescription: 'Party that makes the registration.',
+  })
   registeredBy!: string;
   @key('Portal of the authority.', {
     rules: { maxLength: 255 },
-    createDescription: 'Portal of the authority; stored as a reference.',
+    createDescription: 'Reference to the portal of the authority.',
   })
   portalId!: string | null;
   @key('Reference to a login stored elsewhere.', {
     rules: { maxLength: 255 },
-    createDescription: 'A login stored elsewhere; stored here as a reference.',
+    createDescription: 'Reference to a login stored elsewhere.',
   })
   credentialId!: string | null;
-  @text('Address authorities write to.', { write: 'never' }) emailAlias!: string | null;
+  @text('Email address for authorities.', { write: 'never' }) emailAlias!: string | null;
   @moment('When it was created.', fixed) createdAt!: Date;
   @moment('When it last changed.', fixed) updatedAt!: Date;
   @moment('When it was archived.', { hidden: true }) archivedAt!: Date | null;
-  @belongsTo(() => Corporation, 'corporationId', { shown: 'The corporation that has it.', inverse: 'registrations' })
+  @belongsTo(() => Corporation, 'corporationId', { shown: 'Registered corporation.', inverse: 'registrations' })
   corporation?: Corporation;
 }

@@ -37,26 +37,26 @@ export const readRegistration = (context: RequestContext, id: string, tree: Fiel
     { ...scopeOf(context, organisationId), includeDeleted: true },
   );
 
-@InputType({ description: 'Which registrations of a corporation to return; conditions must all hold, values of a list are alternatives.' })
+@InputType({ description: 'Conditions on registrations of a corporation; all must match. Values of a list are alternatives.' })
 @Extensions({ trims: true })
 export class ListRegistrationsInput {
   @Field(() => ID, { description: 'The corporation.' }) corporationId!: string;
-  @Field(() => [CountryCode], { nullable: true, description: 'Countries, two letters.' })
+  @Field(() => [CountryCode], { nullable: true, description: 'Two-letter country codes (ISO 3166-1).' })
   @Extensions({ rules: { maxItems: 250 } })
   countries?: string[] | null;
   @Field(() => [String], { nullable: true, description: 'ISO 3166-2 suffixes.' })
   @Extensions({ rules: { maxItems: 250 } })
   statesOrProvinces?: string[] | null;
   @Field(() => [JurisdictionType.values], { nullable: true, description: 'Levels of government.' }) jurisdictionTypes?: string[] | null;
-  @Field(() => String, { nullable: true, description: 'Part of the name of the jurisdiction, in any case.' })
+  @Field(() => String, { nullable: true, description: 'Part of the name of the jurisdiction, case-insensitive.' })
   @Extensions({ rules: { maxLength: 200 } })
   jurisdictionName?: string | null;
-  @Field(() => RegistrationType.values, { nullable: true, description: 'Whether it existed before.' })
+  @Field(() => RegistrationType.values, { nullable: true, description: 'Whether it already existed.' })
   registrationType?: RegistrationTypeName | null;
-  @Field(() => [RegistrationStatus.values], { nullable: true, description: 'Standings at the authority.' }) registrationStatus?:
+  @Field(() => [RegistrationStatus.values], { nullable: true, description: 'Statuses at the authority.' }) registrationStatus?:
     | string[]
     | null;
-  @Field(() => ValidationStatus.values, { nullable: true, description: 'Whether the data were checked.' })
+  @Field(() => ValidationStatus.values, { nullable: true, description: 'Result of the data check.' })
   validationStatus?: StateOf<'validationStatus'> | null;
   @Field(() => Boolean, { defaultValue: false, description: 'Also return archived ones.' }) includeArchived!: boolean;
 }
@@ -85,7 +85,7 @@ const listConditions = (input: ListRegistrationsInput): Where<Registration> => (
 
 @Resolver(() => Registration)
 export class RegistrationResolver {
-  @FieldResolver(() => RegistrationStatus.values, { description: 'Standing at the authority on this day.' })
+  @FieldResolver(() => RegistrationStatus.values, { description: 'Current status at the authority.' })
   @needs(Registration, ...STATUS_NEEDS)
   registrationStatus(@Root() row: DatedStatus, @Ctx() { services }: RequestContext): string {
     return shownRegistrationStatus(row, today(services.clock));
@@ -94,10 +94,10 @@ export class RegistrationResolver {
   @access('PLATFORM')
   @Query(() => Registration, {
     nullable: true,
-    description: 'The registration with this id. REGISTRATION_NOT_FOUND when the caller may see none.',
+    description: 'Registration with this id. REGISTRATION_NOT_FOUND if you cannot read it.',
   })
   registration(
-    @Arg('registrationId', () => UUID, { description: 'Its `registrationId`.' }) registrationId: string,
+    @Arg('registrationId', () => UUID, { description: '`registrationId` of the registration.' }) registrationId: string,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
@@ -106,10 +106,10 @@ export class RegistrationResolver {
 
   @access('PLATFORM')
   @Query(() => RegistrationList, {
-    description: 'The registrations of a corporation. CORPORATION_NOT_FOUND when the caller may see no such corporation.',
+    description: 'Registrations of a corporation. CORPORATION_NOT_FOUND if you cannot read it.',
   })
   async registrations(
-    @Arg('input', () => ListRegistrationsInput, { description: 'The corporation, and which of its registrations.' })
+    @Arg('input', () => ListRegistrationsInput, { description: 'Corporation, with conditions on its registrations.' })
     input: ListRegistrationsInput,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,

@@ -8,9 +8,9 @@ import { EU_MEMBERS } from './countries.ts';
 import { IDENTIFIER_ROWS, IDENTIFIER_SOURCES, type IdentifierRow } from './identifier-kinds.ts';
 
 /** What an identifier is for. */
-export const IdentifierPurposes = defineEnum('IdentifierPurpose', 'What a government identifier is used for.', {
+export const IdentifierPurposes = defineEnum('IdentifierPurpose', 'Purpose of a government identifier.', {
   TAXATION: 'Taxes in general.',
-  FORMATION: 'The company register.',
+  FORMATION: 'Company register.',
   PAYROLL: 'Payroll.',
   INDIRECT_TAX: 'Sales, value added or goods and services tax.',
   SOCIAL_SECURITY: 'Social security.',

@@ -13,8 +13,8 @@ import { modelOf, type RecordClass } from '../../records/metadata.ts';
 export function payloadOf(target: RecordClass, operation: string, member: string, options: { warnings?: boolean } = {}): RecordClass {
   const name = `${operation[0]!.toUpperCase()}${operation.slice(1)}Payload`;
   const payload = { [name]: class {} }[name]!;
-  Field(() => target, { description: 'The record as it is stored now.' })(payload.prototype, member);
-  if (options.warnings) Field(() => [String], { description: 'Remarks on input that was accepted.' })(payload.prototype, 'warnings');
+  Field(() => target, { description: 'The stored record.' })(payload.prototype, member);
+  if (options.warnings) Field(() => [String], { description: 'Warnings about accepted input.' })(payload.prototype, 'warnings');
   ObjectType(name, { description: `Result of \`${operation}\`.`, simpleResolvers: true })(payload);
   return payload;
 }

@@ -51,7 +51,7 @@ export function moveTo<P extends string, M extends Machine>(
 }
 
 /** Result of a validation. */
-export const ValidationResult = defineEnum('ValidationResult', 'How a validation ended.', {
-  VALID: 'The data are correct.',
-  INVALID: 'The data are wrong.',
+export const ValidationResult = defineEnum('ValidationResult', 'Result of a validation.', {
+  VALID: 'The data is correct.',
+  INVALID: 'The data is wrong.',
 });

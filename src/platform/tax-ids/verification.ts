@@ -17,12 +17,12 @@ import { checkIdentifier, IDENTIFIER_KINDS, prefixedVatNumber } from '../shared/
 import { checkedValue } from '../shared/payloads.ts';
 import { authorityFor } from './authorities.ts';
 
-export const TaxIdVerificationState = defineEnum('TaxIdVerificationState', 'What is known of a tax id beyond its format.', {
-  FORMAT_ONLY: 'Only the format was checked: nobody was asked, or no authority can be asked here about this kind.',
-  PENDING: 'The authority is being asked.',
-  VERIFIED: 'The authority says that the number is assigned and valid.',
-  UNVERIFIED: 'The authority says that the number is not valid.',
-  UNAVAILABLE: 'The authority does not answer; it is asked again for some hours.',
+export const TaxIdVerificationState = defineEnum('TaxIdVerificationState', 'Result of the check of a tax id by an authority.', {
+  FORMAT_ONLY: 'Only the format was checked: no check was requested, or no authority checks this kind.',
+  PENDING: 'The check by the authority is in progress.',
+  VERIFIED: 'The authority reports that the number is assigned and valid.',
+  UNVERIFIED: 'The authority reports that the number is not valid.',
+  UNAVAILABLE: 'The authority does not respond; the check is retried for some hours.',
 });
 export type TaxIdVerificationState = keyof typeof TaxIdVerificationState.values;
 
@@ -40,7 +40,7 @@ export class VerifiedTaxId {
   @ledgerNumber('Organisation that asked.', { required: true, write: 'never', hidden: true }) organisationId!: number;
   @text('Kind of tax id.', { required: true, write: 'never' }) type!: string;
   @key('The number without separators.', { required: true, write: 'never' }) number!: string;
-  @enumeration(TaxIdVerificationState, 'What is known.', { required: true, write: 'never' }) state!: TaxIdVerificationState;
+  @enumeration(TaxIdVerificationState, 'State of the check.', { required: true, write: 'never' }) state!: TaxIdVerificationState;
   @text('Who was asked.', { required: true, write: 'never' }) source!: string;
   @moment('When it was asked for last.', { required: true, write: 'never' }) requestedAt!: Date;
   @moment('When the authority answered, or was tried, last.', { write: 'never' }) checkedAt!: Date | null;
@@ -49,15 +49,15 @@ export class VerifiedTaxId {
   @text('What the authority calls its answer.', { write: 'never' }) reference!: string | null;
 }
 
-@ObjectType({ description: 'What is known of a tax id beyond its format.', simpleResolvers: true })
+@ObjectType({ description: 'Result of the check of a tax id by an authority.', simpleResolvers: true })
 export class TaxIdVerification {
-  @Field(() => TaxIdVerificationState.values, { description: 'What is known.' }) state!: string;
-  @Field(() => String, { nullable: true, description: 'Who was asked, such as VIES; null where nobody was.' }) source!: string | null;
-  @Field(() => DateTime, { nullable: true, description: 'When the authority answered, or was tried, last; null before that.' })
+  @Field(() => TaxIdVerificationState.values, { description: 'State of the check.' }) state!: string;
+  @Field(() => String, { nullable: true, description: 'Checking authority, such as VIES; null without one.' }) source!: string | null;
+  @Field(() => DateTime, { nullable: true, description: 'When the authority last responded or was last tried; null before.' })
   checkedAt!: Date | string | null;
-  @Field(() => String, { nullable: true, description: 'Name of the holder, where the authority gives it.' }) name!: string | null;
-  @Field(() => String, { nullable: true, description: 'Address of the holder, where the authority gives it.' }) address!: string | null;
-  @Field(() => String, { nullable: true, description: 'What the authority calls its answer, to name it later.' }) reference!: string | null;
+  @Field(() => String, { nullable: true, description: 'Name of the holder, if the authority reports it.' }) name!: string | null;
+  @Field(() => String, { nullable: true, description: 'Address of the holder, if the authority reports it.' }) address!: string | null;
+  @Field(() => String, { nullable: true, description: 'Reference of the authority for its result.' }) reference!: string | null;
 }
 
 export const FORMAT_ONLY: TaxIdVerification = {
@@ -71,7 +71,7 @@ export const FORMAT_ONLY: TaxIdVerification = {
 
 @ObjectType({ description: 'Result of `verifyTaxId`.', simpleResolvers: true })
 export class VerifyTaxIdPayload {
-  @Field(() => TaxIdVerification, { description: 'What is known of the number now.' }) verification!: TaxIdVerification;
+  @Field(() => TaxIdVerification, { description: 'Current result of the check.' }) verification!: TaxIdVerification;
 }
 
 /** The task that asks an authority. */

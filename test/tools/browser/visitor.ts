@@ -77,7 +77,7 @@ const tasks: Record<string, (visitor: Visitor) => Promise<void>> = {
   },
   'connect a ledger': async (visitor) => {
     await visitor.follow('Connect over REST');
-    await visitor.sees('Make a link to the page where a person gives a connection its settings');
+    await visitor.sees('Create a link to the settings page of a connection');
     await visitor.page.locator('.operation:has(#CreateConnectionLink) pre', { hasText: '/connect/' }).waitFor();
   },
 };

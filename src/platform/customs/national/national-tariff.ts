@@ -14,19 +14,19 @@ import { NationalCodes } from './national-codes.ts';
 const UNION = 'EU';
 
 @record({
-  description: 'A version of the tariff of a country, as an operator imported it. The version with the latest first day holds.',
+  description: 'A version of the tariff of a country, imported by an operator. The version with the latest first day applies.',
   scope: 'shared',
   key: 'country',
   prefix: 'national_tariff',
   primaryKey: ['country', 'validFrom'],
 })
 export class NationalTariff {
-  @country('Country, two letters; EU for the Combined Nomenclature, which holds in every member state.', { required: true })
+  @country('Two-letter country code; EU for the Combined Nomenclature, which applies in every member state.', { required: true })
   country!: string;
-  @date('First day on which it holds.', { required: true }) validFrom!: string;
-  @date('Last day on which it holds; null until the next version.') validTo!: string | null;
-  @text('Name of the file it was read from.', { required: true }) source!: string;
-  @integer('Number of its codes.', { required: true }) codes!: number;
+  @date('First day on which it applies.', { required: true }) validFrom!: string;
+  @date('Last day on which it applies; null until the next version.') validTo!: string | null;
+  @text('Name of the imported file.', { required: true }) source!: string;
+  @integer('Number of codes.', { required: true }) codes!: number;
   @moment('When it was imported.', { required: true }) importedAt!: Date;
 }
 

@@ -32,12 +32,12 @@ import { Corporation } from '../../corporations/corporation.ts';
 import { ownerOf } from '../../shared/organisation.ts';
 
 export const ImportJobStatus = defineEnum('ImportJobStatus', 'State of an import.', {
-  PENDING: 'Accepted, not begun.',
+  PENDING: 'Accepted, not started.',
   IN_PROGRESS: 'Rows are being applied.',
   COMPLETED: 'Every row was applied.',
-  COMPLETED_WITH_ERRORS: 'The valid rows were applied, others were refused.',
-  FAILED: 'Nothing could be read or applied.',
-  CANCELLED: 'Stopped by an operator; what was applied stays.',
+  COMPLETED_WITH_ERRORS: 'The valid rows were applied; others were rejected.',
+  FAILED: 'No row could be read or applied.',
+  CANCELLED: 'Stopped by an operator; applied rows stay.',
 });
 
 @record({
@@ -57,7 +57,7 @@ export const ImportJobStatus = defineEnum('ImportJobStatus', 'State of an import
 export class ImportJob {
   @identifier('Identifier, `job_…`.', { required: true }) id!: string;
   @ledgerNumber('Organisation that owns the job.', { required: true, hidden: true }) organisationId!: number;
-  @identifier('Corporation of every row; null where the rows name theirs.') corporationId!: string | null;
+  @identifier('Corporation of all rows; null if each row names one.') corporationId!: string | null;
   @derived(
     () => String,
     'What is imported: PRODUCT.',
@@ -73,25 +73,25 @@ export class ImportJob {
   )
   operation!: Opt<string>;
   @enumeration(ImportJobStatus, 'State of the import.', { required: true }) status!: keyof typeof ImportJobStatus.values;
-  @identifier('File that is imported.', { required: true }) fileId!: string;
-  @text('Name of that file.', { required: true }) fileName!: string;
-  @flag('Whether source_platform and source_platform_id of existing products are changed.', { required: true })
+  @identifier('Id of the imported file.', { required: true }) fileId!: string;
+  @text('Name of the imported file.', { required: true }) fileName!: string;
+  @flag('Whether source_platform and source_platform_id of existing products are updated.', { required: true })
   updateProtectedColumns!: boolean;
-  @integer('Data rows of the file; 0 until they are counted.', { required: true }) totalRows!: number;
-  @integer('Rows processed so far: created, updated, unchanged and failed together.', { required: true }) processedRows!: number;
+  @integer('Number of data rows in the file; 0 until counted.', { required: true }) totalRows!: number;
+  @integer('Number of processed rows: created, updated, unchanged and failed.', { required: true }) processedRows!: number;
   @integer('Products created.', { required: true }) createdCount!: number;
-  @integer('Products changed.', { required: true }) updatedCount!: number;
-  @integer('Rows whose product already had the same values.', { required: true }) unchangedCount!: number;
-  @integer('Rows refused.', { required: true }) failedCount!: number;
-  @list(() => String, 'Remarks on rows that were applied, such as customs codes outside the lists: the first 100, by line.')
+  @integer('Products updated.', { required: true }) updatedCount!: number;
+  @integer('Rows without a change.', { required: true }) unchangedCount!: number;
+  @integer('Number of rejected rows.', { required: true }) failedCount!: number;
+  @list(() => String, 'Warnings about applied rows, such as customs codes outside the lists: the first 100, sorted by line.')
   warnings!: string[] | null;
   @json('Header cells of the file.', { required: true, hidden: true }) header!: string[];
   @moment('When it was accepted.', { required: true }) createdAt!: Date;
-  @moment('When work on it began.') startedAt!: Date | null;
+  @moment('When processing started.') startedAt!: Date | null;
   @moment('When it ended.') completedAt!: Date | null;
   @moment('When it last changed.', { required: true }) updatedAt!: Date;
-  @belongsTo(() => Corporation, 'corporationId', { shown: 'That corporation.', inverse: 'importJobs' }) corporation?: Corporation;
-  @belongsTo(() => StoredFile, 'fileId', { shown: 'That file.', inverse: 'importJobs' }) file?: StoredFile;
+  @belongsTo(() => Corporation, 'corporationId', { shown: 'The corporation.', inverse: 'importJobs' }) corporation?: Corporation;
+  @belongsTo(() => StoredFile, 'fileId', { shown: 'The imported file.', inverse: 'importJobs' }) file?: StoredFile;
 }
 
 @record({
@@ -105,23 +105,23 @@ export class ImportJob {
 })
 export class ImportRowIssue {
   @identifier('Job.', { required: true }) jobId!: string;
-  @integer('Line of the row in the file, the header being 1.', { required: true }) row!: number;
+  @integer('Line of the row in the file; the header is line 1.', { required: true }) row!: number;
   @integer('Place among the issues of the row.', { required: true }) position!: number;
   @ledgerNumber('Organisation.', { required: true }) organisationId!: number;
-  @text('Column with the issue; null when the whole row has it.') columnName!: string | null;
+  @text('Column with the issue; null if it concerns the whole row.') columnName!: string | null;
   @text('Kind of issue.', { required: true }) code!: string;
-  @text('What is wrong.', { required: true }) message!: string;
-  @text('The cell, at most 100 characters.', { required: true }) value!: string;
+  @text('One sentence for people.', { required: true }) message!: string;
+  @text('Value of the cell, up to 100 characters.', { required: true }) value!: string;
   @json('All cells of the row, with its first issue.') cells!: string[] | null;
 }
 
-@ObjectType({ description: 'Why a row of an import was refused.', simpleResolvers: true })
+@ObjectType({ description: 'Reason that a row of an import was rejected.', simpleResolvers: true })
 export class ImportRowError {
-  @Field(() => Int, { description: 'Line of the row in the file, the header being 1.' }) row!: number;
-  @Field(() => String, { nullable: true, description: 'Column with the issue; null when the whole row has it.' }) column!: string | null;
+  @Field(() => Int, { description: 'Line of the row in the file; the header is line 1.' }) row!: number;
+  @Field(() => String, { nullable: true, description: 'Column with the issue; null if it concerns the whole row.' }) column!: string | null;
   @Field(() => String, { description: 'Kind of issue.' }) code!: string;
-  @Field(() => String, { description: 'What is wrong.' }) message!: string;
-  @Field(() => String, { description: 'The cell, at most 100 characters.' }) value!: string;
+  @Field(() => String, { description: 'One sentence for people.' }) message!: string;
+  @Field(() => String, { description: 'Value of the cell, up to 100 characters.' }) value!: string;
 }
 
 /** How long the links of a job work; each read of the job creates new ones. */
@@ -160,7 +160,7 @@ export class ImportJobFields {
 
   @needs(ImportJob, 'fileId')
   @showsSecret
-  @FieldResolver(() => URLScalar, { description: 'Link to the file; works for 15 minutes.' })
+  @FieldResolver(() => URLScalar, { description: 'Link to the file, valid for 15 minutes.' })
   sourceFileUrl(@Root() job: { fileId: string }, @Ctx() context: RequestContext): string {
     return signedLink(context.services, `${DOWNLOADS}/files/${job.fileId}`, LINK_MS);
   }
@@ -169,14 +169,14 @@ export class ImportJobFields {
   @showsSecret
   @FieldResolver(() => URLScalar, {
     nullable: true,
-    description: 'Link to a CSV file of the refused rows, each with its errors; works for 15 minutes. Null when none was refused.',
+    description: 'Link to a CSV file of the rejected rows with their errors, valid for 15 minutes. Null if none was rejected.',
   })
   errorReportUrl(@Root() job: { id: string; failedCount: number }, @Ctx() context: RequestContext): string | null {
     return job.failedCount === 0 ? null : signedLink(context.services, `${DOWNLOADS}/import-errors/${job.id}`, LINK_MS);
   }
 
   @needs(ImportJob, 'organisationId')
-  @FieldResolver(() => [ImportRowError], { description: 'Why rows were refused: the first 100 issues, by line.' })
+  @FieldResolver(() => [ImportRowError], { description: 'Reasons of rejected rows: the first 100 issues, sorted by line.' })
   errors(
     @Root() job: { id: string; organisationId: number },
     @Ctx() context: RequestContext,

@@ -49,15 +49,15 @@ import { emitEnd, IMPORT_TASK } from './task.ts';
 @Extensions({ trims: true })
 export class StartProductImportInput {
   @Field(() => ID, {
-    description: 'Uploaded CSV file. Commas, semicolons or tabs separate its cells; the header row decides which.',
+    description: 'Id of an uploaded CSV file, separated by commas, semicolons or tabs as in its header row.',
   })
   fileId!: string;
-  @Field(() => ID, { nullable: true, description: 'Corporation of every row; the column corporation_id may then be absent.' })
+  @Field(() => ID, { nullable: true, description: 'Corporation of all rows; the column corporation_id is then optional.' })
   corporationId?: string | null;
   @Field(() => Boolean, {
     nullable: true,
     description:
-      'Whether source_platform and source_platform_id of existing products are changed; otherwise those columns count for new products only.',
+      'Whether to update source_platform and source_platform_id of existing products; otherwise they apply to new products only.',
   })
   updateProtectedColumns?: boolean | null;
 }
@@ -130,7 +130,7 @@ export class ImportResolver {
   }
 
   @access('PLATFORM')
-  @Query(() => ImportJob, { nullable: true, description: 'The import with this id. JOB_NOT_FOUND when there is none.' })
+  @Query(() => ImportJob, { nullable: true, description: 'Import with this id. JOB_NOT_FOUND if there is none.' })
   importJob(
     @Arg('id', () => ID, { description: 'Id of the job.' }) id: string,
     @Ctx() context: RequestContext,
@@ -142,7 +142,7 @@ export class ImportResolver {
   @access('PLATFORM')
   @Subscription(() => ImportJob, {
     description:
-      'The import as it is now, and again after each change. Its final state ends the stream. Changes in quick succession may arrive as one. JOB_NOT_FOUND when there is no such import.',
+      'Current state of an import, then each change; rapid changes may be combined. The final state ends the stream. JOB_NOT_FOUND if there is no such import.',
     subscribe: ({ args, context, info }: SubscribeResolverData<unknown, { jobId: string }, RequestContext>) =>
       progressOf(jobProgress, args.jobId, context, info),
   })
@@ -158,10 +158,10 @@ export class ImportResolver {
   @access('PLATFORM')
   @Mutation(() => StartPayload, {
     description:
-      'Starts an import of products from a CSV file. The header and the first 20 rows are checked at once; if they have an issue, no job is created.',
+      'Starts an import of products from a CSV file. The header and the first 20 rows are checked immediately; if they have an issue, no job is created.',
   })
   async startProductImport(
-    @Arg('input', () => StartProductImportInput, { description: 'What to import.' }) input: StartProductImportInput,
+    @Arg('input', () => StartProductImportInput, { description: 'File to import, with options.' }) input: StartProductImportInput,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
@@ -207,7 +207,7 @@ export class ImportResolver {
   }
 
   @access('ADMIN')
-  @Mutation(() => CancelPayload, { description: 'Stops an import that has not ended; what was applied stays.' })
+  @Mutation(() => CancelPayload, { description: 'Stops an import that has not ended. Applied rows stay.' })
   async cancelImportJob(
     @Arg('id', () => ID, { description: 'Id of the job.' }) id: string,
     @Arg('reason', () => String, reasonArgument) reason: string | null,
