@@ -142,7 +142,7 @@ describe('documents of a key', () => {
       ADMIN_TOKEN,
       'mutation($input: IssueAccessKeyInput!) { issueAccessKey(input: $input) { key accessKey { id tools } } }',
       {
-        input: { organisationName: 'Agents', roles, tools },
+        input: { organisationName: 'Agents with tools', roles, tools },
       },
     );
 
@@ -205,7 +205,7 @@ describe('documents of a key', () => {
     ['the name of the first again', 'query First { viewer { organisationName } }', 'DUPLICATE'],
   ])('%s is rejected, and no key is issued', async (_, document, code) => {
     const count = async () =>
-      (await gateway.graphql(ADMIN_TOKEN, '{ accessKeyConnection(organisationName: "Agents") { totalCount } }')).body.data;
+      (await gateway.graphql(ADMIN_TOKEN, '{ accessKeyConnection(organisationName: "Agents with tools") { totalCount } }')).body.data;
     const before = await count();
     const { extensions } = (await issue(['query First { viewer { roles } }', document])).body.errors[0];
     expect([extensions.field, extensions.details[0].code]).toEqual(['input.tools[1]', code]);
