@@ -100,6 +100,16 @@ const isOperators = (type: GraphQLNamedType): boolean => isInputObjectType(type)
 const membersOf = (type: GraphQLInputObjectType, { route }: Operation): GraphQLInputField[] =>
   Object.values(type.getFields()).filter(({ extensions }) => !route || !extensions.graphqlOnly);
 
+/** The member that stands for a filter of records: all its places are walked at the list of these records. */
+const onePlaceOf = (type: GraphQLInputObjectType): GraphQLInputField[] => {
+  const members = Object.values(type.getFields());
+  const condition = members.find(({ type: declared }) => {
+    const named = getNamedType(declared);
+    return !isInputObjectType(named) || isOperators(named);
+  });
+  return condition ? [condition] : [];
+};
+
 /** Every place in the arguments of an operation; an input type within itself is not entered again. */
 export function placesOf(operation: Operation): Place[] {
   const places: Place[] = [];
@@ -110,7 +120,7 @@ export function placesOf(operation: Operation): Place[] {
     } else if (!isInputObjectType(type)) {
       places.push({ ...place, type });
     } else if (!inside.includes(type.name)) {
-      for (const field of membersOf(type, operation)) {
+      for (const field of inside.includes('RecordFilters') ? onePlaceOf(type) : membersOf(type, operation)) {
         const subject = isOperators(type) ? {} : { owner: type.name, name: field.name };
         walk(field.type, { ...place, ...subject, path: [...place.path, field.name] }, [...inside, type.name]);
       }
