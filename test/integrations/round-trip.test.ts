@@ -44,7 +44,7 @@ const kinds: Partial<Record<Prop['kind'], fc.Arbitrary<unknown>>> = {
   json: freeForm,
   object: fc.dictionary(words, freeForm, { maxKeys: 3, noNullPrototype: true }),
   list: externalIds,
-  namedValues: fc.array(fc.record({ name: words.filter((text) => /^[^=]{1,100}$/.test(text.trim())), value: words }), { maxLength: 3 }),
+  namedValues: fc.array(fc.record({ name: words.filter((text) => /^[^=]{1,100}$/.test(text)), value: words }), { maxLength: 3 }),
 };
 
 function anyValueOf(prop: Prop): fc.Arbitrary<unknown> | undefined {

@@ -14,4 +14,6 @@ export class CustomField {
 
 export const CustomFieldInput = createInput(CustomField, 'A field of a record that this API has no place of its own for.', {
   name: 'CustomFieldInput',
+  // What a source has is kept as it is.
+  trims: false,
 });
