@@ -101,7 +101,7 @@ export class TaxIdVerificationResolver {
   @access('PLATFORM', 'ENTITIES', 'INTEGRATIONS')
   @Mutation(() => VerifyTaxIdPayload, {
     description:
-      'Has an authority checked whether a tax id is assigned, in the background: the answer is PENDING at first, and the last answer for a day. Without an authority for the kind the answer is FORMAT_ONLY. Call it again, or read `verification` of the tax id, to see the result; `TAX_IDS.VERIFICATION.UPDATED` reports it.',
+      'Has an authority checked whether a tax id is assigned, in the background: the answer is PENDING at first, and the last answer for a day. Without an authority for the kind the answer is FORMAT_ONLY. Call it again, or read `verification` of the tax id, to see the result; a webhook gets it as `TAX_IDS_VERIFICATION_UPDATED`.',
   })
   async verifyTaxId(
     @Arg('type', () => String, {
