@@ -106,9 +106,10 @@ function requestCounts(registry: Registry): RequestObserver {
 /** The codes of limits. */
 const limits = new Set(Object.entries<ErrorDeclaration>(errorCodes).flatMap(([code, { isLimit }]) => (isLimit ? [code] : [])));
 
-/** Name of the route's operation. GraphQL operations are counted together, because callers choose their names. */
+/** Name of the route's operation. GraphQL operations are counted together, because callers choose their names; subscriptions apart, because they last. */
 function operationOf(request: RequestWithId): string {
   if (request.operation) return request.operation;
+  if (request.graphql?.kind === 'subscription') return 'subscription';
   return request.originalUrl.startsWith('/graphql') ? 'graphql' : 'other';
 }
 
