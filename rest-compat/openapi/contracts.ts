@@ -57,7 +57,7 @@ function jsonLines(value: unknown, indent = ''): string {
         .map(([name, member]) => `${JSON.stringify(name)}: ${jsonLines(member, inner)}`);
   const [open, close] = Array.isArray(value) ? '[]' : '{}';
   const width = members.reduce((sum, { length }) => sum + length + 2, indent.length);
-  if (width <= LINE && !members.some((member) => member.includes('\n'))) return `${open}${members.join(', ')}${close}`;
+  if (width <= LINE && !members.some((member) => /\n/.test(member))) return `${open}${members.join(', ')}${close}`;
   return `${open}\n${members.map((member) => inner + member).join(',\n')}\n${indent}${close}`;
 }
 

@@ -61,7 +61,7 @@ export class AccessKey {
       'Documents of which agents with the key get each as a tool of its own: one query or mutation with a name, which is that of the tool. Comments at the beginning are its description.',
   })
   tools!: string[] | null;
-  @moment('When the key stops working; null means never.', { createDescription: 'When the key stops working; never when absent.' })
+  @moment('When the key expires; null for never.', { createDescription: 'When the key expires; default never.' })
   expiresAt!: Date | null;
   @moment('When the key was revoked.', { write: 'never' }) revokedAt!: Date | null;
   @moment('When the key was last used, to the minute.', { write: 'never' }) lastUsedAt!: Date | null;

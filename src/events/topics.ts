@@ -124,16 +124,16 @@ export const TOPICS = [
       field('reason', 'string', 'The sales and the threshold in words.'),
     ],
   ),
-  platform('TAX_IDS.VERIFICATION.UPDATED', 'An authority answered about a tax id, or did not: its verification changed.', [
+  platform('TAX_IDS.VERIFICATION.UPDATED', 'The verification of a tax id changed.', [
     field('type', 'string', 'Kind of number, such as DE_VAT.'),
     field('number', 'string', 'The number without separators.'),
     field('previous', 'string', 'State before the change: PENDING, VERIFIED, UNVERIFIED or UNAVAILABLE.'),
     field('current', 'string', 'State after the change.'),
     field('source', 'string', 'Who was asked, such as VIES.'),
-    field('checked_at', 'date-time', 'When the authority answered, or was tried.'),
+    field('checked_at', 'date-time', 'Time of the response of the authority, or of the attempt.'),
     field('name', 'string or null', 'Name of the holder, where the authority gives it.'),
     field('address', 'string or null', 'Address of the holder, where the authority gives it.'),
-    field('reference', 'string or null', 'What the authority calls its answer.'),
+    field('reference', 'string or null', 'Reference that the authority gave its response.'),
   ]),
   platform('CUSTOMS_DUTY.CUSTOMS_CODE.UPDATE', 'A customs code of a product was set, replaced or removed.', [
     field('product_id', 'string', 'Product with the code.'),

@@ -152,9 +152,9 @@ export class DeliveryResolver {
   async replayWebhookDeliveries(
     @Arg('webhookId', () => ID, { description: 'Id of the webhook.' }) webhookId: string,
     @Arg('since', () => DateTime, { description: 'Deliveries queued at this time or later.' }) since: string,
-    @Arg('until', () => DateTime, { nullable: true, description: 'Deliveries queued before this time; until now when absent.' })
+    @Arg('until', () => DateTime, { nullable: true, description: 'End of the period in which the deliveries were queued, exclusive; default now.' })
     until: string | null,
-    @Arg('topics', () => [EventTopic.values], { nullable: true, description: 'Deliveries of these kinds of event; of all when absent.' })
+    @Arg('topics', () => [EventTopic.values], { nullable: true, description: 'Topics of the deliveries; default all.' })
     topics: string[] | null,
     @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,

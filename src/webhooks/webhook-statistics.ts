@@ -17,7 +17,7 @@ const MAX_HOURS = 168;
 @ObjectType({ simpleResolvers: true })
 class AttemptFigures {
   @Field(() => Int, { description: 'Calls of the receiver, retries included.' }) attempts!: number;
-  @Field(() => Float, { nullable: true, description: 'Share of the attempts that were answered 2xx, 0 to 1; null without an attempt.' })
+  @Field(() => Float, { nullable: true, description: 'Share of attempts with a 2xx response, 0 to 1; null without attempts.' })
   successRate!: number | null;
   @Field(() => Int, { nullable: true, description: 'Median duration of the attempts in milliseconds; null without attempts.' })
   p50!: number | null;

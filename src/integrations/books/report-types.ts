@@ -71,7 +71,7 @@ export class ReportComparison {
 /** The amounts of a row or section in the periods of `comparisons`. */
 const Earlier = (): PropertyDecorator => (prototype, key) => {
   const description =
-    'The amount in each of the `comparisons` of the report, in their order. That of a trial balance is debits less credits.';
+    'Amounts in the `comparisons` of the report, in the same sequence; in a trial balance debits less credits.';
   Field(() => [Decimal], { description })(prototype, key);
   Extensions({ size: MAX_PERIODS })(prototype, String(key));
 };

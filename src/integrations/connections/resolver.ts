@@ -194,12 +194,12 @@ export class NewConnectionInput {
   schedules?: GivenSchedule[] | null;
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Whether its records keep what the source sent of them, in `rawData`, from their next run on; no when absent.',
+    description: 'Whether its records keep what the source sent, in `rawData`, from the next run on; default false.',
   })
   keepsRawData?: boolean | null;
   @Field(() => [CustomFieldSourceInput], {
     nullable: true,
-    description: 'The custom fields of its records, each name of a data model once; none when absent.',
+    description: 'Custom fields of its records, each name of a data model once; default none.',
   })
   @Extensions({ rules: { maxItems: 100 } })
   customFields?: CustomFieldRule[] | null;
@@ -220,7 +220,7 @@ export class ConnectionChangesInput {
   schedules?: GivenSchedule[] | null;
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Whether its records keep what the source sent of them, in `rawData`, from their next run on.',
+    description: 'Whether its records keep what the source sent, in `rawData`, from the next run on.',
   })
   keepsRawData?: boolean | null;
   @Field(() => [CustomFieldSourceInput], {

@@ -76,18 +76,18 @@ export abstract class LedgerRecord {
   @moment('When the record was deleted; null for a live record.', { write: 'never', rest: 'deleted', list: 'scanned' })
   ledgerDeletedAt!: Date | null;
   @object(
-    'The record as its source sent it, where its connection has `keepsRawData` or a caller wrote it; an empty object once its retention is over. It is not sent to the source.',
+    'Record as its source sent it; kept by connections with `keepsRawData`.',
     { rest: 'select' },
   )
   rawData!: Record<string, unknown> | null;
   @text(
-    'Status of the record in the word of its source, beside the nearest value of this API. A pull sets it; callers may set it too, and it is not sent to the source.',
+    'Status in the word of the source.',
     { rest: 'select', list: 'scanned', rules: { maxLength: 100 } },
   )
   sourceStatus!: string | null;
   @namedValues(
     () => CustomField,
-    'Fields that this API has no place of their own for, at most 100. A pull sets those that the source or its mapping names. A write replaces all, and sends them to the source where `connectors` says that it takes them.',
+    'Further fields by name, at most 100; a write replaces all.',
     { rest: 'select', list: 'scanned', input: () => [CustomFieldInput], rules: { maxItems: 100 } },
   )
   customFields!: CustomField[] | null;

@@ -53,7 +53,7 @@ function sellerOf(context: RequestContext, { companyIds }: { companyIds: readonl
 export class JurisdictionSales {
   @Field(() => String, {
     nullable: true,
-    description: 'Where the buyers are, an ISO 3166 code of a country or sub-division (`US-NY`); null where it is not known.',
+    description: 'Place of the buyers: an ISO 3166 code of a country or subdivision (`US-NY`); null if unknown.',
   })
   jurisdiction!: string | null;
   @Field(() => String, { nullable: true, description: 'ISO 4217 code of the amount. Nothing is converted.' }) currency!: string | null;
@@ -109,7 +109,7 @@ export class RegistrationNeedResolver {
     corporationId: string,
     @Arg('sales', () => [JurisdictionSalesInput], {
       nullable: true,
-      description: `The sales by jurisdiction, at most ${MAX_SALES}; those of the books when absent.`,
+      description: `Sales by jurisdiction, at most ${MAX_SALES}; default those of the books.`,
     })
     sales: JurisdictionSalesInput[] | null,
     @Ctx() context: RequestContext,

@@ -126,7 +126,7 @@ export class Corporation {
     rules: { minItems: 1, maxItems: MAX_COMPANIES, unique: true },
   })
   companyIds!: number[] | null;
-  @email('Mail address of a contact person.', { search: true, check: checkMailAddress }) contactEmail!: string | null;
+  @email('Email address of a contact person.', { search: true, check: checkMailAddress }) contactEmail!: string | null;
   @url('Web address, http or https.', { search: true, check: checkWebAddress }) website!: string | null;
   @derived(
     () => CorporationStatus.values,

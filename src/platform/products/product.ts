@@ -94,7 +94,7 @@ export class Product {
   sku!: string | null;
   @text('Description, at most 2000 characters.', { check: textOf({ max: 2000 }) }) description!: string | null;
   @text(
-    'Taxability class, at most 32 of letters, digits, underscore, full stop and hyphen; TPP, tangible personal property, when absent. It is free text: codes belong to the tax engine that reads them, no list of them ships, and none is checked.',
+    'Taxability class: at most 32 letters, digits, underscores, full stops and hyphens; default TPP, tangible personal property. Free text: codes belong to the tax engine that reads them, and none is checked.',
     {
       required: true,
       fallback: 'TPP',

@@ -10,7 +10,7 @@ import type { Need } from './needed.ts';
 export class JurisdictionSalesInput {
   @Field(() => String, {
     description:
-      'Where the buyers are: the id of a jurisdiction (`JUR_US_NY`), or an ISO 3166 code of a country or sub-division (`US-NY`).',
+      'Jurisdiction of the buyers: an id (`JUR_US_NY`), or an ISO 3166 code of a country or subdivision (`US-NY`).',
   })
   @Extensions({ rules: { maxLength: 64 } })
   jurisdiction!: string;

@@ -43,10 +43,10 @@ export class VerifiedTaxId {
   @enumeration(TaxIdVerificationState, 'State of the check.', { required: true, write: 'never' }) state!: TaxIdVerificationState;
   @text('Who was asked.', { required: true, write: 'never' }) source!: string;
   @moment('When it was asked for last.', { required: true, write: 'never' }) requestedAt!: Date;
-  @moment('When the authority answered, or was tried, last.', { write: 'never' }) checkedAt!: Date | null;
+  @moment('Time of the last response of the authority, or of the last attempt.', { write: 'never' }) checkedAt!: Date | null;
   @text('Name of the holder.', { write: 'never' }) name!: string | null;
   @text('Address of the holder.', { write: 'never' }) address!: string | null;
-  @text('What the authority calls its answer.', { write: 'never' }) reference!: string | null;
+  @text('Reference that the authority gave its response.', { write: 'never' }) reference!: string | null;
 }
 
 @ObjectType({ description: 'Result of the check of a tax id by an authority.', simpleResolvers: true })
@@ -101,7 +101,7 @@ export class TaxIdVerificationResolver {
   @access('PLATFORM', 'ENTITIES', 'INTEGRATIONS')
   @Mutation(() => VerifyTaxIdPayload, {
     description:
-      'Has an authority checked whether a tax id is assigned, in the background: the answer is PENDING at first, and the last answer for a day. Without an authority for the kind the answer is FORMAT_ONLY. Call it again, or read `verification` of the tax id, to see the result; a webhook gets it as `TAX_IDS_VERIFICATION_UPDATED`.',
+      'Asks an authority in the background whether a tax id is assigned. Returns PENDING at first, and the last result for a day; FORMAT_ONLY if the kind has no authority. Call it again, or read `verification` of the tax id, to see the result; a webhook gets it as `TAX_IDS_VERIFICATION_UPDATED`.',
   })
   async verifyTaxId(
     @Arg('type', () => String, {
