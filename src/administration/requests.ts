@@ -35,7 +35,9 @@ export class RequestLogEntry {
   errorCode!: string | null;
   @Field(() => AuditActor, { description: 'Caller: a key by its id, or a person.' }) actor!: AuditActor;
   @Field(() => Float, { description: 'Milliseconds from the head of the request to the end of the response.' }) duration!: number;
-  @Field(() => [String], { description: 'Deprecated fields that a GraphQL operation selected, each with its type, such as `TaxIdKind.displayName`.' })
+  @Field(() => [String], {
+    description: 'Deprecated fields that a GraphQL operation selected, each with its type, such as `TaxIdKind.displayName`.',
+  })
   deprecatedFields!: readonly string[];
 }
 
