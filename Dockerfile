@@ -38,8 +38,8 @@ COPY src/integrations/connectors/programs/mappings src/integrations/connectors/p
 COPY src/platform/customs/tables src/platform/customs/tables
 COPY src/platform/entity-forms/tables src/platform/entity-forms/tables
 COPY src/platform/registrations/content/tables src/platform/registrations/content/tables
-COPY rest-compat/pages/built rest-compat/pages/built
-COPY rest-compat/apps/built rest-compat/apps/built
+COPY site/pages/built site/pages/built
+COPY site/apps/built site/apps/built
 COPY docs/guides docs/guides
 RUN mkdir /data && chown node:node /data
 USER node

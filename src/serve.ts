@@ -1,5 +1,5 @@
 // Serving: settings, services, application, listening, graceful stop. The only file in src that imports the REST adapters.
-import { adapters } from '../rest-compat/adapters.ts';
+import { adapters } from './adapters.ts';
 import { configOrExit } from './config.ts';
 import { ensureDemo } from './demo/demo.ts';
 import { openDemoLedger } from './integrations/demo/ledger-company.ts';

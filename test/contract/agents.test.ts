@@ -2,7 +2,7 @@
 import { Client, StreamableHTTPClientTransport, type VersionNegotiationMode } from '@modelcontextprotocol/client';
 import { parse } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { MAX_DESCRIPTION } from '../../rest-compat/mcp/describe.ts';
+import { MAX_DESCRIPTION } from '../../site/mcp/describe.ts';
 import { ADMIN_TOKEN, useGateway } from '../support/gateway.ts';
 
 const gateway = useGateway();

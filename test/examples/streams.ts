@@ -1,7 +1,7 @@
 // Opens every subscription over the demo data, makes the change that it tells of, and keeps its first message.
 import { setTimeout } from 'node:timers/promises';
 import type { RecordedGraphql } from '../../rest-compat/openapi/recordings.ts';
-import { exampleOperation } from '../../rest-compat/pages/reference/example-operation.ts';
+import { exampleOperation } from '../../site/pages/reference/example-operation.ts';
 import type { Tenant } from '../suites/tenants.ts';
 import { follow } from '../support/changes.ts';
 import type { Gateway } from '../support/gateway.ts';

@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSchema, type DocumentNode, parse, print, validate } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { sourcesHash } from '../../rest-compat/apps/app/sources.ts';
+import { sourcesHash } from '../../site/apps/app/sources.ts';
 import { type Gateway, startGateway, useGateway } from '../support/gateway.ts';
 import { BROWSER } from './crawl.ts';
 
 const APPLICATIONS = ['dashboard', 'onboarding', 'webhooks'];
-const SOURCES = 'rest-compat/apps/app/src';
+const SOURCES = 'site/apps/app/src';
 
 const gateway = useGateway({ demoData: true });
 const page = (path: string, { origin }: Gateway = gateway) => fetch(origin + path, { headers: { accept: BROWSER } });
@@ -54,8 +54,8 @@ describe('pages', () => {
 });
 
 describe('sources', () => {
-  it('the build is not older than they are (else: npm ci && npm run build in rest-compat/apps/app)', () => {
-    expect(readFileSync('rest-compat/apps/built/sources.sha256', 'utf8').trim()).toBe(sourcesHash('rest-compat/apps/app'));
+  it('the build is not older than they are (else: npm ci && npm run build in site/apps/app)', () => {
+    expect(readFileSync('site/apps/built/sources.sha256', 'utf8').trim()).toBe(sourcesHash('site/apps/app'));
   });
 
   it.each(APPLICATIONS)(

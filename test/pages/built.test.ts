@@ -4,14 +4,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { sourcesHash } from '../../rest-compat/pages/app/sources.ts';
+import { sourcesHash } from '../../site/pages/app/sources.ts';
 import { compiledProgram } from '../support/made.ts';
 
 const run = promisify(execFile);
-const BUILT = 'rest-compat/pages/built';
+const BUILT = 'site/pages/built';
 
-test('the build is not older than its sources (else: npm ci && npm run build in rest-compat/pages/app)', async () => {
-  expect((await readFile(join(BUILT, 'sources.sha256'), 'utf8')).trim()).toBe(sourcesHash('rest-compat/pages/app'));
+test('the build is not older than its sources (else: npm ci && npm run build in site/pages/app)', async () => {
+  expect((await readFile(join(BUILT, 'sources.sha256'), 'utf8')).trim()).toBe(sourcesHash('site/pages/app'));
 });
 
 test('the manifest names the entry of every page', async () => {
@@ -21,7 +21,7 @@ test('the manifest names the entry of every page', async () => {
 });
 
 test('compiled code, which is in another folder, finds the built files', async () => {
-  const script = `import { Assets } from ${JSON.stringify(join(await compiledProgram(), 'rest-compat/pages/assets.js'))}; console.log(new Assets().url('src/icon.svg'))`;
+  const script = `import { Assets } from ${JSON.stringify(join(await compiledProgram(), 'site/pages/assets.js'))}; console.log(new Assets().url('src/icon.svg'))`;
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script]);
   expect(stdout.trim()).toMatch(/^\/assets\/icon-.*\.svg$/);
 });

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { type OperationDefinitionNode, parse, validate } from 'graphql';
 import { getVariableValues } from 'graphql/execution/values.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readShared } from '../../rest-compat/pages/parts/share-link.ts';
+import { readShared } from '../../site/pages/parts/share-link.ts';
 import { buildGatewaySchema } from '../../src/graphql/schema.ts';
 import { openDemoLedger } from '../../src/integrations/demo/ledger-company.ts';
 import { orphanTypes, resolvers } from '../../src/registry.ts';

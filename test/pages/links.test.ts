@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readShared } from '../../rest-compat/pages/parts/share-link.ts';
+import { readShared } from '../../site/pages/parts/share-link.ts';
 import { readConfig } from '../../src/config.ts';
 import { linksStayHere, publicOrigin } from '../../src/security/signed-urls.ts';
 import { useGateway } from '../support/gateway.ts';

@@ -2,8 +2,8 @@
 import { NoUnusedFragmentsRule, parse, specifiedRules, validate } from 'graphql';
 import { Marked, type Tokens } from 'marked';
 import { describe, expect, it } from 'vitest';
-import { documentationWith } from '../../rest-compat/pages/documentation.ts';
-import { entryMarkdown } from '../../rest-compat/pages/reference/reference-markdown.ts';
+import { documentationWith } from '../../site/pages/documentation.ts';
+import { entryMarkdown } from '../../site/pages/reference/reference-markdown.ts';
 import { useGateway } from '../support/gateway.ts';
 import { BROWSER } from './crawl.ts';
 

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { buildSchema, parse, print, validate } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { toggled, withValue } from '../../rest-compat/pages/app/src/playground/edits.ts';
-import { partAt } from '../../rest-compat/pages/app/src/playground/here.ts';
-import { idOf, type Row, rowsOf } from '../../rest-compat/pages/app/src/playground/rows.ts';
-import { readSchema } from '../../rest-compat/pages/app/src/playground/schema.ts';
-import { documentOf, type Path } from '../../rest-compat/pages/app/src/playground/spots.ts';
+import { toggled, withValue } from '../../site/pages/app/src/playground/edits.ts';
+import { partAt } from '../../site/pages/app/src/playground/here.ts';
+import { idOf, type Row, rowsOf } from '../../site/pages/app/src/playground/rows.ts';
+import { readSchema } from '../../site/pages/app/src/playground/schema.ts';
+import { documentOf, type Path } from '../../site/pages/app/src/playground/spots.ts';
 
 type Kind = 'query' | 'mutation' | 'subscription';
 

@@ -7,10 +7,10 @@ import { promisify } from 'node:util';
 import { createClient } from 'graphql-ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
-import { indented, isVariables } from '../../rest-compat/pages/app/src/playground/json-text.ts';
-import { SNIPPET_FORMS, type SnippetForm, type SnippetSource, snippetOf } from '../../rest-compat/pages/app/src/playground/snippets.ts';
-import { examples } from '../../rest-compat/pages/examples.ts';
-import { readShared, shareLink } from '../../rest-compat/pages/parts/share-link.ts';
+import { indented, isVariables } from '../../site/pages/app/src/playground/json-text.ts';
+import { SNIPPET_FORMS, type SnippetForm, type SnippetSource, snippetOf } from '../../site/pages/app/src/playground/snippets.ts';
+import { examples } from '../../site/pages/examples.ts';
+import { readShared, shareLink } from '../../site/pages/parts/share-link.ts';
 import { useGateway } from '../support/gateway.ts';
 
 const run = promisify(execFile);

@@ -2,14 +2,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { PagesModel } from '../../rest-compat/pages/parts/model.ts';
-import { errorsBody } from '../../rest-compat/pages/tables.ts';
+import type { PagesModel } from '../../site/pages/parts/model.ts';
+import { errorsBody } from '../../site/pages/tables.ts';
 import { errorCodes } from '../../src/records/errors.ts';
 import { useGateway } from '../support/gateway.ts';
 import { BROWSER } from './crawl.ts';
 
 const PAGES = ['/', '/graphql', '/docs', '/docs/errors', '/docs/changelog', '/limits'];
-const BUILT = 'rest-compat/pages/built';
+const BUILT = 'site/pages/built';
 
 const gateway = useGateway();
 const get = (path: string, headers: Record<string, string> = {}) => fetch(`${gateway.origin}${path}`, { headers });

@@ -1,7 +1,7 @@
 // The samples that the pages offer are valid in the schema: examples, sample variables, sample requests.
 import { getVariableValues, type OperationDefinitionNode, parse, validate } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { pagesModel } from '../../rest-compat/pages/gateway-model.ts';
+import { pagesModel } from '../../site/pages/gateway-model.ts';
 import type { Services } from '../../src/access/context.ts';
 import { readConfig } from '../../src/config.ts';
 import { buildGatewaySchema } from '../../src/graphql/schema.ts';

@@ -1,8 +1,8 @@
 // The search over types, operations, paths, errors, guides and limits: what is meant comes first, and everything has a place.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { pagesModel } from '../../rest-compat/pages/gateway-model.ts';
-import { readGuides } from '../../rest-compat/pages/guides.ts';
-import { type Findable, findables, searched } from '../../rest-compat/pages/search.ts';
+import { pagesModel } from '../../site/pages/gateway-model.ts';
+import { readGuides } from '../../site/pages/guides.ts';
+import { type Findable, findables, searched } from '../../site/pages/search.ts';
 import { useGateway } from '../support/gateway.ts';
 import { BROWSER } from './crawl.ts';
 

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { parse, validate } from 'graphql';
 import { beforeAll, expect, test } from 'vitest';
-import { curlOf } from '../../rest-compat/pages/parts/curl.ts';
+import { curlOf } from '../../site/pages/parts/curl.ts';
 import { routes } from '../../rest-compat/routes/routes.ts';
 import { useGateway } from '../support/gateway.ts';
 

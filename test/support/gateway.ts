@@ -4,7 +4,7 @@ import { existsSync, openAsBlob } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
-import { adapters } from '../../rest-compat/adapters.ts';
+import { adapters } from '../../src/adapters.ts';
 import type { Services } from '../../src/access/context.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { ensureDemo } from '../../src/demo/demo.ts';

@@ -90,7 +90,7 @@ export const folders = (withBrowser: boolean): Folder[] => [
     ],
   },
   {
-    path: 'rest-compat/apps/app',
+    path: 'site/apps/app',
     installs: true,
     steps: [
       { name: 'Types of the applications', command: () => ['npm', 'run', '--silent', 'generate', '--', '--check'] },

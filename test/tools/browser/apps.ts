@@ -11,7 +11,7 @@ import type { Page } from 'playwright-core';
 import { startGateway } from '../gateway.ts';
 import { launch } from './launch.ts';
 
-const SOURCES = join(import.meta.dirname, '../../../rest-compat/apps/app/src');
+const SOURCES = join(import.meta.dirname, '../../../site/apps/app/src');
 const TIMEOUT_MS = 60_000;
 /** The most a first visit of an application may cost, over the wire. */
 const MAX_BYTES = 200_000;

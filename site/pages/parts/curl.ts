@@ -1,6 +1,6 @@
 // Requests as curl command lines, ready to paste into a shell.
 
-import type { SampleRequest } from '../../openapi/samples.ts';
+import type { SampleRequest } from '../../../rest-compat/openapi/samples.ts';
 import type { Credential } from './model.ts';
 import { shellQuoted } from './shell-quote.ts';
 

@@ -1,6 +1,6 @@
 // The contract of the pages: plain data about the running gateway. The pages know nothing else about it.
-import type { RecordedRest } from '../../openapi/recordings.ts';
-import type { SampleRequest } from '../../openapi/samples.ts';
+import type { RecordedRest } from '../../../rest-compat/openapi/recordings.ts';
+import type { SampleRequest } from '../../../rest-compat/openapi/samples.ts';
 
 /** A record type in the picture. */
 export interface PicturedType {

@@ -21,8 +21,8 @@ import {
   printType,
 } from 'graphql';
 import { type ErrorCode, type ErrorDeclaration, errorCodes } from '../../../src/records/errors.ts';
-import type { Recordings } from '../../openapi/recordings.ts';
-import { operationErrors } from '../../runtime/operation-errors.ts';
+import type { Recordings } from '../../../rest-compat/openapi/recordings.ts';
+import { operationErrors } from '../../../rest-compat/runtime/operation-errors.ts';
 import type {
   OperationTwin,
   Reference,

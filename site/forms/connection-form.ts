@@ -19,7 +19,7 @@ import { finishSignIn, sealSignIn, signInOf, startSignIn } from '../../src/integ
 import { FILES } from '../../src/integrations/connectors/files/inbox.ts';
 import { openSourceHttp } from '../../src/integrations/connectors/source-http.ts';
 import { GatewayError, invalid } from '../../src/records/errors.ts';
-import { publicError, statusOf } from '../runtime/error-bodies.ts';
+import { publicError, statusOf } from '../../rest-compat/runtime/error-bodies.ts';
 import { connectedPage, linkPage, onTheWayPage, type PostedState } from './connection-page.ts';
 import { FilesVisit } from './files-form.ts';
 import { checkMethod, checkSite, hosted, type Visit } from './hosted-page.ts';

@@ -50,7 +50,7 @@ export class Assets {
   readonly #contents = new Map<string, StaticContent>();
 
   /** `built` is the folder of the build, `base` the path below which its files are served. */
-  constructor(built = 'rest-compat/pages/built', base = '/') {
+  constructor(built = 'site/pages/built', base = '/') {
     this.#base = base;
     this.#folder = builtFolder(built);
     this.#manifest = JSON.parse(readFileSync(join(this.#folder, 'manifest.json'), 'utf8')) as Record<string, Chunk>;

@@ -10,7 +10,7 @@ import { publicOrigin } from '../../src/security/signed-urls.ts';
 import type { Adapter, AdapterOptions } from '../../src/server/app.ts';
 import { isAllowedOrigin } from '../../src/server/cross-origin.ts';
 import type { DocumentationOf } from '../pages/documentation.ts';
-import { publicError, refusalHeaders, statusOf } from '../runtime/error-bodies.ts';
+import { publicError, refusalHeaders, statusOf } from '../../rest-compat/runtime/error-bodies.ts';
 import { toolServer } from './tools.ts';
 
 const PATH = '/mcp';

@@ -46,7 +46,7 @@ const applications: readonly Application[] = [
 
 function indexBody(): Fragment {
   return html`<main id="main" class="column"><h1>Applications</h1>
-<p class="lead">Three small applications on the GraphQL API, with their sources in <code>rest-compat/apps/app</code>: React, Apollo Client, and types generated from the schema.</p>
+<p class="lead">Three small applications on the GraphQL API, with their sources in <code>site/apps/app</code>: React, Apollo Client, and types generated from the schema.</p>
 <ul class="cards">${applications.map(
     ({ name, title, purpose, shows }) =>
       html`<li class="card"><h2><a href="${BASE}${name}">${title}</a></h2><p>${purpose}</p><p>${shows}</p></li>`,
@@ -65,7 +65,7 @@ export const appsAdapter =
   (app, { services }) => {
     const key = demo && isLoopback(services.config.host) ? demo.bearer : '';
     const pageAssets = new Assets();
-    const assets = new Assets('rest-compat/apps/built', BASE);
+    const assets = new Assets('site/apps/built', BASE);
     const icon = pageAssets.url('src/icon.svg');
     const look = pageAssets.entry('src/site.ts');
     const router = Router();

@@ -1,5 +1,5 @@
 // Requests as programs in JavaScript and Python, ready to run without a package.
-import type { SampleRequest } from '../../openapi/samples.ts';
+import type { SampleRequest } from '../../../rest-compat/openapi/samples.ts';
 import { credentialLine } from '../parts/curl.ts';
 import type { Credential } from '../parts/model.ts';
 

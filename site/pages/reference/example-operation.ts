@@ -14,7 +14,7 @@ import {
   isRequiredArgument,
   print,
 } from 'graphql';
-import { sampleVariables } from '../../openapi/samples.ts';
+import { sampleVariables } from '../../../rest-compat/openapi/samples.ts';
 
 type Field = GraphQLField<unknown, unknown>;
 export type OperationKind = 'query' | 'mutation' | 'subscription';

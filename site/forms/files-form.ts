@@ -9,7 +9,7 @@ import { type ImportedFile, openImported, storeImported, textOfUpload } from '..
 import { previewOf } from '../../src/integrations/imports/preview.ts';
 import { isPlainObject } from '../../src/records/checked.ts';
 import { GatewayError, invalid } from '../../src/records/errors.ts';
-import { publicError, statusOf } from '../runtime/error-bodies.ts';
+import { publicError, statusOf } from '../../rest-compat/runtime/error-bodies.ts';
 import { connectedPage, type PostedState } from './connection-page.ts';
 import { type FilesState, filesPage, type LookedAt } from './files-page.ts';
 import { checkSite, type Visit } from './hosted-page.ts';

@@ -2,7 +2,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import { GatewayError } from '../../src/records/errors.ts';
 import type { Adapter, AdapterOptions } from '../../src/server/app.ts';
-import { publicError, statusOf } from '../runtime/error-bodies.ts';
+import { publicError, statusOf } from '../../rest-compat/runtime/error-bodies.ts';
 import type { DocumentationOf } from './documentation.ts';
 import { type Pages, pagesOf } from './pages.ts';
 

@@ -5,7 +5,7 @@ import { addressOf, networkOf, requestContext } from '../../src/http/authenticat
 import type { RequestWithId } from '../../src/http/request.ts';
 import { GatewayError } from '../../src/records/errors.ts';
 import type { Adapter, AdapterOptions } from '../../src/server/app.ts';
-import { publicError, renderers, statusOf } from '../runtime/error-bodies.ts';
+import { publicError, renderers, statusOf } from '../../rest-compat/runtime/error-bodies.ts';
 import { askedPage, expiredPage, messagePage, pageHeaders } from './form-document.ts';
 
 /** Parameter of the address of an expired link's page with which its button asks for a new link. */

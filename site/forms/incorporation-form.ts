@@ -19,8 +19,8 @@ import {
   openForm,
 } from '../../src/platform/incorporation/form-resolver.ts';
 import { GatewayError, invalid } from '../../src/records/errors.ts';
-import { publicError, statusOf } from '../runtime/error-bodies.ts';
-import { parseQuery } from '../runtime/route-tree.ts';
+import { publicError, statusOf } from '../../rest-compat/runtime/error-bodies.ts';
+import { parseQuery } from '../../rest-compat/runtime/route-tree.ts';
 import { findAddresses } from './address-finder.ts';
 import { checkMethod, hosted, type Visit } from './hosted-page.ts';
 import { answersOf, controlOf, isBlank, type Posted } from './incorporation-answers.ts';

@@ -19,8 +19,8 @@ import { MAX_BATCH } from '../../src/integrations/syncs/batch.ts';
 import { MAX_IMPORT_ROWS } from '../../src/platform/products/csv.ts';
 import { MAX_ISSUES } from '../../src/records/input-issue.ts';
 import { MAX_ENTRIES } from '../../src/records/input-rules.ts';
-import { bodyMegabytes } from '../routes/route.ts';
-import { routes } from '../routes/routes.ts';
+import { bodyMegabytes } from '../../rest-compat/routes/route.ts';
+import { routes } from '../../rest-compat/routes/routes.ts';
 import type { Limit } from './parts/model.ts';
 
 /** Every effective limit of a running gateway. */

@@ -1,6 +1,6 @@
 // The pages of the REST documentation: the resources of an API, and the operations of a resource with the example beside the text.
 
-import type { SampleRequest } from '../../openapi/samples.ts';
+import type { SampleRequest } from '../../../rest-compat/openapi/samples.ts';
 import { codeBlock } from '../parts/code-block.ts';
 import { credentialLine, curlOf } from '../parts/curl.ts';
 import { type Fragment, html, prose } from '../parts/html.ts';
