@@ -10,6 +10,7 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY src src
 COPY rest-compat rest-compat
+COPY site site
 COPY schema schema
 # The list of packages is made once none of development is named any more: what npm omits as such would miss those that both need.
 RUN npm run build \

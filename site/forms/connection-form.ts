@@ -1,5 +1,6 @@
 // The adapter of the hosted page of connections: reads the key of the link, shows and stores its form, and takes people to a sign-in and back.
 
+import { publicError, statusOf } from '../../rest-compat/runtime/error-bodies.ts';
 import { readForm, shown } from '../../src/files/posted-form.ts';
 import { endLink } from '../../src/integrations/connections/connection.ts';
 import { storeParts } from '../../src/integrations/connections/connection-store.ts';
@@ -19,7 +20,6 @@ import { finishSignIn, sealSignIn, signInOf, startSignIn } from '../../src/integ
 import { FILES } from '../../src/integrations/connectors/files/inbox.ts';
 import { openSourceHttp } from '../../src/integrations/connectors/source-http.ts';
 import { GatewayError, invalid } from '../../src/records/errors.ts';
-import { publicError, statusOf } from '../../rest-compat/runtime/error-bodies.ts';
 import { connectedPage, linkPage, onTheWayPage, type PostedState } from './connection-page.ts';
 import { FilesVisit } from './files-form.ts';
 import { checkMethod, checkSite, hosted, type Visit } from './hosted-page.ts';

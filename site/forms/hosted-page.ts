@@ -1,11 +1,11 @@
 // What every request to a hosted page goes through: headers, the rate limit, the renewal of an expired link, and the one way in which an error is shown.
 import type { Response } from 'express';
+import { publicError, renderers, statusOf } from '../../rest-compat/runtime/error-bodies.ts';
 import type { RequestContext } from '../../src/access/context.ts';
 import { addressOf, networkOf, requestContext } from '../../src/http/authentication.ts';
 import type { RequestWithId } from '../../src/http/request.ts';
 import { GatewayError } from '../../src/records/errors.ts';
 import type { Adapter, AdapterOptions } from '../../src/server/app.ts';
-import { publicError, renderers, statusOf } from '../../rest-compat/runtime/error-bodies.ts';
 import { askedPage, expiredPage, messagePage, pageHeaders } from './form-document.ts';
 
 /** Parameter of the address of an expired link's page with which its button asks for a new link. */

@@ -1,6 +1,8 @@
 // The adapter of the hosted incorporation form: reads the key of the signed link, saves what is typed, runs the form's operations, answers HTML, or JSON on request.
 
 import { parse } from 'graphql';
+import { publicError, statusOf } from '../../rest-compat/runtime/error-bodies.ts';
+import { parseQuery } from '../../rest-compat/runtime/route-tree.ts';
 import { readForm, shown } from '../../src/files/posted-form.ts';
 import { discardUpload, MAX_FILE_BYTES, type StoredUpload } from '../../src/files/stored-file.ts';
 import type { Operation, Variables } from '../../src/graphql/executor.ts';
@@ -19,8 +21,6 @@ import {
   openForm,
 } from '../../src/platform/incorporation/form-resolver.ts';
 import { GatewayError, invalid } from '../../src/records/errors.ts';
-import { publicError, statusOf } from '../../rest-compat/runtime/error-bodies.ts';
-import { parseQuery } from '../../rest-compat/runtime/route-tree.ts';
 import { findAddresses } from './address-finder.ts';
 import { checkMethod, hosted, type Visit } from './hosted-page.ts';
 import { answersOf, controlOf, isBlank, type Posted } from './incorporation-answers.ts';

@@ -1,5 +1,6 @@
 // `POST /mcp`: agents by the Model Context Protocol, over Streamable HTTP without sessions. A request passes the steps of every other one.
 import type { Request, Response } from 'express';
+import { publicError, refusalHeaders, statusOf } from '../../rest-compat/runtime/error-bodies.ts';
 import { operationLimits } from '../../src/graphql/query-cost.ts';
 import { authenticate } from '../../src/http/authentication.ts';
 import { readJson } from '../../src/http/json-body.ts';
@@ -10,7 +11,6 @@ import { publicOrigin } from '../../src/security/signed-urls.ts';
 import type { Adapter, AdapterOptions } from '../../src/server/app.ts';
 import { isAllowedOrigin } from '../../src/server/cross-origin.ts';
 import type { DocumentationOf } from '../pages/documentation.ts';
-import { publicError, refusalHeaders, statusOf } from '../../rest-compat/runtime/error-bodies.ts';
 import { toolServer } from './tools.ts';
 
 const PATH = '/mcp';

@@ -1,8 +1,8 @@
 // Mounts the pages for people: before the paths that programs use, and after everything else, where a browser would otherwise get a JSON error.
 import type { NextFunction, Request, Response } from 'express';
+import { publicError, statusOf } from '../../rest-compat/runtime/error-bodies.ts';
 import { GatewayError } from '../../src/records/errors.ts';
 import type { Adapter, AdapterOptions } from '../../src/server/app.ts';
-import { publicError, statusOf } from '../../rest-compat/runtime/error-bodies.ts';
 import type { DocumentationOf } from './documentation.ts';
 import { type Pages, pagesOf } from './pages.ts';
 

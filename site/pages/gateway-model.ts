@@ -1,8 +1,5 @@
 // Makes the model of the pages from the routes, the error list and the configuration of the running gateway.
 import { type GraphQLSchema, parse, print } from 'graphql';
-import type { Services } from '../../src/access/context.ts';
-import type { DemoKeys } from '../../src/demo/demo.ts';
-import { type ErrorCode, errorCodes } from '../../src/records/errors.ts';
 import { exampleBody, graphqlExampleBody } from '../../rest-compat/openapi/error-responses.ts';
 import { tagOf } from '../../rest-compat/openapi/openapi.ts';
 import { type Recordings, readRecordings } from '../../rest-compat/openapi/recordings.ts';
@@ -12,6 +9,9 @@ import type { Credential, Surface as RestSurface, Route } from '../../rest-compa
 import { routes } from '../../rest-compat/routes/routes.ts';
 import { statusesOf } from '../../rest-compat/runtime/error-bodies.ts';
 import { defaultProjection, storedOperation } from '../../rest-compat/runtime/stored-operation.ts';
+import type { Services } from '../../src/access/context.ts';
+import type { DemoKeys } from '../../src/demo/demo.ts';
+import { type ErrorCode, errorCodes } from '../../src/records/errors.ts';
 import { examples } from './examples.ts';
 import { limits } from './limits.ts';
 import type { ErrorEntry, OperationTwin, Credential as PageCredential, PagesModel, Surface } from './parts/model.ts';

@@ -1,5 +1,7 @@
 // The numbers of the limits page, each imported from the file that enforces it.
 
+import { bodyMegabytes } from '../../rest-compat/routes/route.ts';
+import { routes } from '../../rest-compat/routes/routes.ts';
 import { quotaNames } from '../../src/access/quotas.statements.ts';
 import { quotas } from '../../src/access/quotas.ts';
 import { turnLimits } from '../../src/access/request-turn.ts';
@@ -19,8 +21,6 @@ import { MAX_BATCH } from '../../src/integrations/syncs/batch.ts';
 import { MAX_IMPORT_ROWS } from '../../src/platform/products/csv.ts';
 import { MAX_ISSUES } from '../../src/records/input-issue.ts';
 import { MAX_ENTRIES } from '../../src/records/input-rules.ts';
-import { bodyMegabytes } from '../../rest-compat/routes/route.ts';
-import { routes } from '../../rest-compat/routes/routes.ts';
 import type { Limit } from './parts/model.ts';
 
 /** Every effective limit of a running gateway. */

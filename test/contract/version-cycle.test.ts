@@ -3,9 +3,9 @@
 import { getNamedType, isInputObjectType, isObjectType } from 'graphql';
 import { fromUUID } from 'typeid-js';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { exampleOperation } from '../../site/pages/reference/example-operation.ts';
 import type { Route } from '../../rest-compat/routes/route.ts';
 import { isVersioned } from '../../rest-compat/runtime/record-versions.ts';
+import { exampleOperation } from '../../site/pages/reference/example-operation.ts';
 import { executeIn } from '../../src/database/open.ts';
 import { systemTransaction } from '../../src/database/transaction.ts';
 import { buildGatewaySchema } from '../../src/graphql/schema.ts';

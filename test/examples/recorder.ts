@@ -1,7 +1,7 @@
 // Runs every operation of the gateway once over the demo data, and keeps what was sent and answered.
 import type { RecordedGraphql, RecordedRest, Recordings } from '../../rest-compat/openapi/recordings.ts';
-import { exampleOperation } from '../../site/pages/reference/example-operation.ts';
 import { operationName } from '../../rest-compat/runtime/stored-operation.ts';
+import { exampleOperation } from '../../site/pages/reference/example-operation.ts';
 import { USAGE_HEADER } from '../../src/http/usage.ts';
 import { type Arguments, argumentsFor, graphqlOperations, type Operation, placesOf, restOperations } from '../suites/operations.ts';
 import { isCompanion } from '../suites/places.ts';

@@ -2,9 +2,9 @@
 import { parse, validate } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { readRecordings } from '../../rest-compat/openapi/recordings.ts';
+import { routes } from '../../rest-compat/routes/routes.ts';
 import { readShared } from '../../site/pages/parts/share-link.ts';
 import { SchemaReference } from '../../site/pages/reference/schema-reference.ts';
-import { routes } from '../../rest-compat/routes/routes.ts';
 import { buildGatewaySchema } from '../../src/graphql/schema.ts';
 import { orphanTypes, resolvers } from '../../src/registry.ts';
 import { useGateway } from '../support/gateway.ts';

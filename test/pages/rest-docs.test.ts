@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { tagOf } from '../../rest-compat/openapi/openapi.ts';
 import { readRecordings } from '../../rest-compat/openapi/recordings.ts';
-import { pagesModel } from '../../site/pages/gateway-model.ts';
-import { javascriptOf, pythonOf } from '../../site/pages/reference/request-programs.ts';
 import { routes } from '../../rest-compat/routes/routes.ts';
 import { operationName } from '../../rest-compat/runtime/stored-operation.ts';
+import { pagesModel } from '../../site/pages/gateway-model.ts';
+import { javascriptOf, pythonOf } from '../../site/pages/reference/request-programs.ts';
 import type { Services } from '../../src/access/context.ts';
 import { readConfig } from '../../src/config.ts';
 import { buildGatewaySchema } from '../../src/graphql/schema.ts';

@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { parse, validate } from 'graphql';
 import { beforeAll, expect, test } from 'vitest';
-import { curlOf } from '../../site/pages/parts/curl.ts';
 import { routes } from '../../rest-compat/routes/routes.ts';
+import { curlOf } from '../../site/pages/parts/curl.ts';
 import { useGateway } from '../support/gateway.ts';
 
 interface Twin {

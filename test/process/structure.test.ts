@@ -32,6 +32,8 @@ const layers = [
   'src/server',
   'src/admin',
   'rest-compat',
+  'site',
+  'src/adapters.ts',
   'src/serve.ts',
   'src/main.ts',
 ];
@@ -92,12 +94,13 @@ function sourcesOf(folder: string): Source[] {
 
 const src = sourcesOf('src');
 const rest = sourcesOf('rest-compat');
-const sources = [...src, ...rest];
+const site = sourcesOf('site');
+const sources = [...src, ...rest, ...site];
 const byFile = new Map(sources.map((source) => [source.file, source]));
 
 const layerOf = (file: string): number => layers.findIndex((layer) => file === layer || file.startsWith(`${layer}/`));
-/** A folder, or a file that stands alone at the root of src or rest-compat. */
-const roomOf = (file: string): string => (['src', 'rest-compat'].includes(dirname(file)) ? file : dirname(file));
+/** A folder, or a file at the root of src. */
+const roomOf = (file: string): string => (dirname(file) === 'src' ? file : dirname(file));
 
 /** The circles of a graph, each as the nodes on it. */
 function circles(graph: Map<string, ReadonlySet<string>>): string[][] {
@@ -169,11 +172,16 @@ describe('imports', () => {
     expect(sources.flatMap(({ text }) => [...text.matchAll(/ as never\b/g)]).length).toBeLessThan(20);
   });
 
-  it('no REST adapter imports the ORM or runs SQL', () => {
-    const wrong = rest.filter(({ imports }) =>
+  it('no adapter imports the ORM or runs SQL', () => {
+    const wrong = [...rest, ...site].filter(({ imports }) =>
       imports.some((name) => name.startsWith('@mikro-orm') || name === 'pg' || name === 'kysely' || name.endsWith('/transaction.ts')),
     );
     expect(wrong.map(({ file }) => file)).toEqual([]);
+  });
+
+  it('only the list of adapters imports the site, so that a gateway without it takes one line less', () => {
+    const importers = [...src, ...rest].filter(({ imports }) => imports.some((name) => name.startsWith('site/'))).map(({ file }) => file);
+    expect(importers).toEqual(['src/adapters.ts']);
   });
 
   it('who is asking is decided in one file, from the socket and the trusted proxies', () => {
@@ -193,9 +201,10 @@ describe('rooms', () => {
     expect([...counts].filter(([, count]) => count > MAX_FILES)).toEqual([]);
   });
 
-  it('the root of src holds the entry, the settings, the URL of a database, the services and the two lists', () => {
+  it('the root of src holds the entry, the settings, the URL of a database, the services and the three lists', () => {
     const root = src.filter(({ file }) => dirname(file) === 'src').map(({ file }) => file);
     expect(root.sort()).toEqual([
+      'src/adapters.ts',
       'src/config.ts',
       'src/main.ts',
       'src/postgres-url.ts',
@@ -330,7 +339,7 @@ describe('work', () => {
 
 describe('words', () => {
   it('the words of the field are used everywhere', () => {
-    const files = ['src', 'rest-compat', 'test', 'docs', 'schema']
+    const files = ['src', 'rest-compat', 'site', 'test', 'docs', 'schema']
       .flatMap((folder) =>
         readdirSync(packagePath(folder), { recursive: true, encoding: 'utf8' })
           .filter((file) => !/(^|\/)(node_modules|generated|__generated__|built|build-package|app|decisions)\//.test(file))

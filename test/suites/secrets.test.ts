@@ -358,7 +358,7 @@ const unpinned = [
 
 describe('the code', () => {
   it('secrets are compared in constant time', () => {
-    const files = ['src', 'rest-compat'].flatMap((folder) =>
+    const files = ['src', 'rest-compat', 'site'].flatMap((folder) =>
       readdirSync(packagePath(folder), { recursive: true, encoding: 'utf8' })
         // The words of an address are called tokens.
         .filter((file) => file.endsWith('.ts') && !/^(address\/|pages\/)|(^|\/)node_modules\//.test(file))

@@ -1,6 +1,5 @@
 // The REST operations for readers: what each takes and answers, its recorded example, its errors.
 import type { GraphQLSchema } from 'graphql';
-import { errorCodes } from '../../../src/records/errors.ts';
 import type { JsonSchema } from '../../../rest-compat/openapi/json-schema.ts';
 import { openApiDocument, tagOf } from '../../../rest-compat/openapi/openapi.ts';
 import type { Recordings } from '../../../rest-compat/openapi/recordings.ts';
@@ -9,6 +8,7 @@ import { routes } from '../../../rest-compat/routes/routes.ts';
 import { statusOf } from '../../../rest-compat/runtime/error-bodies.ts';
 import { operationErrors } from '../../../rest-compat/runtime/operation-errors.ts';
 import { operationName, rootFields } from '../../../rest-compat/runtime/stored-operation.ts';
+import { errorCodes } from '../../../src/records/errors.ts';
 import type { OperationTwin, RestGroup, RestMember, RestOperation, RestReference } from '../parts/model.ts';
 
 /** Levels of members shown; the types below have pages in the GraphQL reference. */

@@ -20,9 +20,9 @@ import {
   print,
   printType,
 } from 'graphql';
-import { type ErrorCode, type ErrorDeclaration, errorCodes } from '../../../src/records/errors.ts';
 import type { Recordings } from '../../../rest-compat/openapi/recordings.ts';
 import { operationErrors } from '../../../rest-compat/runtime/operation-errors.ts';
+import { type ErrorCode, type ErrorDeclaration, errorCodes } from '../../../src/records/errors.ts';
 import type {
   OperationTwin,
   Reference,

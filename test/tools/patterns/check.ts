@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { check } from 'recheck';
 
 const root = join(import.meta.dirname, '../../..');
-const sources = ['src', 'rest-compat'].flatMap((folder) =>
+const sources = ['src', 'rest-compat', 'site'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !/(^|\/)(app|built|build-package|node_modules)\//.test(file))
     .map((file) => join(folder, file)),
