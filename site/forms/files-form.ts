@@ -1,4 +1,6 @@
 // The hosted page of a connection to files: keeps the files that are dropped on it, previews them, and imports them when the person says so.
+
+import { publicError, statusOf } from '../../rest-compat/runtime/error-bodies.ts';
 import { readForm, shown } from '../../src/files/posted-form.ts';
 import { discardUpload, MAX_FILE_BYTES, type StoredUpload } from '../../src/files/stored-file.ts';
 import { endLink } from '../../src/integrations/connections/connection.ts';
@@ -9,7 +11,6 @@ import { type ImportedFile, openImported, storeImported, textOfUpload } from '..
 import { previewOf } from '../../src/integrations/imports/preview.ts';
 import { isPlainObject } from '../../src/records/checked.ts';
 import { GatewayError, invalid } from '../../src/records/errors.ts';
-import { publicError, statusOf } from '../../rest-compat/runtime/error-bodies.ts';
 import { connectedPage, type PostedState } from './connection-page.ts';
 import { type FilesState, filesPage, type LookedAt } from './files-page.ts';
 import { checkSite, type Visit } from './hosted-page.ts';

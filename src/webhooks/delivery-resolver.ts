@@ -152,7 +152,10 @@ export class DeliveryResolver {
   async replayWebhookDeliveries(
     @Arg('webhookId', () => ID, { description: 'Id of the webhook.' }) webhookId: string,
     @Arg('since', () => DateTime, { description: 'Deliveries queued at this time or later.' }) since: string,
-    @Arg('until', () => DateTime, { nullable: true, description: 'End of the period in which the deliveries were queued, exclusive; default now.' })
+    @Arg('until', () => DateTime, {
+      nullable: true,
+      description: 'End of the period in which the deliveries were queued, exclusive; default now.',
+    })
     until: string | null,
     @Arg('topics', () => [EventTopic.values], { nullable: true, description: 'Topics of the deliveries; default all.' })
     topics: string[] | null,

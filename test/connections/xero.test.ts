@@ -354,7 +354,11 @@ describe('Writes to Xero', { timeout: 120_000 }, () => {
     for (const [path, body, words] of [
       ['/contacts', { name: 'Bad' }, 'Email address must be valid.'],
       ['/items', { name: 'No code' }, 'An item needs a code in Xero'],
-      ['/payments', { total_amount: 1 }, 'Xero takes no new PAYMENT record without account_id, allocations.document_id, allocations.document_type'],
+      [
+        '/payments',
+        { total_amount: 1 },
+        'Xero takes no new PAYMENT record without account_id, allocations.document_id, allocations.document_type',
+      ],
     ] as const)
       expect(await write(path, body), path).toMatchObject({ source_state: 'PUSH_FAILED', source_error: words });
   });

@@ -70,8 +70,7 @@ export class ReportComparison {
 
 /** The amounts of a row or section in the periods of `comparisons`. */
 const Earlier = (): PropertyDecorator => (prototype, key) => {
-  const description =
-    'Amounts in the `comparisons` of the report, in the same sequence; in a trial balance debits less credits.';
+  const description = 'Amounts in the `comparisons` of the report, in the same sequence; in a trial balance debits less credits.';
   Field(() => [Decimal], { description })(prototype, key);
   Extensions({ size: MAX_PERIODS })(prototype, String(key));
 };

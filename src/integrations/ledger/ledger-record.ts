@@ -75,21 +75,16 @@ export abstract class LedgerRecord {
   platformId!: string;
   @moment('When the record was deleted; null for a live record.', { write: 'never', rest: 'deleted', list: 'scanned' })
   ledgerDeletedAt!: Date | null;
-  @object(
-    'Record as its source sent it; kept by connections with `keepsRawData`.',
-    { rest: 'select' },
-  )
+  @object('Record as its source sent it; kept by connections with `keepsRawData`.', { rest: 'select' })
   rawData!: Record<string, unknown> | null;
-  @text(
-    'Status in the word of the source.',
-    { rest: 'select', list: 'scanned', rules: { maxLength: 100 } },
-  )
+  @text('Status in the word of the source.', { rest: 'select', list: 'scanned', rules: { maxLength: 100 } })
   sourceStatus!: string | null;
-  @namedValues(
-    () => CustomField,
-    'Further fields by name, at most 100; a write replaces all.',
-    { rest: 'select', list: 'scanned', input: () => [CustomFieldInput], rules: { maxItems: 100 } },
-  )
+  @namedValues(() => CustomField, 'Further fields by name, at most 100; a write replaces all.', {
+    rest: 'select',
+    list: 'scanned',
+    input: () => [CustomFieldInput],
+    rules: { maxItems: 100 },
+  })
   customFields!: CustomField[] | null;
   // Never listed: its values are digests of the whole record, and no caller knows one of a record it has not read.
   @text('Hash of the content; equal for equal content.', {

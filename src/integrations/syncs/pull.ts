@@ -502,8 +502,7 @@ class Pull {
     if (!isUnconfirmed && !isOver({ ...sync, status })) return;
     const used = this.#connection;
     if (used) {
-      const modelNamed = (dataModel: string) =>
-        this.#byModel.has(dataModel) ? modelOf(this.#byModel.get(dataModel)!.record) : undefined;
+      const modelNamed = (dataModel: string) => (this.#byModel.has(dataModel) ? modelOf(this.#byModel.get(dataModel)!.record) : undefined);
       const ends = await pullEnds(em, sync, modelNamed, used.keepsRawData);
       await notePulls(em, sync.companyId, ends, this.#served);
     }

@@ -9,8 +9,7 @@ import type { Need } from './needed.ts';
 @Extensions({ trims: true })
 export class JurisdictionSalesInput {
   @Field(() => String, {
-    description:
-      'Jurisdiction of the buyers: an id (`JUR_US_NY`), or an ISO 3166 code of a country or subdivision (`US-NY`).',
+    description: 'Jurisdiction of the buyers: an id (`JUR_US_NY`), or an ISO 3166 code of a country or subdivision (`US-NY`).',
   })
   @Extensions({ rules: { maxLength: 64 } })
   jurisdiction!: string;
