@@ -3,24 +3,24 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
-/** Which part of the books an account belongs to. */
+/** Main category of an account. */
 export const AccountCategory = {
-  /** What the company owns. */
+  /** Assets: what the company owns. */
   ASSET: 'ASSET',
-  /** What belongs to the owners. */
+  /** Equity: what belongs to the owners. */
   EQUITY: 'EQUITY',
-  /** What the company spends. */
+  /** Expenses: what the company spends. */
   EXPENSE: 'EXPENSE',
-  /** What the company earns. */
+  /** Income: what the company earns. */
   INCOME: 'INCOME',
-  /** What the company owes. */
+  /** Liabilities: what the company owes. */
   LIABILITY: 'LIABILITY',
-  /** A category of the source that has no counterpart here. */
+  /** A category of the source without an equivalent. */
   UNKNOWN: 'UNKNOWN'
 } as const;
 
 export type AccountCategory = typeof AccountCategory[keyof typeof AccountCategory];
-/** Conditions on values of the kind `AccountCategory`; those given must all hold. */
+/** Conditions on values of the kind AccountCategory; those given must all hold. */
 export type AccountCategoryFilter = {
   /** Equal to this value. */
   readonly eq?: AccountCategory | null | undefined;
@@ -30,53 +30,57 @@ export type AccountCategoryFilter = {
   readonly isNull?: boolean | null | undefined;
 };
 
-/** Which Account records a list returns; conditions that stand beside each other must all hold. */
+/** Conditions on Account records; all must match. */
 export type AccountFilter = {
-  /** Filters that must all hold, 1 to 20. */
+  /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<AccountFilter> | null | undefined;
-  /** Condition on `category`. */
+  /** Filters `category`. */
   readonly category?: AccountCategoryFilter | null | undefined;
-  /** Conditions on the record of `company`; without one they do not hold. */
+  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Condition on `currencyId`. */
+  /** Filters `currencyId`. */
   readonly currencyId?: CurrencyCodeFilter | null | undefined;
-  /** Condition on `currentBalance`. */
+  /** Filters `currentBalance`. */
   readonly currentBalance?: DecimalFilter | null | undefined;
-  /** Condition on `description`. */
+  /** Filters `customFields`. */
+  readonly customFields?: NamedValuesFilter | null | undefined;
+  /** Filters `description`. */
   readonly description?: TextFilter | null | undefined;
-  /** Condition on `ledgerCreatedAt`. */
+  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerDeletedAt`. */
+  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerId`. */
+  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Condition on `ledgerIntegrationType`. */
+  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Condition on `ledgerUpdatedAt`. */
+  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `name`. */
+  /** Filters `name`. */
   readonly name?: TextFilter | null | undefined;
-  /** Condition on `nominalCode`. */
+  /** Filters `nominalCode`. */
   readonly nominalCode?: TextFilter | null | undefined;
-  /** A filter that must not hold. A record matches either a filter or its `not`, whatever its values. */
+  /** Filter that must not match. */
   readonly not?: AccountFilter | null | undefined;
-  /** Filters of which one must hold, 1 to 20. */
+  /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<AccountFilter> | null | undefined;
-  /** Conditions on the record of `parentAccount`; without one they do not hold. */
+  /** Conditions on `parentAccount`. */
   readonly parentAccount?: AccountFilter | null | undefined;
-  /** Condition on `parentAccountId`. */
+  /** Filters `parentAccountId`. */
   readonly parentAccountId?: LedgerIdFilter | null | undefined;
-  /** Condition on `platformId`. */
+  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Words of which each is in one of `nominalCode`, `name`, in any order and place; case and accents do not matter. At most 200 characters and 10 words. */
+  /** Words that must all occur in `nominalCode` or `name`; at most 10 words and 200 characters. */
   readonly search?: string | null | undefined;
-  /** Condition on `sourceState`. */
+  /** Filters `sourceState`. */
   readonly sourceState?: SourceStateFilter | null | undefined;
-  /** Condition on `status`. */
+  /** Filters `sourceStatus`. */
+  readonly sourceStatus?: TextFilter | null | undefined;
+  /** Filters `status`. */
   readonly status?: AccountStatusFilter | null | undefined;
-  /** Condition on `subCategory`. */
+  /** Filters `subCategory`. */
   readonly subCategory?: TextFilter | null | undefined;
-  /** Condition on `updatedAt`. */
+  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
 };
 
@@ -86,12 +90,12 @@ export const AccountStatus = {
   ACTIVE: 'ACTIVE',
   /** No longer in use. */
   ARCHIVED: 'ARCHIVED',
-  /** A state of the source that has no counterpart here. */
+  /** A state of the source without an equivalent. */
   UNKNOWN: 'UNKNOWN'
 } as const;
 
 export type AccountStatus = typeof AccountStatus[keyof typeof AccountStatus];
-/** Conditions on values of the kind `AccountStatus`; those given must all hold. */
+/** Conditions on values of the kind AccountStatus; those given must all hold. */
 export type AccountStatusFilter = {
   /** Equal to this value. */
   readonly eq?: AccountStatus | null | undefined;
@@ -101,82 +105,86 @@ export type AccountStatusFilter = {
   readonly isNull?: boolean | null | undefined;
 };
 
-/** Which Address records a list returns; conditions that stand beside each other must all hold. */
+/** Conditions on Address records; all must match. */
 export type AddressFilter = {
-  /** Filters that must all hold, 1 to 20. */
+  /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<AddressFilter> | null | undefined;
-  /** Condition on `city`. */
+  /** Filters `city`. */
   readonly city?: TextFilter | null | undefined;
-  /** Conditions on the record of `company`; without one they do not hold. */
+  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Condition on `country`. */
+  /** Filters `country`. */
   readonly country?: TextFilter | null | undefined;
-  /** Condition on `ledgerCreatedAt`. */
+  /** Filters `customFields`. */
+  readonly customFields?: NamedValuesFilter | null | undefined;
+  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerDeletedAt`. */
+  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerId`. */
+  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Condition on `ledgerIntegrationType`. */
+  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Condition on `ledgerUpdatedAt`. */
+  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `locality`. */
+  /** Filters `locality`. */
   readonly locality?: TextFilter | null | undefined;
-  /** A filter that must not hold. A record matches either a filter or its `not`, whatever its values. */
+  /** Filter that must not match. */
   readonly not?: AddressFilter | null | undefined;
-  /** Filters of which one must hold, 1 to 20. */
+  /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<AddressFilter> | null | undefined;
-  /** Condition on `parentId`. */
+  /** Filters `parentId`. */
   readonly parentId?: LedgerIdFilter | null | undefined;
-  /** Condition on `parentType`. */
+  /** Filters `parentType`. */
   readonly parentType?: ParentTypeFilter | null | undefined;
-  /** Condition on `platformId`. */
+  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Condition on `position`. */
+  /** Filters `position`. */
   readonly position?: DecimalFilter | null | undefined;
-  /** Condition on `postalCode`. */
+  /** Filters `postalCode`. */
   readonly postalCode?: TextFilter | null | undefined;
-  /** Condition on `state`. */
+  /** Filters `sourceStatus`. */
+  readonly sourceStatus?: TextFilter | null | undefined;
+  /** Filters `state`. */
   readonly state?: TextFilter | null | undefined;
-  /** Condition on `street`. */
+  /** Filters `street`. */
   readonly street?: TextFilter | null | undefined;
-  /** Condition on `street2`. */
+  /** Filters `street2`. */
   readonly street2?: TextFilter | null | undefined;
-  /** Condition on `type`. */
+  /** Filters `type`. */
   readonly type?: AddressTypeFilter | null | undefined;
 };
 
 /** Conditions on the Address records of a record. */
 export type AddressListFilter = {
-  /** None of them meets this filter; true without any. */
+  /** None of them matches this filter; true if there are none. */
   readonly none?: AddressFilter | null | undefined;
-  /** At least one of them meets this filter. */
+  /** At least one of them matches this filter. */
   readonly some?: AddressFilter | null | undefined;
 };
 
-/** What an address is for. */
+/** Use of an address. */
 export const AddressType = {
-  /** Invoices go here. */
+  /** Address for invoices. */
   BILLING: 'BILLING',
-  /** A home. */
+  /** At home. */
   HOME: 'HOME',
-  /** Something else. */
+  /** Any other use. */
   OTHER: 'OTHER',
-  /** Letters go here. */
+  /** Address for mail. */
   POSTAL: 'POSTAL',
-  /** The main address. */
+  /** Main address. */
   PRIMARY: 'PRIMARY',
-  /** Goods go here. */
+  /** Address for deliveries. */
   SHIPPING: 'SHIPPING',
-  /** A kind of the source that has no counterpart here. */
+  /** A kind of the source without an equivalent. */
   UNKNOWN: 'UNKNOWN',
-  /** A place of work. */
+  /** At work. */
   WORK: 'WORK'
 } as const;
 
 export type AddressType = typeof AddressType[keyof typeof AddressType];
-/** Conditions on values of the kind `AddressType`; those given must all hold. */
+/** Conditions on values of the kind AddressType; those given must all hold. */
 export type AddressTypeFilter = {
   /** Equal to this value. */
   readonly eq?: AddressType | null | undefined;
@@ -186,7 +194,7 @@ export type AddressTypeFilter = {
   readonly isNull?: boolean | null | undefined;
 };
 
-/** Conditions on values of the kind `Boolean`; those given must all hold. */
+/** Conditions on values of the kind Boolean; those given must all hold. */
 export type BooleanFilter = {
   /** Equal to this value. */
   readonly eq?: boolean | null | undefined;
@@ -196,27 +204,27 @@ export type BooleanFilter = {
   readonly isNull?: boolean | null | undefined;
 };
 
-/** Which Company records a list returns; conditions that stand beside each other must all hold. */
+/** Conditions on Company records; all must match. */
 export type CompanyFilter = {
-  /** Filters that must all hold, 1 to 20. */
+  /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<CompanyFilter> | null | undefined;
-  /** Condition on `connectionStatus`. */
+  /** Filters `connectionStatus`. */
   readonly connectionStatus?: ConnectionStatusFilter | null | undefined;
-  /** Condition on `integrationType`. */
+  /** Filters `integrationType`. */
   readonly integrationType?: TextFilter | null | undefined;
-  /** Condition on `ledgerCreatedAt`. */
+  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerId`. */
+  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Condition on `ledgerUpdatedAt`. */
+  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `name`. */
+  /** Filters `name`. */
   readonly name?: TextFilter | null | undefined;
-  /** A filter that must not hold. A record matches either a filter or its `not`, whatever its values. */
+  /** Filter that must not match. */
   readonly not?: CompanyFilter | null | undefined;
-  /** Filters of which one must hold, 1 to 20. */
+  /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<CompanyFilter> | null | undefined;
-  /** Words of which each is in one of `name`, in any order and place; case and accents do not matter. At most 200 characters and 10 words. */
+  /** Words that must all occur in `name`; at most 10 words and 200 characters. */
   readonly search?: string | null | undefined;
 };
 
@@ -229,7 +237,7 @@ export const ConnectionStatus = {
 } as const;
 
 export type ConnectionStatus = typeof ConnectionStatus[keyof typeof ConnectionStatus];
-/** Conditions on values of the kind `ConnectionStatus`; those given must all hold. */
+/** Conditions on values of the kind ConnectionStatus; those given must all hold. */
 export type ConnectionStatusFilter = {
   /** Equal to this value. */
   readonly eq?: ConnectionStatus | null | undefined;
@@ -239,61 +247,65 @@ export type ConnectionStatusFilter = {
   readonly isNull?: boolean | null | undefined;
 };
 
-/** Which Contact records a list returns; conditions that stand beside each other must all hold. */
+/** Conditions on Contact records; all must match. */
 export type ContactFilter = {
-  /** Conditions on the records of `addresses`. */
+  /** Conditions on `addresses`. */
   readonly addresses?: AddressListFilter | null | undefined;
-  /** Filters that must all hold, 1 to 20. */
+  /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<ContactFilter> | null | undefined;
-  /** Conditions on the record of `company`; without one they do not hold. */
+  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Condition on `contactName`. */
+  /** Filters `contactName`. */
   readonly contactName?: TextFilter | null | undefined;
-  /** Condition on `createdAt`. */
+  /** Filters `createdAt`. */
   readonly createdAt?: DateTimeFilter | null | undefined;
-  /** Condition on `currencyId`. */
+  /** Filters `currencyId`. */
   readonly currencyId?: CurrencyCodeFilter | null | undefined;
-  /** Condition on `email`. */
+  /** Filters `customFields`. */
+  readonly customFields?: NamedValuesFilter | null | undefined;
+  /** Filters `email`. */
   readonly email?: TextFilter | null | undefined;
-  /** Conditions on the records of `externalLinks`. */
+  /** Conditions on `externalLinks`. */
   readonly externalLinks?: ExternalLinkListFilter | null | undefined;
-  /** Condition on `ledgerCreatedAt`. */
+  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerDeletedAt`. */
+  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerId`. */
+  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Condition on `ledgerIntegrationType`. */
+  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Condition on `ledgerUpdatedAt`. */
+  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `name`. */
+  /** Filters `name`. */
   readonly name?: TextFilter | null | undefined;
-  /** A filter that must not hold. A record matches either a filter or its `not`, whatever its values. */
+  /** Filter that must not match. */
   readonly not?: ContactFilter | null | undefined;
-  /** Filters of which one must hold, 1 to 20. */
+  /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<ContactFilter> | null | undefined;
-  /** Condition on `phone`. */
+  /** Filters `phone`. */
   readonly phone?: TextFilter | null | undefined;
-  /** Conditions on the records of `phoneNumbers`. */
+  /** Conditions on `phoneNumbers`. */
   readonly phoneNumbers?: PhoneNumberListFilter | null | undefined;
-  /** Condition on `platformId`. */
+  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Condition on `registrationNumber`. */
+  /** Filters `registrationNumber`. */
   readonly registrationNumber?: TextFilter | null | undefined;
-  /** Words of which each is in one of `name`, `contactName`, `email`, `phone`, `taxNumber`, `registrationNumber`, `website`, in any order and place; case and accents do not matter. At most 200 characters and 10 words. */
+  /** Words that must all occur in `name` or `contactName` or `email` or `phone` or `taxNumber` or `registrationNumber` or `website`; at most 10 words and 200 characters. */
   readonly search?: string | null | undefined;
-  /** Condition on `sourceState`. */
+  /** Filters `sourceState`. */
   readonly sourceState?: SourceStateFilter | null | undefined;
-  /** Condition on `status`. */
+  /** Filters `sourceStatus`. */
+  readonly sourceStatus?: TextFilter | null | undefined;
+  /** Filters `status`. */
   readonly status?: ContactStatusFilter | null | undefined;
-  /** Condition on `taxNumber`. */
+  /** Filters `taxNumber`. */
   readonly taxNumber?: TextFilter | null | undefined;
-  /** Condition on `type`. */
+  /** Filters `type`. */
   readonly type?: ContactTypeFilter | null | undefined;
-  /** Condition on `updatedAt`. */
+  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `website`. */
+  /** Filters `website`. */
   readonly website?: TextFilter | null | undefined;
 };
 
@@ -305,14 +317,14 @@ export const ContactStatus = {
   ARCHIVED: 'ARCHIVED',
   /** Not in use. */
   INACTIVE: 'INACTIVE',
-  /** Blocked for now. */
+  /** Temporarily blocked. */
   SUSPENDED: 'SUSPENDED',
-  /** A state of the source that has no counterpart here. */
+  /** A state of the source without an equivalent. */
   UNKNOWN: 'UNKNOWN'
 } as const;
 
 export type ContactStatus = typeof ContactStatus[keyof typeof ContactStatus];
-/** Conditions on values of the kind `ContactStatus`; those given must all hold. */
+/** Conditions on values of the kind ContactStatus; those given must all hold. */
 export type ContactStatusFilter = {
   /** Equal to this value. */
   readonly eq?: ContactStatus | null | undefined;
@@ -322,7 +334,7 @@ export type ContactStatusFilter = {
   readonly isNull?: boolean | null | undefined;
 };
 
-/** How a contact relates to the company. */
+/** Relation of a contact to the company. */
 export const ContactType = {
   /** Buys and sells. */
   BOTH: 'BOTH',
@@ -335,7 +347,7 @@ export const ContactType = {
 } as const;
 
 export type ContactType = typeof ContactType[keyof typeof ContactType];
-/** Conditions on values of the kind `ContactType`; those given must all hold. */
+/** Conditions on values of the kind ContactType; those given must all hold. */
 export type ContactTypeFilter = {
   /** Equal to this value. */
   readonly eq?: ContactType | null | undefined;
@@ -708,7 +720,7 @@ export const CurrencyCode = {
 } as const;
 
 export type CurrencyCode = typeof CurrencyCode[keyof typeof CurrencyCode];
-/** Conditions on values of the kind `CurrencyCode`; those given must all hold. */
+/** Conditions on values of the kind CurrencyCode; those given must all hold. */
 export type CurrencyCodeFilter = {
   /** Equal to this value. */
   readonly eq?: CurrencyCode | null | undefined;
@@ -718,217 +730,225 @@ export type CurrencyCodeFilter = {
   readonly isNull?: boolean | null | undefined;
 };
 
-/** Conditions on values of the kind `DateTime`; those given must all hold. */
+/** Conditions on values of the kind DateTime; those given must all hold. */
 export type DateTimeFilter = {
-  /** At this moment; a date without a time is its midnight in UTC. */
+  /** At this moment; a date without a time is midnight in UTC. */
   readonly eq?: string | null | undefined;
-  /** After this moment; after the end of the day, in UTC, for a date without a time. */
+  /** After this moment; for a date without a time, after the end of the day in UTC. */
   readonly gt?: string | null | undefined;
-  /** At or after this moment; from the start of the day, in UTC, for a date without a time. */
+  /** At or after this moment; for a date without a time, from the start of the day in UTC. */
   readonly gte?: string | null | undefined;
   /** Equal to any of these values, at most 100. */
   readonly in?: ReadonlyArray<string> | null | undefined;
   /** Whether there is no value. */
   readonly isNull?: boolean | null | undefined;
-  /** Before this moment; before the start of the day, in UTC, for a date without a time. */
+  /** Before this moment; for a date without a time, before the start of the day in UTC. */
   readonly lt?: string | null | undefined;
-  /** At or before this moment; until the end of the day, in UTC, for a date without a time. */
+  /** At or before this moment; for a date without a time, until the end of the day in UTC. */
   readonly lte?: string | null | undefined;
 };
 
-/** Conditions on values of the kind `Decimal`; those given must all hold. */
+/** Conditions on values of the kind Decimal; those given must all hold. */
 export type DecimalFilter = {
   /** Equal to this value. */
   readonly eq?: number | string | null | undefined;
-  /** After this value, or greater. */
+  /** Greater than this value, or after it. */
   readonly gt?: number | string | null | undefined;
-  /** At or after this value, or at least this number. */
+  /** At least this value, or at or after it. */
   readonly gte?: number | string | null | undefined;
   /** Equal to any of these values, at most 100. */
   readonly in?: ReadonlyArray<number | string> | null | undefined;
   /** Whether there is no value. */
   readonly isNull?: boolean | null | undefined;
-  /** Before this value, or less. */
+  /** Less than this value, or before it. */
   readonly lt?: number | string | null | undefined;
-  /** At or before this value, or at most this number. */
+  /** At most this value, or at or before it. */
   readonly lte?: number | string | null | undefined;
 };
 
-/** Which ExternalLink records a list returns; conditions that stand beside each other must all hold. */
+/** Conditions on ExternalLink records; all must match. */
 export type ExternalLinkFilter = {
-  /** Filters that must all hold, 1 to 20. */
+  /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<ExternalLinkFilter> | null | undefined;
-  /** Conditions on the record of `company`; without one they do not hold. */
+  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Condition on `ledgerCreatedAt`. */
+  /** Filters `customFields`. */
+  readonly customFields?: NamedValuesFilter | null | undefined;
+  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerDeletedAt`. */
+  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerId`. */
+  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Condition on `ledgerIntegrationType`. */
+  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Condition on `ledgerUpdatedAt`. */
+  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `link`. */
+  /** Filters `link`. */
   readonly link?: TextFilter | null | undefined;
-  /** A filter that must not hold. A record matches either a filter or its `not`, whatever its values. */
+  /** Filter that must not match. */
   readonly not?: ExternalLinkFilter | null | undefined;
-  /** Filters of which one must hold, 1 to 20. */
+  /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<ExternalLinkFilter> | null | undefined;
-  /** Condition on `parentId`. */
+  /** Filters `parentId`. */
   readonly parentId?: LedgerIdFilter | null | undefined;
-  /** Condition on `parentType`. */
+  /** Filters `parentType`. */
   readonly parentType?: ParentTypeFilter | null | undefined;
-  /** Condition on `platformId`. */
+  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Condition on `position`. */
+  /** Filters `position`. */
   readonly position?: DecimalFilter | null | undefined;
-  /** Condition on `type`. */
+  /** Filters `sourceStatus`. */
+  readonly sourceStatus?: TextFilter | null | undefined;
+  /** Filters `type`. */
   readonly type?: LinkTypeFilter | null | undefined;
 };
 
 /** Conditions on the ExternalLink records of a record. */
 export type ExternalLinkListFilter = {
-  /** None of them meets this filter; true without any. */
+  /** None of them matches this filter; true if there are none. */
   readonly none?: ExternalLinkFilter | null | undefined;
-  /** At least one of them meets this filter. */
+  /** At least one of them matches this filter. */
   readonly some?: ExternalLinkFilter | null | undefined;
 };
 
-/** Which Invoice records a list returns; conditions that stand beside each other must all hold. */
+/** Conditions on Invoice records; all must match. */
 export type InvoiceFilter = {
-  /** Conditions on the records of `addresses`. */
+  /** Conditions on `addresses`. */
   readonly addresses?: AddressListFilter | null | undefined;
-  /** Condition on `amountDue`. */
+  /** Filters `amountDue`. */
   readonly amountDue?: DecimalFilter | null | undefined;
-  /** Filters that must all hold, 1 to 20. */
+  /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<InvoiceFilter> | null | undefined;
-  /** Conditions on the record of `company`; without one they do not hold. */
+  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Conditions on the record of `contact`; without one they do not hold. */
+  /** Conditions on `contact`. */
   readonly contact?: ContactFilter | null | undefined;
-  /** Condition on `contactId`. */
+  /** Filters `contactId`. */
   readonly contactId?: LedgerIdFilter | null | undefined;
-  /** Condition on `createdAt`. */
+  /** Filters `createdAt`. */
   readonly createdAt?: DateTimeFilter | null | undefined;
-  /** Condition on `currencyId`. */
+  /** Filters `currencyId`. */
   readonly currencyId?: CurrencyCodeFilter | null | undefined;
-  /** Condition on `currencyRate`. */
+  /** Filters `currencyRate`. */
   readonly currencyRate?: DecimalFilter | null | undefined;
-  /** Condition on `documentNumber`. */
+  /** Filters `customFields`. */
+  readonly customFields?: NamedValuesFilter | null | undefined;
+  /** Filters `documentNumber`. */
   readonly documentNumber?: TextFilter | null | undefined;
-  /** Condition on `dueDate`. */
+  /** Filters `dueDate`. */
   readonly dueDate?: DateTimeFilter | null | undefined;
-  /** Condition on `isTaxInclusive`. */
+  /** Filters `isTaxInclusive`. */
   readonly isTaxInclusive?: BooleanFilter | null | undefined;
-  /** Condition on `issuedAt`. */
+  /** Filters `issuedAt`. */
   readonly issuedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerCreatedAt`. */
+  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerDeletedAt`. */
+  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerId`. */
+  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Condition on `ledgerIntegrationType`. */
+  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Condition on `ledgerUpdatedAt`. */
+  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Conditions on the records of `lineItems`. */
+  /** Conditions on `lineItems`. */
   readonly lineItems?: LineItemListFilter | null | undefined;
-  /** Condition on `memo`. */
+  /** Filters `memo`. */
   readonly memo?: TextFilter | null | undefined;
-  /** A filter that must not hold. A record matches either a filter or its `not`, whatever its values. */
+  /** Filter that must not match. */
   readonly not?: InvoiceFilter | null | undefined;
-  /** Filters of which one must hold, 1 to 20. */
+  /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<InvoiceFilter> | null | undefined;
-  /** Condition on `platformId`. */
+  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Condition on `postedDate`. */
+  /** Filters `postedDate`. */
   readonly postedDate?: DateTimeFilter | null | undefined;
-  /** Words of which each is in one of `documentNumber`, `memo`, in any order and place; case and accents do not matter. At most 200 characters and 10 words. */
+  /** Words that must all occur in `documentNumber` or `memo`; at most 10 words and 200 characters. */
   readonly search?: string | null | undefined;
-  /** Condition on `shippingAmount`. */
+  /** Filters `shippingAmount`. */
   readonly shippingAmount?: DecimalFilter | null | undefined;
-  /** Condition on `sourceState`. */
+  /** Filters `sourceState`. */
   readonly sourceState?: SourceStateFilter | null | undefined;
-  /** Condition on `status`. */
+  /** Filters `sourceStatus`. */
+  readonly sourceStatus?: TextFilter | null | undefined;
+  /** Filters `status`. */
   readonly status?: InvoiceStatusFilter | null | undefined;
-  /** Condition on `subTotal`. */
+  /** Filters `subTotal`. */
   readonly subTotal?: DecimalFilter | null | undefined;
-  /** Condition on `taxAmount`. */
+  /** Filters `taxAmount`. */
   readonly taxAmount?: DecimalFilter | null | undefined;
-  /** Condition on `totalAmount`. */
+  /** Filters `totalAmount`. */
   readonly totalAmount?: DecimalFilter | null | undefined;
-  /** Condition on `totalDiscount`. */
+  /** Filters `totalDiscount`. */
   readonly totalDiscount?: DecimalFilter | null | undefined;
-  /** Condition on `updatedAt`. */
+  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
 };
 
-/** One key of the order of a list of Invoice records. */
+/** Sort key of a list of Invoice records. */
 export type InvoiceOrder = {
-  /** Direction. */
+  /** Sort direction. */
   readonly direction?: OrderDirection;
-  /** What to order by. */
+  /** Field to sort by. */
   readonly field: InvoiceOrderField;
-  /** Where records without a value come; last when absent, in either direction. */
+  /** Position of null values; last by default. */
   readonly nulls?: NullsOrder | null | undefined;
 };
 
-/** What a list of Invoice records can be ordered by. */
+/** Sort keys of lists of Invoice records. */
 export const InvoiceOrderField = {
-  /** What is still to be paid. */
+  /** Unpaid amount. */
   AMOUNT_DUE: 'AMOUNT_DUE',
   /** `ledgerId` of the customer. */
   CONTACT_ID: 'CONTACT_ID',
-  /** When the record was created in the source system. */
+  /** When it was created in the source. */
   CREATED_AT: 'CREATED_AT',
-  /** ISO 4217 code of the currency of the amounts. */
+  /** ISO 4217 currency code. */
   CURRENCY_ID: 'CURRENCY_ID',
   /** Number printed on the document. */
   DOCUMENT_NUMBER: 'DOCUMENT_NUMBER',
-  /** When it has to be paid. */
+  /** Due date. */
   DUE_DATE: 'DUE_DATE',
-  /** When the document was issued to the customer. */
+  /** When it was issued to the customer. */
   ISSUED_AT: 'ISSUED_AT',
-  /** When the record was stored first. */
+  /** When it was first stored here. */
   LEDGER_CREATED_AT: 'LEDGER_CREATED_AT',
-  /** Number of the record, unique over all records. */
+  /** Number of the record, unique in the gateway. */
   LEDGER_ID: 'LEDGER_ID',
-  /** When the record last changed here. */
+  /** When it last changed here. */
   LEDGER_UPDATED_AT: 'LEDGER_UPDATED_AT',
   /** Date of the document. */
   POSTED_DATE: 'POSTED_DATE',
-  /** State. */
+  /** State of the document. */
   STATUS: 'STATUS',
-  /** Total with tax. */
+  /** Total including tax. */
   TOTAL_AMOUNT: 'TOTAL_AMOUNT',
-  /** When the record last changed in the source system. */
+  /** When it last changed in the source. */
   UPDATED_AT: 'UPDATED_AT'
 } as const;
 
 export type InvoiceOrderField = typeof InvoiceOrderField[keyof typeof InvoiceOrderField];
 /** State of an invoice. */
 export const InvoiceStatus = {
-  /** Being written. */
+  /** Draft, not sent yet. */
   DRAFT: 'DRAFT',
   /** Past its due date. */
   OVERDUE: 'OVERDUE',
-  /** Paid or used in full. */
+  /** Fully paid or used. */
   PAID: 'PAID',
-  /** Paid or used in part. */
+  /** Partly paid or used. */
   PARTIALLY_PAID: 'PARTIALLY_PAID',
-  /** Sent or awaiting payment. */
+  /** Sent, or awaiting payment. */
   SUBMITTED: 'SUBMITTED',
-  /** A state of the source that has no counterpart here. */
+  /** A state of the source without an equivalent. */
   UNKNOWN: 'UNKNOWN',
-  /** Cancelled. */
+  /** Cancelled; it has no effect. */
   VOID: 'VOID'
 } as const;
 
 export type InvoiceStatus = typeof InvoiceStatus[keyof typeof InvoiceStatus];
-/** Conditions on values of the kind `InvoiceStatus`; those given must all hold. */
+/** Conditions on values of the kind InvoiceStatus; those given must all hold. */
 export type InvoiceStatusFilter = {
   /** Equal to this value. */
   readonly eq?: InvoiceStatus | null | undefined;
@@ -938,76 +958,80 @@ export type InvoiceStatusFilter = {
   readonly isNull?: boolean | null | undefined;
 };
 
-/** Which Item records a list returns; conditions that stand beside each other must all hold. */
+/** Conditions on Item records; all must match. */
 export type ItemFilter = {
-  /** Filters that must all hold, 1 to 20. */
+  /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<ItemFilter> | null | undefined;
-  /** Condition on `code`. */
+  /** Filters `code`. */
   readonly code?: TextFilter | null | undefined;
-  /** Conditions on the record of `company`; without one they do not hold. */
+  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Condition on `createdAt`. */
+  /** Filters `createdAt`. */
   readonly createdAt?: DateTimeFilter | null | undefined;
-  /** Condition on `currencyId`. */
+  /** Filters `currencyId`. */
   readonly currencyId?: CurrencyCodeFilter | null | undefined;
-  /** Condition on `description`. */
+  /** Filters `customFields`. */
+  readonly customFields?: NamedValuesFilter | null | undefined;
+  /** Filters `description`. */
   readonly description?: TextFilter | null | undefined;
-  /** Condition on `isBillItem`. */
+  /** Filters `isBillItem`. */
   readonly isBillItem?: BooleanFilter | null | undefined;
-  /** Condition on `isInvoiceItem`. */
+  /** Filters `isInvoiceItem`. */
   readonly isInvoiceItem?: BooleanFilter | null | undefined;
-  /** Condition on `ledgerCreatedAt`. */
+  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerDeletedAt`. */
+  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerId`. */
+  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Condition on `ledgerIntegrationType`. */
+  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Condition on `ledgerUpdatedAt`. */
+  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `name`. */
+  /** Filters `name`. */
   readonly name?: TextFilter | null | undefined;
-  /** A filter that must not hold. A record matches either a filter or its `not`, whatever its values. */
+  /** Filter that must not match. */
   readonly not?: ItemFilter | null | undefined;
-  /** Filters of which one must hold, 1 to 20. */
+  /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<ItemFilter> | null | undefined;
-  /** Condition on `platformId`. */
+  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Condition on `price`. */
+  /** Filters `price`. */
   readonly price?: DecimalFilter | null | undefined;
-  /** Condition on `quantityOnHand`. */
+  /** Filters `quantityOnHand`. */
   readonly quantityOnHand?: DecimalFilter | null | undefined;
-  /** Words of which each is in one of `name`, `code`, `sku`, in any order and place; case and accents do not matter. At most 200 characters and 10 words. */
+  /** Words that must all occur in `name` or `code` or `sku`; at most 10 words and 200 characters. */
   readonly search?: string | null | undefined;
-  /** Condition on `sku`. */
+  /** Filters `sku`. */
   readonly sku?: TextFilter | null | undefined;
-  /** Condition on `sourceState`. */
+  /** Filters `sourceState`. */
   readonly sourceState?: SourceStateFilter | null | undefined;
-  /** Condition on `status`. */
+  /** Filters `sourceStatus`. */
+  readonly sourceStatus?: TextFilter | null | undefined;
+  /** Filters `status`. */
   readonly status?: ItemStatusFilter | null | undefined;
-  /** Condition on `type`. */
+  /** Filters `type`. */
   readonly type?: ItemTypeFilter | null | undefined;
-  /** Condition on `updatedAt`. */
+  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
-  /** Conditions on the records of `variants`. */
+  /** Conditions on `variants`. */
   readonly variants?: VariantListFilter | null | undefined;
 };
 
-/** Whether an item or variant is on offer. */
+/** Availability of an item or variant. */
 export const ItemStatus = {
-  /** On offer. */
+  /** Available. */
   ACTIVE: 'ACTIVE',
-  /** No longer on offer. */
+  /** No longer available. */
   ARCHIVED: 'ARCHIVED',
-  /** Not yet on offer. */
+  /** Not yet available. */
   DRAFT: 'DRAFT',
-  /** A state of the source that has no counterpart here. */
+  /** A state of the source without an equivalent. */
   UNKNOWN: 'UNKNOWN'
 } as const;
 
 export type ItemStatus = typeof ItemStatus[keyof typeof ItemStatus];
-/** Conditions on values of the kind `ItemStatus`; those given must all hold. */
+/** Conditions on values of the kind ItemStatus; those given must all hold. */
 export type ItemStatusFilter = {
   /** Equal to this value. */
   readonly eq?: ItemStatus | null | undefined;
@@ -1017,22 +1041,22 @@ export type ItemStatusFilter = {
   readonly isNull?: boolean | null | undefined;
 };
 
-/** What kind of thing an item is. */
+/** Kind of an item. */
 export const ItemType = {
-  /** Something delivered electronically. */
+  /** Delivered electronically. */
   DIGITAL: 'DIGITAL',
-  /** Goods that are stocked. */
+  /** Stocked goods. */
   INVENTORY: 'INVENTORY',
   /** Goods that are not stocked. */
   NON_INVENTORY: 'NON_INVENTORY',
   /** A service. */
   SERVICE: 'SERVICE',
-  /** A kind of the source that has no counterpart here. */
+  /** A kind of the source without an equivalent. */
   UNKNOWN: 'UNKNOWN'
 } as const;
 
 export type ItemType = typeof ItemType[keyof typeof ItemType];
-/** Conditions on values of the kind `ItemType`; those given must all hold. */
+/** Conditions on values of the kind ItemType; those given must all hold. */
 export type ItemTypeFilter = {
   /** Equal to this value. */
   readonly eq?: ItemType | null | undefined;
@@ -1042,7 +1066,7 @@ export type ItemTypeFilter = {
   readonly isNull?: boolean | null | undefined;
 };
 
-/** Conditions on values of the kind `LedgerId`; those given must all hold. */
+/** Conditions on values of the kind LedgerId; those given must all hold. */
 export type LedgerIdFilter = {
   /** Equal to this value. */
   readonly eq?: number | string | null | undefined;
@@ -1052,83 +1076,87 @@ export type LedgerIdFilter = {
   readonly isNull?: boolean | null | undefined;
 };
 
-/** Which LineItem records a list returns; conditions that stand beside each other must all hold. */
+/** Conditions on LineItem records; all must match. */
 export type LineItemFilter = {
-  /** Conditions on the record of `account`; without one they do not hold. */
+  /** Conditions on `account`. */
   readonly account?: AccountFilter | null | undefined;
-  /** Condition on `accountId`. */
+  /** Filters `accountId`. */
   readonly accountId?: LedgerIdFilter | null | undefined;
-  /** Filters that must all hold, 1 to 20. */
+  /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<LineItemFilter> | null | undefined;
-  /** Conditions on the record of `company`; without one they do not hold. */
+  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Condition on `createdAt`. */
+  /** Filters `createdAt`. */
   readonly createdAt?: DateTimeFilter | null | undefined;
-  /** Condition on `description`. */
+  /** Filters `customFields`. */
+  readonly customFields?: NamedValuesFilter | null | undefined;
+  /** Filters `description`. */
   readonly description?: TextFilter | null | undefined;
-  /** Condition on `discountAmount`. */
+  /** Filters `discountAmount`. */
   readonly discountAmount?: DecimalFilter | null | undefined;
-  /** Condition on `isTaxInclusive`. */
+  /** Filters `isTaxInclusive`. */
   readonly isTaxInclusive?: BooleanFilter | null | undefined;
-  /** Conditions on the record of `item`; without one they do not hold. */
+  /** Conditions on `item`. */
   readonly item?: ItemFilter | null | undefined;
-  /** Condition on `itemId`. */
+  /** Filters `itemId`. */
   readonly itemId?: LedgerIdFilter | null | undefined;
-  /** Condition on `ledgerCreatedAt`. */
+  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerDeletedAt`. */
+  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerId`. */
+  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Condition on `ledgerIntegrationType`. */
+  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Condition on `ledgerUpdatedAt`. */
+  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `name`. */
+  /** Filters `name`. */
   readonly name?: TextFilter | null | undefined;
-  /** A filter that must not hold. A record matches either a filter or its `not`, whatever its values. */
+  /** Filter that must not match. */
   readonly not?: LineItemFilter | null | undefined;
-  /** Filters of which one must hold, 1 to 20. */
+  /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<LineItemFilter> | null | undefined;
-  /** Condition on `parentId`. */
+  /** Filters `parentId`. */
   readonly parentId?: LedgerIdFilter | null | undefined;
-  /** Condition on `parentType`. */
+  /** Filters `parentType`. */
   readonly parentType?: LineParentFilter | null | undefined;
-  /** Condition on `platformId`. */
+  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Condition on `position`. */
+  /** Filters `position`. */
   readonly position?: DecimalFilter | null | undefined;
-  /** Condition on `quantity`. */
+  /** Filters `quantity`. */
   readonly quantity?: DecimalFilter | null | undefined;
-  /** Condition on `subTotal`. */
+  /** Filters `sourceStatus`. */
+  readonly sourceStatus?: TextFilter | null | undefined;
+  /** Filters `subTotal`. */
   readonly subTotal?: DecimalFilter | null | undefined;
-  /** Conditions on the record of `tax`; without one they do not hold. */
+  /** Conditions on `tax`. */
   readonly tax?: TaxRateFilter | null | undefined;
-  /** Condition on `taxAmount`. */
+  /** Filters `taxAmount`. */
   readonly taxAmount?: DecimalFilter | null | undefined;
-  /** Condition on `taxId`. */
+  /** Filters `taxId`. */
   readonly taxId?: LedgerIdFilter | null | undefined;
-  /** Condition on `totalAmount`. */
+  /** Filters `totalAmount`. */
   readonly totalAmount?: DecimalFilter | null | undefined;
-  /** Condition on `unitAmount`. */
+  /** Filters `unitAmount`. */
   readonly unitAmount?: DecimalFilter | null | undefined;
-  /** Condition on `updatedAt`. */
+  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
-  /** Conditions on the record of `variant`; without one they do not hold. */
+  /** Conditions on `variant`. */
   readonly variant?: VariantFilter | null | undefined;
-  /** Condition on `variantId`. */
+  /** Filters `variantId`. */
   readonly variantId?: LedgerIdFilter | null | undefined;
 };
 
 /** Conditions on the LineItem records of a record. */
 export type LineItemListFilter = {
-  /** None of them meets this filter; true without any. */
+  /** None of them matches this filter; true if there are none. */
   readonly none?: LineItemFilter | null | undefined;
-  /** At least one of them meets this filter. */
+  /** At least one of them matches this filter. */
   readonly some?: LineItemFilter | null | undefined;
 };
 
-/** Record type a line belongs to. */
+/** Type of the parent of a line. */
 export const LineParent = {
   /** A bill. */
   BILL: 'BILL',
@@ -1153,7 +1181,7 @@ export const LineParent = {
 } as const;
 
 export type LineParent = typeof LineParent[keyof typeof LineParent];
-/** Conditions on values of the kind `LineParent`; those given must all hold. */
+/** Conditions on values of the kind LineParent; those given must all hold. */
 export type LineParentFilter = {
   /** Equal to this value. */
   readonly eq?: LineParent | null | undefined;
@@ -1163,22 +1191,22 @@ export type LineParentFilter = {
   readonly isNull?: boolean | null | undefined;
 };
 
-/** What a link leads to. */
+/** Target of a link. */
 export const LinkType = {
-  /** Something else. */
+  /** Any other use. */
   OTHER: 'OTHER',
   /** A portal to log in to. */
   PORTAL: 'PORTAL',
   /** A social media profile. */
   SOCIAL: 'SOCIAL',
-  /** A kind of the source that has no counterpart here. */
+  /** A kind of the source without an equivalent. */
   UNKNOWN: 'UNKNOWN',
-  /** A web site. */
+  /** A website. */
   WEBSITE: 'WEBSITE'
 } as const;
 
 export type LinkType = typeof LinkType[keyof typeof LinkType];
-/** Conditions on values of the kind `LinkType`; those given must all hold. */
+/** Conditions on values of the kind LinkType; those given must all hold. */
 export type LinkTypeFilter = {
   /** Equal to this value. */
   readonly eq?: LinkType | null | undefined;
@@ -1188,7 +1216,15 @@ export type LinkTypeFilter = {
   readonly isNull?: boolean | null | undefined;
 };
 
-/** Where an order puts records without a value. */
+/** Conditions on values that have names; those given must all hold. */
+export type NamedValuesFilter = {
+  /** Has a value of this name; with an equals sign and a value after it, has that value of this name. */
+  readonly has?: string | null | undefined;
+  /** Whether there is no value. */
+  readonly isNull?: boolean | null | undefined;
+};
+
+/** Position of records without a value in a sorted list. */
 export const NullsOrder = {
   /** Before all others. */
   FIRST: 'FIRST',
@@ -1197,7 +1233,7 @@ export const NullsOrder = {
 } as const;
 
 export type NullsOrder = typeof NullsOrder[keyof typeof NullsOrder];
-/** Direction of an order. */
+/** Sort direction. */
 export const OrderDirection = {
   /** Smallest or oldest first. */
   ASC: 'ASC',
@@ -1206,7 +1242,7 @@ export const OrderDirection = {
 } as const;
 
 export type OrderDirection = typeof OrderDirection[keyof typeof OrderDirection];
-/** Record type an address, phone number or link belongs to. */
+/** Type of the parent of an address, phone number or link. */
 export const ParentType = {
   /** Accounts. */
   ACCOUNT: 'ACCOUNT',
@@ -1232,7 +1268,7 @@ export const ParentType = {
   ESTIMATE: 'ESTIMATE',
   /** Expenses. */
   EXPENSE: 'EXPENSE',
-  /** Links. */
+  /** Links of the contact. */
   EXTERNAL_LINK: 'EXTERNAL_LINK',
   /** Goods receipt notes. */
   GOODS_RECEIPT_NOTE: 'GOODS_RECEIPT_NOTE',
@@ -1269,7 +1305,7 @@ export const ParentType = {
 } as const;
 
 export type ParentType = typeof ParentType[keyof typeof ParentType];
-/** Conditions on values of the kind `ParentType`; those given must all hold. */
+/** Conditions on values of the kind ParentType; those given must all hold. */
 export type ParentTypeFilter = {
   /** Equal to this value. */
   readonly eq?: ParentType | null | undefined;
@@ -1279,70 +1315,74 @@ export type ParentTypeFilter = {
   readonly isNull?: boolean | null | undefined;
 };
 
-/** Which PhoneNumber records a list returns; conditions that stand beside each other must all hold. */
+/** Conditions on PhoneNumber records; all must match. */
 export type PhoneNumberFilter = {
-  /** Filters that must all hold, 1 to 20. */
+  /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<PhoneNumberFilter> | null | undefined;
-  /** Conditions on the record of `company`; without one they do not hold. */
+  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Condition on `ledgerCreatedAt`. */
+  /** Filters `customFields`. */
+  readonly customFields?: NamedValuesFilter | null | undefined;
+  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerDeletedAt`. */
+  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerId`. */
+  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Condition on `ledgerIntegrationType`. */
+  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Condition on `ledgerUpdatedAt`. */
+  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** A filter that must not hold. A record matches either a filter or its `not`, whatever its values. */
+  /** Filter that must not match. */
   readonly not?: PhoneNumberFilter | null | undefined;
-  /** Condition on `number`. */
+  /** Filters `number`. */
   readonly number?: TextFilter | null | undefined;
-  /** Filters of which one must hold, 1 to 20. */
+  /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<PhoneNumberFilter> | null | undefined;
-  /** Condition on `parentId`. */
+  /** Filters `parentId`. */
   readonly parentId?: LedgerIdFilter | null | undefined;
-  /** Condition on `parentType`. */
+  /** Filters `parentType`. */
   readonly parentType?: ParentTypeFilter | null | undefined;
-  /** Condition on `platformId`. */
+  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Condition on `position`. */
+  /** Filters `position`. */
   readonly position?: DecimalFilter | null | undefined;
-  /** Condition on `type`. */
+  /** Filters `sourceStatus`. */
+  readonly sourceStatus?: TextFilter | null | undefined;
+  /** Filters `type`. */
   readonly type?: PhoneTypeFilter | null | undefined;
 };
 
 /** Conditions on the PhoneNumber records of a record. */
 export type PhoneNumberListFilter = {
-  /** None of them meets this filter; true without any. */
+  /** None of them matches this filter; true if there are none. */
   readonly none?: PhoneNumberFilter | null | undefined;
-  /** At least one of them meets this filter. */
+  /** At least one of them matches this filter. */
   readonly some?: PhoneNumberFilter | null | undefined;
 };
 
-/** What a phone number is for. */
+/** Use of a phone number. */
 export const PhoneType = {
-  /** A fax machine. */
+  /** Fax. */
   FAX: 'FAX',
-  /** A home. */
+  /** At home. */
   HOME: 'HOME',
-  /** A fixed line. */
+  /** Landline. */
   LANDLINE: 'LANDLINE',
-  /** A mobile phone. */
+  /** Mobile phone. */
   MOBILE: 'MOBILE',
-  /** Something else. */
+  /** Any other use. */
   OTHER: 'OTHER',
-  /** The main number. */
+  /** Main number. */
   PRIMARY: 'PRIMARY',
-  /** A kind of the source that has no counterpart here. */
+  /** A kind of the source without an equivalent. */
   UNKNOWN: 'UNKNOWN',
-  /** A place of work. */
+  /** At work. */
   WORK: 'WORK'
 } as const;
 
 export type PhoneType = typeof PhoneType[keyof typeof PhoneType];
-/** Conditions on values of the kind `PhoneType`; those given must all hold. */
+/** Conditions on values of the kind PhoneType; those given must all hold. */
 export type PhoneTypeFilter = {
   /** Equal to this value. */
   readonly eq?: PhoneType | null | undefined;
@@ -1352,22 +1392,22 @@ export type PhoneTypeFilter = {
   readonly isNull?: boolean | null | undefined;
 };
 
-/** Where a record stands with its source system. */
+/** Synchronization state of a record with its source. */
 export const SourceState = {
-  /** Changed here and at the source; `resolveConflict` decides which version stays. */
+  /** Changed both here and at the source; resolve it with `resolveConflict`. */
   CONFLICT: 'CONFLICT',
-  /** As the source has it. */
+  /** Same as at the source. */
   IN_SYNC: 'IN_SYNC',
-  /** Written here, and not sent, because the source takes no records of this type. */
+  /** Written here, but not sent: the source accepts no records of this type. */
   LOCAL: 'LOCAL',
-  /** Written here and not yet sent to the source. */
+  /** Written here, but not yet sent to the source. */
   PENDING_PUSH: 'PENDING_PUSH',
-  /** Written here and refused by the source; the next write of the record sends it again. */
+  /** Written here, but rejected by the source; the next write of the record resends it. */
   PUSH_FAILED: 'PUSH_FAILED'
 } as const;
 
 export type SourceState = typeof SourceState[keyof typeof SourceState];
-/** Conditions on values of the kind `SourceState`; those given must all hold. */
+/** Conditions on values of the kind SourceState; those given must all hold. */
 export type SourceStateFilter = {
   /** Equal to this value. */
   readonly eq?: SourceState | null | undefined;
@@ -1377,51 +1417,55 @@ export type SourceStateFilter = {
   readonly isNull?: boolean | null | undefined;
 };
 
-/** Which TaxRate records a list returns; conditions that stand beside each other must all hold. */
+/** Conditions on TaxRate records; all must match. */
 export type TaxRateFilter = {
-  /** Filters that must all hold, 1 to 20. */
+  /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<TaxRateFilter> | null | undefined;
-  /** Condition on `code`. */
+  /** Filters `code`. */
   readonly code?: TextFilter | null | undefined;
-  /** Conditions on the record of `company`; without one they do not hold. */
+  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Condition on `createdAt`. */
+  /** Filters `createdAt`. */
   readonly createdAt?: DateTimeFilter | null | undefined;
-  /** Condition on `effectiveTaxRate`. */
+  /** Filters `customFields`. */
+  readonly customFields?: NamedValuesFilter | null | undefined;
+  /** Filters `effectiveTaxRate`. */
   readonly effectiveTaxRate?: DecimalFilter | null | undefined;
-  /** Condition on `jurisdiction`. */
+  /** Filters `jurisdiction`. */
   readonly jurisdiction?: TextFilter | null | undefined;
-  /** Condition on `ledgerCreatedAt`. */
+  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerDeletedAt`. */
+  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerId`. */
+  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Condition on `ledgerIntegrationType`. */
+  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Condition on `ledgerUpdatedAt`. */
+  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `name`. */
+  /** Filters `name`. */
   readonly name?: TextFilter | null | undefined;
-  /** A filter that must not hold. A record matches either a filter or its `not`, whatever its values. */
+  /** Filter that must not match. */
   readonly not?: TaxRateFilter | null | undefined;
-  /** Filters of which one must hold, 1 to 20. */
+  /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<TaxRateFilter> | null | undefined;
-  /** Condition on `platformId`. */
+  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Condition on `rate`. */
+  /** Filters `rate`. */
   readonly rate?: DecimalFilter | null | undefined;
-  /** Words of which each is in one of `name`, `code`, in any order and place; case and accents do not matter. At most 200 characters and 10 words. */
+  /** Words that must all occur in `name` or `code`; at most 10 words and 200 characters. */
   readonly search?: string | null | undefined;
-  /** Condition on `sourceState`. */
+  /** Filters `sourceState`. */
   readonly sourceState?: SourceStateFilter | null | undefined;
-  /** Condition on `status`. */
+  /** Filters `sourceStatus`. */
+  readonly sourceStatus?: TextFilter | null | undefined;
+  /** Filters `status`. */
   readonly status?: TaxRateStatusFilter | null | undefined;
-  /** Condition on `taxType`. */
+  /** Filters `taxType`. */
   readonly taxType?: TextFilter | null | undefined;
-  /** Condition on `totalTaxRate`. */
+  /** Filters `totalTaxRate`. */
   readonly totalTaxRate?: DecimalFilter | null | undefined;
-  /** Condition on `updatedAt`. */
+  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
 };
 
@@ -1431,12 +1475,12 @@ export const TaxRateStatus = {
   ACTIVE: 'ACTIVE',
   /** No longer in use. */
   ARCHIVED: 'ARCHIVED',
-  /** A state of the source that has no counterpart here. */
+  /** A state of the source without an equivalent. */
   UNKNOWN: 'UNKNOWN'
 } as const;
 
 export type TaxRateStatus = typeof TaxRateStatus[keyof typeof TaxRateStatus];
-/** Conditions on values of the kind `TaxRateStatus`; those given must all hold. */
+/** Conditions on values of the kind TaxRateStatus; those given must all hold. */
 export type TaxRateStatusFilter = {
   /** Equal to this value. */
   readonly eq?: TaxRateStatus | null | undefined;
@@ -1446,7 +1490,7 @@ export type TaxRateStatusFilter = {
   readonly isNull?: boolean | null | undefined;
 };
 
-/** Conditions on values of the kind `Text`; those given must all hold. */
+/** Conditions on values of the kind Text; those given must all hold. */
 export type TextFilter = {
   /** Contains this text; case and accents do not matter. */
   readonly contains?: string | null | undefined;
@@ -1460,66 +1504,70 @@ export type TextFilter = {
   readonly startsWith?: string | null | undefined;
 };
 
-/** Which Variant records a list returns; conditions that stand beside each other must all hold. */
+/** Conditions on Variant records; all must match. */
 export type VariantFilter = {
-  /** Filters that must all hold, 1 to 20. */
+  /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<VariantFilter> | null | undefined;
-  /** Conditions on the record of `company`; without one they do not hold. */
+  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Condition on `compareAtPrice`. */
+  /** Filters `compareAtPrice`. */
   readonly compareAtPrice?: DecimalFilter | null | undefined;
-  /** Condition on `currencyId`. */
+  /** Filters `currencyId`. */
   readonly currencyId?: CurrencyCodeFilter | null | undefined;
-  /** Condition on `ledgerCreatedAt`. */
+  /** Filters `customFields`. */
+  readonly customFields?: NamedValuesFilter | null | undefined;
+  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerDeletedAt`. */
+  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerId`. */
+  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Condition on `ledgerIntegrationType`. */
+  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Condition on `ledgerUpdatedAt`. */
+  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `name`. */
+  /** Filters `name`. */
   readonly name?: TextFilter | null | undefined;
-  /** A filter that must not hold. A record matches either a filter or its `not`, whatever its values. */
+  /** Filter that must not match. */
   readonly not?: VariantFilter | null | undefined;
-  /** Filters of which one must hold, 1 to 20. */
+  /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<VariantFilter> | null | undefined;
-  /** Condition on `parentId`. */
+  /** Filters `parentId`. */
   readonly parentId?: LedgerIdFilter | null | undefined;
-  /** Condition on `parentType`. */
+  /** Filters `parentType`. */
   readonly parentType?: VariantParentFilter | null | undefined;
-  /** Condition on `platformId`. */
+  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Condition on `position`. */
+  /** Filters `position`. */
   readonly position?: DecimalFilter | null | undefined;
-  /** Condition on `price`. */
+  /** Filters `price`. */
   readonly price?: DecimalFilter | null | undefined;
-  /** Words of which each is in one of `sku`, in any order and place; case and accents do not matter. At most 200 characters and 10 words. */
+  /** Words that must all occur in `sku`; at most 10 words and 200 characters. */
   readonly search?: string | null | undefined;
-  /** Condition on `sku`. */
+  /** Filters `sku`. */
   readonly sku?: TextFilter | null | undefined;
-  /** Condition on `status`. */
+  /** Filters `sourceStatus`. */
+  readonly sourceStatus?: TextFilter | null | undefined;
+  /** Filters `status`. */
   readonly status?: ItemStatusFilter | null | undefined;
 };
 
 /** Conditions on the Variant records of a record. */
 export type VariantListFilter = {
-  /** None of them meets this filter; true without any. */
+  /** None of them matches this filter; true if there are none. */
   readonly none?: VariantFilter | null | undefined;
-  /** At least one of them meets this filter. */
+  /** At least one of them matches this filter. */
   readonly some?: VariantFilter | null | undefined;
 };
 
-/** Record type a variant belongs to. */
+/** Type of the parent of a variant. */
 export const VariantParent = {
   /** An item. */
   ITEM: 'ITEM'
 } as const;
 
 export type VariantParent = typeof VariantParent[keyof typeof VariantParent];
-/** Conditions on values of the kind `VariantParent`; those given must all hold. */
+/** Conditions on values of the kind VariantParent; those given must all hold. */
 export type VariantParentFilter = {
   /** Equal to this value. */
   readonly eq?: VariantParent | null | undefined;

@@ -7,23 +7,25 @@ import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-
 export type CreateCorporationInput = {
   /** Registered address. */
   readonly address?: RegisteredAddressInput | null | undefined;
-  /** Mail address of a contact person. */
+  /** Companies of the organisation whose invoices are the sales of the corporation, at most 100. Naming one takes the role INTEGRATIONS as well, because callers of the platform then see its sales by jurisdiction. */
+  readonly companyIds?: ReadonlyArray<number | string> | null | undefined;
+  /** Email address of a contact person. */
   readonly contactEmail?: string | null | undefined;
-  /** Local part of the address authorities write to, at most 64 of a-z, 0-9 and hyphen; unique. */
+  /** Local part of the email address for authorities: up to 64 of a-z, 0-9 and hyphen; unique. */
   readonly emailAlias?: string | null | undefined;
-  /** Legal form: a value of EntityForm such as C_CORP where the jurisdiction lists one, otherwise the code of ISO 20275, such as 2HBR. Written as either, or as the abbreviation there, such as GmbH. */
+  /** Legal form: a value of EntityForm such as C_CORP, or an ISO 20275 code such as 2HBR. Input may also be a local abbreviation such as "GmbH". */
   readonly entityType?: string | null | undefined;
-  /** Your own key, at most 128 characters; unique. */
+  /** Your own unique key, at most 128 characters. */
   readonly externalId?: string | null | undefined;
-  /** The header `Idempotency-Key` as a member, of 1 to 128 printable ASCII characters: a retry with it gets the first answer again. */
+  /** Key that makes retries safe. */
   readonly idempotencyKey?: string | null | undefined;
   /** Country of registration, two letters (ISO 3166-1). */
   readonly jurisdiction: string;
-  /** Registered name with its legal suffix, at most 255 characters. */
+  /** Registered name with its legal suffix, up to 255 characters. */
   readonly legalName: string;
-  /** Sub-division of formation: the suffix of an ISO 3166-2 code of the jurisdiction. */
+  /** Subdivision of formation: the suffix of an ISO 3166-2 code. */
   readonly state?: string | null | undefined;
-  /** Numbers governments assigned to the corporation, one per kind. */
+  /** Tax ids of the corporation, one per kind. */
   readonly taxIds?: ReadonlyArray<TaxIdInput> | null | undefined;
   /** Web address, http or https. */
   readonly website?: string | null | undefined;
@@ -31,49 +33,49 @@ export type CreateCorporationInput = {
 
 /** Input of `createFile`. */
 export type CreateFileInput = {
-  /** The content. */
+  /** Content of the file. */
   readonly content: Blob;
-  /** Corporation the file belongs to. */
+  /** Corporation that owns the file. */
   readonly corporationId?: string | null | undefined;
-  /** The header `Idempotency-Key` as a member, of 1 to 128 printable ASCII characters: a retry with it gets the first answer again. */
+  /** Key that makes retries safe. */
   readonly idempotencyKey?: string | null | undefined;
-  /** File name; on REST the name of the uploaded file. */
+  /** File name; on REST, the name of the uploaded file. */
   readonly name?: string | null | undefined;
-  /** What the file is for; PRODUCT_IMPORT when absent. */
+  /** Purpose of the file; default PRODUCT_IMPORT. */
   readonly purpose?: FilePurpose | null | undefined;
 };
 
-/** A registration to record, or to obtain. */
+/** A registration to record or to obtain. */
 export type CreateRegistrationInput = {
-  /** Corporation that is registered. */
+  /** Registered corporation. */
   readonly corporationId: string;
-  /** A login stored elsewhere; stored here as a reference. */
+  /** Reference to a login stored elsewhere. */
   readonly credentialId?: string | null | undefined;
   /** Last day of effect; after the first. */
   readonly effectiveEndDate?: string | null | undefined;
-  /** First day of effect, at most a year ahead; needed for an existing one. */
+  /** First day of effect, at most a year ahead; required for EXISTING. */
   readonly effectiveStartDate?: string | null | undefined;
-  /** Filing frequency, one of the content entry. */
+  /** Filing frequency, one of those in the content entry. */
   readonly frequency?: string | null | undefined;
-  /** The header `Idempotency-Key` as a member, of 1 to 128 printable ASCII characters: a retry with it gets the first answer again. */
+  /** Key that makes retries safe. */
   readonly idempotencyKey?: string | null | undefined;
-  /** Answers by key of the content entry's `inputFields`. */
+  /** Answers to the `inputFields` of the content entry, by key. */
   readonly inputValues?: Record<string, unknown> | null | undefined;
-  /** Portal of the authority; stored as a reference. */
+  /** Reference to the portal of the authority. */
   readonly portalId?: string | null | undefined;
-  /** Who makes it. */
+  /** Party that makes the registration. */
   readonly registeredBy?: RegisteredBy;
   /** Content id from `registrationInputOptions`. */
   readonly registrationContentId: string;
-  /** Whether it exists at the authority already. */
+  /** Whether it already exists at the authority. */
   readonly registrationType?: RegistrationType;
-  /** Number the authority assigned. */
+  /** Number that the authority assigned. */
   readonly taxRegistrationId?: string | null | undefined;
-  /** Tax types, of those the content entry names. May be absent below state level only. */
+  /** Tax types of the content entry. Optional only below state level. */
   readonly taxTypes?: ReadonlyArray<string> | null | undefined;
 };
 
-/** Code of an error; `/docs/errors` says what each means, its usual cause and its fix. */
+/** Error code; `/docs/errors` explains the meaning, cause and fix of each. */
 export const ErrorCode = {
   /** No access key has this id. */
   ACCESS_KEY_NOT_FOUND: 'ACCESS_KEY_NOT_FOUND',
@@ -212,9 +214,9 @@ export const ErrorCode = {
 } as const;
 
 export type ErrorCode = typeof ErrorCode[keyof typeof ErrorCode];
-/** What a file is for. */
+/** Purpose of a file. */
 export const FilePurpose = {
-  /** A file attached to documents of a company, such as invoices; it is removed with the last of them. */
+  /** Attached to documents of a company, such as invoices; removed with the last of them. */
   ATTACHMENT: 'ATTACHMENT',
   /** A CSV file of products to import. */
   PRODUCT_IMPORT: 'PRODUCT_IMPORT',
@@ -223,13 +225,13 @@ export const FilePurpose = {
 } as const;
 
 export type FilePurpose = typeof FilePurpose[keyof typeof FilePurpose];
-/** Kind of answer a question asks for. */
+/** Kind of answer to a question. */
 export const InputFieldType = {
   /** True or false. */
   BOOLEAN: 'BOOLEAN',
   /** A calendar date. */
   DATE: 'DATE',
-  /** A mail address. */
+  /** An email address. */
   EMAIL: 'EMAIL',
   /** A whole number. */
   INTEGER: 'INTEGER',
@@ -244,13 +246,13 @@ export const InputFieldType = {
 } as const;
 
 export type InputFieldType = typeof InputFieldType[keyof typeof InputFieldType];
-/** The registered address of a corporation. Each line has at most 255 characters. */
+/** Registered address of a corporation; lines of at most 255 characters. */
 export type RegisteredAddressInput = {
-  /** First line. */
+  /** First line of the address. */
   readonly addressLine1: string;
-  /** Second line. */
+  /** Second line of the address. */
   readonly addressLine2?: string | null | undefined;
-  /** City. */
+  /** City or town. */
   readonly city?: string | null | undefined;
   /** Country, two letters (ISO 3166-1). */
   readonly country: string;
@@ -260,15 +262,15 @@ export type RegisteredAddressInput = {
   readonly state?: string | null | undefined;
 };
 
-/** Who made a registration. */
+/** Party that made a registration. */
 export const RegisteredBy = {
-  /** A client of this interface. */
+  /** A client of this API. */
   API: 'API',
-  /** The operator of this service. */
+  /** The operator of the gateway. */
   PLATFORM: 'PLATFORM',
-  /** Another party on behalf of the company. */
+  /** A third party on behalf of the company. */
   THIRD_PARTY: 'THIRD_PARTY',
-  /** A person, through another application. */
+  /** A person through another application. */
   USER: 'USER'
 } as const;
 
@@ -283,7 +285,7 @@ export const RegistrationStatus = {
   REGISTERED: 'REGISTERED',
   /** Applied for at the authority. */
   REGISTRATION_IN_PROGRESS: 'REGISTRATION_IN_PROGRESS',
-  /** Refused by the authority. */
+  /** Rejected by the authority. */
   REJECTED: 'REJECTED',
   /** Takes effect on a future day. */
   SCHEDULED: 'SCHEDULED'
@@ -292,9 +294,9 @@ export const RegistrationStatus = {
 export type RegistrationStatus = typeof RegistrationStatus[keyof typeof RegistrationStatus];
 /** Whether the registration already exists at the authority. */
 export const RegistrationType = {
-  /** It exists; it is recorded here. */
+  /** It exists and is recorded here. */
   EXISTING: 'EXISTING',
-  /** It has to be obtained from the authority. */
+  /** It must be obtained from the authority. */
   NEW: 'NEW'
 } as const;
 
@@ -336,39 +338,41 @@ export const SalesTaxType = {
 } as const;
 
 export type SalesTaxType = typeof SalesTaxType[keyof typeof SalesTaxType];
-/** A number a government assigned to a corporation. */
+/** A number that a government assigned to a corporation. */
 export type TaxIdInput = {
   /** Kind of number, such as US_EIN; one number per kind. */
   readonly type: string;
-  /** The number. Its format is checked, and its check digits if the kind has any. */
+  /** The number, checked for its format and, if any, its check digits. */
   readonly value: string;
 };
 
-/** Fields of a corporation to change; null clears an optional one. */
+/** Fields of a corporation to change; null clears optional ones. */
 export type UpdateCorporationInput = {
   /** Registered address. */
   readonly address?: RegisteredAddressInput | null | undefined;
-  /** Mail address of a contact person. */
+  /** The companies whose invoices are the sales of the corporation; null for none. */
+  readonly companyIds?: ReadonlyArray<number | string> | null | undefined;
+  /** Email address of a contact person. */
   readonly contactEmail?: string | null | undefined;
-  /** Local part of the address authorities write to, at most 64 of a-z, 0-9 and hyphen; unique. */
+  /** Local part of the email address for authorities: up to 64 of a-z, 0-9 and hyphen; unique. */
   readonly emailAlias?: string | null | undefined;
-  /** Legal form: a value of EntityForm such as C_CORP where the jurisdiction lists one, otherwise the code of ISO 20275, such as 2HBR. Written as either, or as the abbreviation there, such as GmbH. */
+  /** Legal form: a value of EntityForm such as C_CORP, or an ISO 20275 code such as 2HBR. Input may also be a local abbreviation such as "GmbH". */
   readonly entityType?: string | null | undefined;
-  /** Your own key, at most 128 characters; unique. */
+  /** Your own unique key, at most 128 characters. */
   readonly externalId?: string | null | undefined;
   /** Id of the corporation. */
   readonly id: string;
-  /** The header `Idempotency-Key` as a member, of 1 to 128 printable ASCII characters: a retry with it gets the first answer again. */
+  /** Key that makes retries safe. */
   readonly idempotencyKey?: string | null | undefined;
-  /** Write only if the record is still this version, given as its `etag`; `*` matches any version. STALE_RECORD otherwise. */
+  /** Required `etag` of the record. */
   readonly ifMatch?: string | null | undefined;
   /** Country of registration, two letters (ISO 3166-1). */
   readonly jurisdiction?: string | null | undefined;
-  /** Registered name with its legal suffix, at most 255 characters. */
+  /** Registered name with its legal suffix, up to 255 characters. */
   readonly legalName?: string | null | undefined;
-  /** Sub-division of formation: the suffix of an ISO 3166-2 code of the jurisdiction. */
+  /** Subdivision of formation: the suffix of an ISO 3166-2 code. */
   readonly state?: string | null | undefined;
-  /** Numbers governments assigned to the corporation, one per kind. */
+  /** Tax ids of the corporation, one per kind. */
   readonly taxIds?: ReadonlyArray<TaxIdInput> | null | undefined;
   /** Web address, http or https. */
   readonly website?: string | null | undefined;

@@ -3,7 +3,547 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
-/** Conditions on values of the kind `Boolean`; those given must all hold. */
+/** Main category of an account. */
+export const AccountCategory = {
+  /** Assets: what the company owns. */
+  ASSET: 'ASSET',
+  /** Equity: what belongs to the owners. */
+  EQUITY: 'EQUITY',
+  /** Expenses: what the company spends. */
+  EXPENSE: 'EXPENSE',
+  /** Income: what the company earns. */
+  INCOME: 'INCOME',
+  /** Liabilities: what the company owes. */
+  LIABILITY: 'LIABILITY',
+  /** A category of the source without an equivalent. */
+  UNKNOWN: 'UNKNOWN'
+} as const;
+
+export type AccountCategory = typeof AccountCategory[keyof typeof AccountCategory];
+/** Conditions on values of the kind AccountCategory; those given must all hold. */
+export type AccountCategoryFilter = {
+  /** Equal to this value. */
+  readonly eq?: AccountCategory | null | undefined;
+  /** Equal to any of these values, at most 100. */
+  readonly in?: ReadonlyArray<AccountCategory> | null | undefined;
+  /** Whether there is no value. */
+  readonly isNull?: boolean | null | undefined;
+};
+
+/** Conditions on Account records; all must match. */
+export type AccountFilter = {
+  /** Filters that must all match, 1 to 20. */
+  readonly and?: ReadonlyArray<AccountFilter> | null | undefined;
+  /** Filters `category`. */
+  readonly category?: AccountCategoryFilter | null | undefined;
+  /** Conditions on `company`. */
+  readonly company?: CompanyFilter | null | undefined;
+  /** Filters `currencyId`. */
+  readonly currencyId?: CurrencyCodeFilter | null | undefined;
+  /** Filters `currentBalance`. */
+  readonly currentBalance?: DecimalFilter | null | undefined;
+  /** Filters `customFields`. */
+  readonly customFields?: NamedValuesFilter | null | undefined;
+  /** Filters `description`. */
+  readonly description?: TextFilter | null | undefined;
+  /** Filters `ledgerCreatedAt`. */
+  readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerDeletedAt`. */
+  readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerId`. */
+  readonly ledgerId?: LedgerIdFilter | null | undefined;
+  /** Filters `ledgerIntegrationType`. */
+  readonly ledgerIntegrationType?: TextFilter | null | undefined;
+  /** Filters `ledgerUpdatedAt`. */
+  readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `name`. */
+  readonly name?: TextFilter | null | undefined;
+  /** Filters `nominalCode`. */
+  readonly nominalCode?: TextFilter | null | undefined;
+  /** Filter that must not match. */
+  readonly not?: AccountFilter | null | undefined;
+  /** Alternative filters, 1 to 20. */
+  readonly or?: ReadonlyArray<AccountFilter> | null | undefined;
+  /** Conditions on `parentAccount`. */
+  readonly parentAccount?: AccountFilter | null | undefined;
+  /** Filters `parentAccountId`. */
+  readonly parentAccountId?: LedgerIdFilter | null | undefined;
+  /** Filters `platformId`. */
+  readonly platformId?: TextFilter | null | undefined;
+  /** Words that must all occur in `nominalCode` or `name`; at most 10 words and 200 characters. */
+  readonly search?: string | null | undefined;
+  /** Filters `sourceState`. */
+  readonly sourceState?: SourceStateFilter | null | undefined;
+  /** Filters `sourceStatus`. */
+  readonly sourceStatus?: TextFilter | null | undefined;
+  /** Filters `status`. */
+  readonly status?: AccountStatusFilter | null | undefined;
+  /** Filters `subCategory`. */
+  readonly subCategory?: TextFilter | null | undefined;
+  /** Filters `updatedAt`. */
+  readonly updatedAt?: DateTimeFilter | null | undefined;
+};
+
+/** Whether an account is in use. */
+export const AccountStatus = {
+  /** In use. */
+  ACTIVE: 'ACTIVE',
+  /** No longer in use. */
+  ARCHIVED: 'ARCHIVED',
+  /** A state of the source without an equivalent. */
+  UNKNOWN: 'UNKNOWN'
+} as const;
+
+export type AccountStatus = typeof AccountStatus[keyof typeof AccountStatus];
+/** Conditions on values of the kind AccountStatus; those given must all hold. */
+export type AccountStatusFilter = {
+  /** Equal to this value. */
+  readonly eq?: AccountStatus | null | undefined;
+  /** Equal to any of these values, at most 100. */
+  readonly in?: ReadonlyArray<AccountStatus> | null | undefined;
+  /** Whether there is no value. */
+  readonly isNull?: boolean | null | undefined;
+};
+
+/** Conditions on Address records; all must match. */
+export type AddressFilter = {
+  /** Filters that must all match, 1 to 20. */
+  readonly and?: ReadonlyArray<AddressFilter> | null | undefined;
+  /** Filters `city`. */
+  readonly city?: TextFilter | null | undefined;
+  /** Conditions on `company`. */
+  readonly company?: CompanyFilter | null | undefined;
+  /** Filters `country`. */
+  readonly country?: TextFilter | null | undefined;
+  /** Filters `customFields`. */
+  readonly customFields?: NamedValuesFilter | null | undefined;
+  /** Filters `ledgerCreatedAt`. */
+  readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerDeletedAt`. */
+  readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerId`. */
+  readonly ledgerId?: LedgerIdFilter | null | undefined;
+  /** Filters `ledgerIntegrationType`. */
+  readonly ledgerIntegrationType?: TextFilter | null | undefined;
+  /** Filters `ledgerUpdatedAt`. */
+  readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `locality`. */
+  readonly locality?: TextFilter | null | undefined;
+  /** Filter that must not match. */
+  readonly not?: AddressFilter | null | undefined;
+  /** Alternative filters, 1 to 20. */
+  readonly or?: ReadonlyArray<AddressFilter> | null | undefined;
+  /** Filters `parentId`. */
+  readonly parentId?: LedgerIdFilter | null | undefined;
+  /** Filters `parentType`. */
+  readonly parentType?: ParentTypeFilter | null | undefined;
+  /** Filters `platformId`. */
+  readonly platformId?: TextFilter | null | undefined;
+  /** Filters `position`. */
+  readonly position?: DecimalFilter | null | undefined;
+  /** Filters `postalCode`. */
+  readonly postalCode?: TextFilter | null | undefined;
+  /** Filters `sourceStatus`. */
+  readonly sourceStatus?: TextFilter | null | undefined;
+  /** Filters `state`. */
+  readonly state?: TextFilter | null | undefined;
+  /** Filters `street`. */
+  readonly street?: TextFilter | null | undefined;
+  /** Filters `street2`. */
+  readonly street2?: TextFilter | null | undefined;
+  /** Filters `type`. */
+  readonly type?: AddressTypeFilter | null | undefined;
+};
+
+/** Conditions on the Address records of a record. */
+export type AddressListFilter = {
+  /** None of them matches this filter; true if there are none. */
+  readonly none?: AddressFilter | null | undefined;
+  /** At least one of them matches this filter. */
+  readonly some?: AddressFilter | null | undefined;
+};
+
+/** Use of an address. */
+export const AddressType = {
+  /** Address for invoices. */
+  BILLING: 'BILLING',
+  /** At home. */
+  HOME: 'HOME',
+  /** Any other use. */
+  OTHER: 'OTHER',
+  /** Address for mail. */
+  POSTAL: 'POSTAL',
+  /** Main address. */
+  PRIMARY: 'PRIMARY',
+  /** Address for deliveries. */
+  SHIPPING: 'SHIPPING',
+  /** A kind of the source without an equivalent. */
+  UNKNOWN: 'UNKNOWN',
+  /** At work. */
+  WORK: 'WORK'
+} as const;
+
+export type AddressType = typeof AddressType[keyof typeof AddressType];
+/** Conditions on values of the kind AddressType; those given must all hold. */
+export type AddressTypeFilter = {
+  /** Equal to this value. */
+  readonly eq?: AddressType | null | undefined;
+  /** Equal to any of these values, at most 100. */
+  readonly in?: ReadonlyArray<AddressType> | null | undefined;
+  /** Whether there is no value. */
+  readonly isNull?: boolean | null | undefined;
+};
+
+/** Record type that a payment is allocated to. */
+export const AllocationDocument = {
+  /** A bill. */
+  BILL: 'BILL',
+  /** A credit note on bills, refunded or used. */
+  BILL_CREDIT_NOTE: 'BILL_CREDIT_NOTE',
+  /** An expense. */
+  EXPENSE: 'EXPENSE',
+  /** An invoice. */
+  INVOICE: 'INVOICE',
+  /** A credit note on invoices, refunded or used. */
+  INVOICE_CREDIT_NOTE: 'INVOICE_CREDIT_NOTE',
+  /** A journal entry. */
+  JOURNAL_ENTRY: 'JOURNAL_ENTRY',
+  /** A type of the source whose records the gateway does not store. */
+  UNKNOWN: 'UNKNOWN'
+} as const;
+
+export type AllocationDocument = typeof AllocationDocument[keyof typeof AllocationDocument];
+/** Conditions on values of the kind AllocationDocument; those given must all hold. */
+export type AllocationDocumentFilter = {
+  /** Equal to this value. */
+  readonly eq?: AllocationDocument | null | undefined;
+  /** Equal to any of these values, at most 100. */
+  readonly in?: ReadonlyArray<AllocationDocument> | null | undefined;
+  /** Whether there is no value. */
+  readonly isNull?: boolean | null | undefined;
+};
+
+/** Conditions on BankTransaction records; all must match. */
+export type BankTransactionFilter = {
+  /** Conditions on `account`. */
+  readonly account?: AccountFilter | null | undefined;
+  /** Filters `accountId`. */
+  readonly accountId?: LedgerIdFilter | null | undefined;
+  /** Filters `amount`. */
+  readonly amount?: DecimalFilter | null | undefined;
+  /** Filters that must all match, 1 to 20. */
+  readonly and?: ReadonlyArray<BankTransactionFilter> | null | undefined;
+  /** Conditions on `company`. */
+  readonly company?: CompanyFilter | null | undefined;
+  /** Conditions on `contact`. */
+  readonly contact?: ContactFilter | null | undefined;
+  /** Filters `contactId`. */
+  readonly contactId?: LedgerIdFilter | null | undefined;
+  /** Filters `createdAt`. */
+  readonly createdAt?: DateTimeFilter | null | undefined;
+  /** Filters `currencyId`. */
+  readonly currencyId?: CurrencyCodeFilter | null | undefined;
+  /** Filters `customFields`. */
+  readonly customFields?: NamedValuesFilter | null | undefined;
+  /** Filters `description`. */
+  readonly description?: TextFilter | null | undefined;
+  /** Filters `ledgerCreatedAt`. */
+  readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerDeletedAt`. */
+  readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerId`. */
+  readonly ledgerId?: LedgerIdFilter | null | undefined;
+  /** Filters `ledgerIntegrationType`. */
+  readonly ledgerIntegrationType?: TextFilter | null | undefined;
+  /** Filters `ledgerUpdatedAt`. */
+  readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
+  /** Filter that must not match. */
+  readonly not?: BankTransactionFilter | null | undefined;
+  /** Alternative filters, 1 to 20. */
+  readonly or?: ReadonlyArray<BankTransactionFilter> | null | undefined;
+  /** Filters `platformId`. */
+  readonly platformId?: TextFilter | null | undefined;
+  /** Filters `postedDate`. */
+  readonly postedDate?: DateTimeFilter | null | undefined;
+  /** Filters `referenceNumber`. */
+  readonly referenceNumber?: TextFilter | null | undefined;
+  /** Words that must all occur in `description` or `referenceNumber`; at most 10 words and 200 characters. */
+  readonly search?: string | null | undefined;
+  /** Filters `sourceState`. */
+  readonly sourceState?: SourceStateFilter | null | undefined;
+  /** Filters `sourceStatus`. */
+  readonly sourceStatus?: TextFilter | null | undefined;
+  /** Filters `status`. */
+  readonly status?: BankTransactionStatusFilter | null | undefined;
+  /** Filters `transactionDate`. */
+  readonly transactionDate?: DateTimeFilter | null | undefined;
+  /** Filters `type`. */
+  readonly type?: BankTransactionTypeFilter | null | undefined;
+  /** Filters `updatedAt`. */
+  readonly updatedAt?: DateTimeFilter | null | undefined;
+};
+
+/** Progress of a bank transaction. */
+export const BankTransactionStatus = {
+  /** Pending at the bank; may still change. */
+  PENDING: 'PENDING',
+  /** Booked on the statement. */
+  POSTED: 'POSTED',
+  /** Matched with the books. */
+  RECONCILED: 'RECONCILED',
+  /** A state of the source without an equivalent. */
+  UNKNOWN: 'UNKNOWN',
+  /** Cancelled; it has no effect. */
+  VOID: 'VOID'
+} as const;
+
+export type BankTransactionStatus = typeof BankTransactionStatus[keyof typeof BankTransactionStatus];
+/** Conditions on values of the kind BankTransactionStatus; those given must all hold. */
+export type BankTransactionStatusFilter = {
+  /** Equal to this value. */
+  readonly eq?: BankTransactionStatus | null | undefined;
+  /** Equal to any of these values, at most 100. */
+  readonly in?: ReadonlyArray<BankTransactionStatus> | null | undefined;
+  /** Whether there is no value. */
+  readonly isNull?: boolean | null | undefined;
+};
+
+/** Kind of a bank transaction. */
+export const BankTransactionType = {
+  /** A card payment. */
+  CARD: 'CARD',
+  /** Cash withdrawal. */
+  CASH: 'CASH',
+  /** A cheque. */
+  CHECK: 'CHECK',
+  /** Other money in. */
+  CREDIT: 'CREDIT',
+  /** Other money out. */
+  DEBIT: 'DEBIT',
+  /** Deposit. */
+  DEPOSIT: 'DEPOSIT',
+  /** Direct debit by another party. */
+  DIRECT_DEBIT: 'DIRECT_DEBIT',
+  /** Direct deposit by another party. */
+  DIRECT_DEPOSIT: 'DIRECT_DEPOSIT',
+  /** A dividend. */
+  DIVIDEND: 'DIVIDEND',
+  /** Bank fee. */
+  FEE: 'FEE',
+  /** Interest. */
+  INTEREST: 'INTEREST',
+  /** Any other use. */
+  OTHER: 'OTHER',
+  /** A payment by transfer. */
+  PAYMENT: 'PAYMENT',
+  /** A standing order. */
+  REPEATING_PAYMENT: 'REPEATING_PAYMENT',
+  /** Transfer between accounts of the company. */
+  TRANSFER: 'TRANSFER',
+  /** A type of the source without an equivalent. */
+  UNKNOWN: 'UNKNOWN'
+} as const;
+
+export type BankTransactionType = typeof BankTransactionType[keyof typeof BankTransactionType];
+/** Conditions on values of the kind BankTransactionType; those given must all hold. */
+export type BankTransactionTypeFilter = {
+  /** Equal to this value. */
+  readonly eq?: BankTransactionType | null | undefined;
+  /** Equal to any of these values, at most 100. */
+  readonly in?: ReadonlyArray<BankTransactionType> | null | undefined;
+  /** Whether there is no value. */
+  readonly isNull?: boolean | null | undefined;
+};
+
+/** Conditions on BillCreditNote records; all must match. */
+export type BillCreditNoteFilter = {
+  /** Conditions on `addresses`. */
+  readonly addresses?: AddressListFilter | null | undefined;
+  /** Filters that must all match, 1 to 20. */
+  readonly and?: ReadonlyArray<BillCreditNoteFilter> | null | undefined;
+  /** Conditions on `company`. */
+  readonly company?: CompanyFilter | null | undefined;
+  /** Conditions on `contact`. */
+  readonly contact?: ContactFilter | null | undefined;
+  /** Filters `contactId`. */
+  readonly contactId?: LedgerIdFilter | null | undefined;
+  /** Filters `currencyId`. */
+  readonly currencyId?: CurrencyCodeFilter | null | undefined;
+  /** Filters `customFields`. */
+  readonly customFields?: NamedValuesFilter | null | undefined;
+  /** Filters `documentNumber`. */
+  readonly documentNumber?: TextFilter | null | undefined;
+  /** Filters `isTaxInclusive`. */
+  readonly isTaxInclusive?: BooleanFilter | null | undefined;
+  /** Filters `ledgerCreatedAt`. */
+  readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerDeletedAt`. */
+  readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerId`. */
+  readonly ledgerId?: LedgerIdFilter | null | undefined;
+  /** Filters `ledgerIntegrationType`. */
+  readonly ledgerIntegrationType?: TextFilter | null | undefined;
+  /** Filters `ledgerUpdatedAt`. */
+  readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
+  /** Conditions on `lineItems`. */
+  readonly lineItems?: LineItemListFilter | null | undefined;
+  /** Filters `memo`. */
+  readonly memo?: TextFilter | null | undefined;
+  /** Filter that must not match. */
+  readonly not?: BillCreditNoteFilter | null | undefined;
+  /** Alternative filters, 1 to 20. */
+  readonly or?: ReadonlyArray<BillCreditNoteFilter> | null | undefined;
+  /** Filters `platformId`. */
+  readonly platformId?: TextFilter | null | undefined;
+  /** Filters `postedDate`. */
+  readonly postedDate?: DateTimeFilter | null | undefined;
+  /** Filters `remainingCredit`. */
+  readonly remainingCredit?: DecimalFilter | null | undefined;
+  /** Words that must all occur in `documentNumber` or `memo`; at most 10 words and 200 characters. */
+  readonly search?: string | null | undefined;
+  /** Filters `sourceState`. */
+  readonly sourceState?: SourceStateFilter | null | undefined;
+  /** Filters `sourceStatus`. */
+  readonly sourceStatus?: TextFilter | null | undefined;
+  /** Filters `status`. */
+  readonly status?: BillCreditNoteStatusFilter | null | undefined;
+  /** Filters `totalAmount`. */
+  readonly totalAmount?: DecimalFilter | null | undefined;
+  /** Filters `updatedAt`. */
+  readonly updatedAt?: DateTimeFilter | null | undefined;
+};
+
+/** State of a bill credit note. */
+export const BillCreditNoteStatus = {
+  /** Draft, not sent yet. */
+  DRAFT: 'DRAFT',
+  /** Past its due date. */
+  OVERDUE: 'OVERDUE',
+  /** Fully paid or used. */
+  PAID: 'PAID',
+  /** Partly paid or used. */
+  PARTIALLY_PAID: 'PARTIALLY_PAID',
+  /** Sent, or awaiting payment. */
+  SUBMITTED: 'SUBMITTED',
+  /** A state of the source without an equivalent. */
+  UNKNOWN: 'UNKNOWN',
+  /** Cancelled; it has no effect. */
+  VOID: 'VOID'
+} as const;
+
+export type BillCreditNoteStatus = typeof BillCreditNoteStatus[keyof typeof BillCreditNoteStatus];
+/** Conditions on values of the kind BillCreditNoteStatus; those given must all hold. */
+export type BillCreditNoteStatusFilter = {
+  /** Equal to this value. */
+  readonly eq?: BillCreditNoteStatus | null | undefined;
+  /** Equal to any of these values, at most 100. */
+  readonly in?: ReadonlyArray<BillCreditNoteStatus> | null | undefined;
+  /** Whether there is no value. */
+  readonly isNull?: boolean | null | undefined;
+};
+
+/** Conditions on Bill records; all must match. */
+export type BillFilter = {
+  /** Conditions on `addresses`. */
+  readonly addresses?: AddressListFilter | null | undefined;
+  /** Filters `amountDue`. */
+  readonly amountDue?: DecimalFilter | null | undefined;
+  /** Filters that must all match, 1 to 20. */
+  readonly and?: ReadonlyArray<BillFilter> | null | undefined;
+  /** Conditions on `company`. */
+  readonly company?: CompanyFilter | null | undefined;
+  /** Conditions on `contact`. */
+  readonly contact?: ContactFilter | null | undefined;
+  /** Filters `contactId`. */
+  readonly contactId?: LedgerIdFilter | null | undefined;
+  /** Filters `createdAt`. */
+  readonly createdAt?: DateTimeFilter | null | undefined;
+  /** Filters `currencyId`. */
+  readonly currencyId?: CurrencyCodeFilter | null | undefined;
+  /** Filters `currencyRate`. */
+  readonly currencyRate?: DecimalFilter | null | undefined;
+  /** Filters `customFields`. */
+  readonly customFields?: NamedValuesFilter | null | undefined;
+  /** Filters `documentNumber`. */
+  readonly documentNumber?: TextFilter | null | undefined;
+  /** Filters `dueDate`. */
+  readonly dueDate?: DateTimeFilter | null | undefined;
+  /** Filters `isTaxInclusive`. */
+  readonly isTaxInclusive?: BooleanFilter | null | undefined;
+  /** Filters `ledgerCreatedAt`. */
+  readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerDeletedAt`. */
+  readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerId`. */
+  readonly ledgerId?: LedgerIdFilter | null | undefined;
+  /** Filters `ledgerIntegrationType`. */
+  readonly ledgerIntegrationType?: TextFilter | null | undefined;
+  /** Filters `ledgerUpdatedAt`. */
+  readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
+  /** Conditions on `lineItems`. */
+  readonly lineItems?: LineItemListFilter | null | undefined;
+  /** Filters `memo`. */
+  readonly memo?: TextFilter | null | undefined;
+  /** Filter that must not match. */
+  readonly not?: BillFilter | null | undefined;
+  /** Alternative filters, 1 to 20. */
+  readonly or?: ReadonlyArray<BillFilter> | null | undefined;
+  /** Filters `platformId`. */
+  readonly platformId?: TextFilter | null | undefined;
+  /** Filters `postedDate`. */
+  readonly postedDate?: DateTimeFilter | null | undefined;
+  /** Words that must all occur in `documentNumber` or `memo`; at most 10 words and 200 characters. */
+  readonly search?: string | null | undefined;
+  /** Filters `shippingAmount`. */
+  readonly shippingAmount?: DecimalFilter | null | undefined;
+  /** Filters `sourceState`. */
+  readonly sourceState?: SourceStateFilter | null | undefined;
+  /** Filters `sourceStatus`. */
+  readonly sourceStatus?: TextFilter | null | undefined;
+  /** Filters `status`. */
+  readonly status?: BillStatusFilter | null | undefined;
+  /** Filters `subTotal`. */
+  readonly subTotal?: DecimalFilter | null | undefined;
+  /** Filters `taxAmount`. */
+  readonly taxAmount?: DecimalFilter | null | undefined;
+  /** Filters `totalAmount`. */
+  readonly totalAmount?: DecimalFilter | null | undefined;
+  /** Filters `totalDiscount`. */
+  readonly totalDiscount?: DecimalFilter | null | undefined;
+  /** Filters `updatedAt`. */
+  readonly updatedAt?: DateTimeFilter | null | undefined;
+};
+
+/** State of a bill. */
+export const BillStatus = {
+  /** Draft, not sent yet. */
+  DRAFT: 'DRAFT',
+  /** Past its due date. */
+  OVERDUE: 'OVERDUE',
+  /** Fully paid or used. */
+  PAID: 'PAID',
+  /** Partly paid or used. */
+  PARTIALLY_PAID: 'PARTIALLY_PAID',
+  /** Sent, or awaiting payment. */
+  SUBMITTED: 'SUBMITTED',
+  /** A state of the source without an equivalent. */
+  UNKNOWN: 'UNKNOWN',
+  /** Cancelled; it has no effect. */
+  VOID: 'VOID'
+} as const;
+
+export type BillStatus = typeof BillStatus[keyof typeof BillStatus];
+/** Conditions on values of the kind BillStatus; those given must all hold. */
+export type BillStatusFilter = {
+  /** Equal to this value. */
+  readonly eq?: BillStatus | null | undefined;
+  /** Equal to any of these values, at most 100. */
+  readonly in?: ReadonlyArray<BillStatus> | null | undefined;
+  /** Whether there is no value. */
+  readonly isNull?: boolean | null | undefined;
+};
+
+/** Conditions on values of the kind Boolean; those given must all hold. */
 export type BooleanFilter = {
   /** Equal to this value. */
   readonly eq?: boolean | null | undefined;
@@ -13,42 +553,696 @@ export type BooleanFilter = {
   readonly isNull?: boolean | null | undefined;
 };
 
-/** What happened to a record. */
+/** Conditions on CashFlowStatement records; all must match. */
+export type CashFlowStatementFilter = {
+  /** Filters that must all match, 1 to 20. */
+  readonly and?: ReadonlyArray<CashFlowStatementFilter> | null | undefined;
+  /** Filters `cashAtBeginningOfPeriod`. */
+  readonly cashAtBeginningOfPeriod?: DecimalFilter | null | undefined;
+  /** Filters `cashAtEndOfPeriod`. */
+  readonly cashAtEndOfPeriod?: DecimalFilter | null | undefined;
+  /** Conditions on `company`. */
+  readonly company?: CompanyFilter | null | undefined;
+  /** Filters `customFields`. */
+  readonly customFields?: NamedValuesFilter | null | undefined;
+  /** Filters `ledgerCreatedAt`. */
+  readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerDeletedAt`. */
+  readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerId`. */
+  readonly ledgerId?: LedgerIdFilter | null | undefined;
+  /** Filters `ledgerIntegrationType`. */
+  readonly ledgerIntegrationType?: TextFilter | null | undefined;
+  /** Filters `ledgerUpdatedAt`. */
+  readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
+  /** Filter that must not match. */
+  readonly not?: CashFlowStatementFilter | null | undefined;
+  /** Alternative filters, 1 to 20. */
+  readonly or?: ReadonlyArray<CashFlowStatementFilter> | null | undefined;
+  /** Filters `periodEnd`. */
+  readonly periodEnd?: DateTimeFilter | null | undefined;
+  /** Filters `periodStart`. */
+  readonly periodStart?: DateTimeFilter | null | undefined;
+  /** Filters `platformId`. */
+  readonly platformId?: TextFilter | null | undefined;
+  /** Filters `sourceState`. */
+  readonly sourceState?: SourceStateFilter | null | undefined;
+  /** Filters `sourceStatus`. */
+  readonly sourceStatus?: TextFilter | null | undefined;
+  /** Filters `updatedAt`. */
+  readonly updatedAt?: DateTimeFilter | null | undefined;
+};
+
+/** Kind of a change. */
 export const ChangeOperation = {
-  /** It is new. */
+  /** The record is new. */
   CREATED: 'CREATED',
-  /** It was deleted. */
+  /** The record was deleted. */
   DELETED: 'DELETED',
-  /** It changed. */
+  /** The record changed. */
   UPDATED: 'UPDATED'
 } as const;
 
 export type ChangeOperation = typeof ChangeOperation[keyof typeof ChangeOperation];
+/** Conditions on Company records; all must match. */
+export type CompanyFilter = {
+  /** Filters that must all match, 1 to 20. */
+  readonly and?: ReadonlyArray<CompanyFilter> | null | undefined;
+  /** Filters `connectionStatus`. */
+  readonly connectionStatus?: ConnectionStatusFilter | null | undefined;
+  /** Filters `integrationType`. */
+  readonly integrationType?: TextFilter | null | undefined;
+  /** Filters `ledgerCreatedAt`. */
+  readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerId`. */
+  readonly ledgerId?: LedgerIdFilter | null | undefined;
+  /** Filters `ledgerUpdatedAt`. */
+  readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `name`. */
+  readonly name?: TextFilter | null | undefined;
+  /** Filter that must not match. */
+  readonly not?: CompanyFilter | null | undefined;
+  /** Alternative filters, 1 to 20. */
+  readonly or?: ReadonlyArray<CompanyFilter> | null | undefined;
+  /** Words that must all occur in `name`; at most 10 words and 200 characters. */
+  readonly search?: string | null | undefined;
+};
+
+/** Whether a company is connected to its source system. */
+export const ConnectionStatus = {
+  /** Connected; records can be written and pulled. */
+  ACTIVE: 'ACTIVE',
+  /** Disconnected; stored records can be read. */
+  DISCONNECTED: 'DISCONNECTED'
+} as const;
+
+export type ConnectionStatus = typeof ConnectionStatus[keyof typeof ConnectionStatus];
+/** Conditions on values of the kind ConnectionStatus; those given must all hold. */
+export type ConnectionStatusFilter = {
+  /** Equal to this value. */
+  readonly eq?: ConnectionStatus | null | undefined;
+  /** Equal to any of these values, at most 100. */
+  readonly in?: ReadonlyArray<ConnectionStatus> | null | undefined;
+  /** Whether there is no value. */
+  readonly isNull?: boolean | null | undefined;
+};
+
+/** Conditions on Contact records; all must match. */
+export type ContactFilter = {
+  /** Conditions on `addresses`. */
+  readonly addresses?: AddressListFilter | null | undefined;
+  /** Filters that must all match, 1 to 20. */
+  readonly and?: ReadonlyArray<ContactFilter> | null | undefined;
+  /** Conditions on `company`. */
+  readonly company?: CompanyFilter | null | undefined;
+  /** Filters `contactName`. */
+  readonly contactName?: TextFilter | null | undefined;
+  /** Filters `createdAt`. */
+  readonly createdAt?: DateTimeFilter | null | undefined;
+  /** Filters `currencyId`. */
+  readonly currencyId?: CurrencyCodeFilter | null | undefined;
+  /** Filters `customFields`. */
+  readonly customFields?: NamedValuesFilter | null | undefined;
+  /** Filters `email`. */
+  readonly email?: TextFilter | null | undefined;
+  /** Conditions on `externalLinks`. */
+  readonly externalLinks?: ExternalLinkListFilter | null | undefined;
+  /** Filters `ledgerCreatedAt`. */
+  readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerDeletedAt`. */
+  readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerId`. */
+  readonly ledgerId?: LedgerIdFilter | null | undefined;
+  /** Filters `ledgerIntegrationType`. */
+  readonly ledgerIntegrationType?: TextFilter | null | undefined;
+  /** Filters `ledgerUpdatedAt`. */
+  readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `name`. */
+  readonly name?: TextFilter | null | undefined;
+  /** Filter that must not match. */
+  readonly not?: ContactFilter | null | undefined;
+  /** Alternative filters, 1 to 20. */
+  readonly or?: ReadonlyArray<ContactFilter> | null | undefined;
+  /** Filters `phone`. */
+  readonly phone?: TextFilter | null | undefined;
+  /** Conditions on `phoneNumbers`. */
+  readonly phoneNumbers?: PhoneNumberListFilter | null | undefined;
+  /** Filters `platformId`. */
+  readonly platformId?: TextFilter | null | undefined;
+  /** Filters `registrationNumber`. */
+  readonly registrationNumber?: TextFilter | null | undefined;
+  /** Words that must all occur in `name` or `contactName` or `email` or `phone` or `taxNumber` or `registrationNumber` or `website`; at most 10 words and 200 characters. */
+  readonly search?: string | null | undefined;
+  /** Filters `sourceState`. */
+  readonly sourceState?: SourceStateFilter | null | undefined;
+  /** Filters `sourceStatus`. */
+  readonly sourceStatus?: TextFilter | null | undefined;
+  /** Filters `status`. */
+  readonly status?: ContactStatusFilter | null | undefined;
+  /** Filters `taxNumber`. */
+  readonly taxNumber?: TextFilter | null | undefined;
+  /** Filters `type`. */
+  readonly type?: ContactTypeFilter | null | undefined;
+  /** Filters `updatedAt`. */
+  readonly updatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `website`. */
+  readonly website?: TextFilter | null | undefined;
+};
+
+/** Whether a contact is in use. */
+export const ContactStatus = {
+  /** In use. */
+  ACTIVE: 'ACTIVE',
+  /** No longer in use. */
+  ARCHIVED: 'ARCHIVED',
+  /** Not in use. */
+  INACTIVE: 'INACTIVE',
+  /** Temporarily blocked. */
+  SUSPENDED: 'SUSPENDED',
+  /** A state of the source without an equivalent. */
+  UNKNOWN: 'UNKNOWN'
+} as const;
+
+export type ContactStatus = typeof ContactStatus[keyof typeof ContactStatus];
+/** Conditions on values of the kind ContactStatus; those given must all hold. */
+export type ContactStatusFilter = {
+  /** Equal to this value. */
+  readonly eq?: ContactStatus | null | undefined;
+  /** Equal to any of these values, at most 100. */
+  readonly in?: ReadonlyArray<ContactStatus> | null | undefined;
+  /** Whether there is no value. */
+  readonly isNull?: boolean | null | undefined;
+};
+
+/** Relation of a contact to the company. */
+export const ContactType = {
+  /** Buys and sells. */
+  BOTH: 'BOTH',
+  /** Buys from the company. */
+  CUSTOMER: 'CUSTOMER',
+  /** The source does not say. */
+  UNKNOWN: 'UNKNOWN',
+  /** Sells to the company. */
+  VENDOR: 'VENDOR'
+} as const;
+
+export type ContactType = typeof ContactType[keyof typeof ContactType];
+/** Conditions on values of the kind ContactType; those given must all hold. */
+export type ContactTypeFilter = {
+  /** Equal to this value. */
+  readonly eq?: ContactType | null | undefined;
+  /** Equal to any of these values, at most 100. */
+  readonly in?: ReadonlyArray<ContactType> | null | undefined;
+  /** Whether there is no value. */
+  readonly isNull?: boolean | null | undefined;
+};
+
+/** Conditions on Corporation records; all must match. */
+export type CorporationFilter = {
+  /** Filters that must all match, 1 to 20. */
+  readonly and?: ReadonlyArray<CorporationFilter> | null | undefined;
+  /** Filters `contactEmail`. */
+  readonly contactEmail?: EmailAddressFilter | null | undefined;
+  /** Filters `createdAt`. */
+  readonly createdAt?: DateTimeFilter | null | undefined;
+  /** Filters `emailAlias`. */
+  readonly emailAlias?: TextFilter | null | undefined;
+  /** Filters `entityType`. */
+  readonly entityType?: TextFilter | null | undefined;
+  /** Filters `externalId`. */
+  readonly externalId?: TextFilter | null | undefined;
+  /** Filters `id`. */
+  readonly id?: IdFilter | null | undefined;
+  /** Filters `jurisdiction`. */
+  readonly jurisdiction?: CountryCodeFilter | null | undefined;
+  /** Filters `legalName`. */
+  readonly legalName?: TextFilter | null | undefined;
+  /** Filter that must not match. */
+  readonly not?: CorporationFilter | null | undefined;
+  /** Alternative filters, 1 to 20. */
+  readonly or?: ReadonlyArray<CorporationFilter> | null | undefined;
+  /** Words that must all occur in `legalName` or `emailAlias` or `externalId` or `contactEmail` or `website`; at most 10 words and 200 characters. */
+  readonly search?: string | null | undefined;
+  /** Filters `state`. */
+  readonly state?: TextFilter | null | undefined;
+  /** Filters `updatedAt`. */
+  readonly updatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `website`. */
+  readonly website?: UrlFilter | null | undefined;
+};
+
+/** Conditions on values of the kind CountryCode; those given must all hold. */
+export type CountryCodeFilter = {
+  /** Equal to this value. */
+  readonly eq?: string | null | undefined;
+  /** Equal to any of these values, at most 100. */
+  readonly in?: ReadonlyArray<string> | null | undefined;
+  /** Whether there is no value. */
+  readonly isNull?: boolean | null | undefined;
+};
+
 /** A webhook to register. */
 export type CreateWebhookInput = {
   /** Version of the payload; only `v1.0`. */
   readonly apiVersion?: string | null | undefined;
-  /** Companies whose events are sent, without those of no company; null for every event. */
+  /** Send only events of these companies; null for all events. */
   readonly companyIds?: ReadonlyArray<number | string> | null | undefined;
-  /** Record types whose events are sent, without those of no record type; null for every event. */
+  /** Send only events of these record types; null for all events. */
   readonly dataModels?: ReadonlyArray<DataModel> | null | undefined;
   /** Free text. */
   readonly description?: string | null | undefined;
-  /** The header `Idempotency-Key` as a member, of 1 to 128 printable ASCII characters: a retry with it gets the first answer again. */
+  /** Records whose events are sent, by record type, as the filters of their lists select them; null for every event. Deletions are sent for every record of these types. */
+  readonly filter?: RecordFilters | null | undefined;
+  /** Key that makes retries safe. */
   readonly idempotencyKey?: string | null | undefined;
   /** What the webhook is for. */
   readonly name?: string | null | undefined;
-  /** Signing secret of 24 to 256 printable ASCII characters; base64 after `whsec_`, otherwise used as it is written. When absent, one is generated and shown once, in the answer. */
+  /** Signing secret of 24 to 256 printable ASCII characters: base64 after `whsec_`, otherwise used literally. By default one is generated and shown once, in the response. */
   readonly secret?: string | null | undefined;
   /** Whether events are sent. */
   readonly status?: WebhookStatus | null | undefined;
-  /** Kinds of event to send: 1 to 50 of the catalogue, or the one value for all. They include those of the integrations API: a webhook belongs to the organisation and gets the events of all its companies, unless `companyIds` names some. */
+  /** Kinds of event to send: 1 to 50 of the catalogue, or the one value for all. They include those of the integrations API: a webhook belongs to the organisation and gets the events of all its companies, unless `companyIds`, `dataModels` or `filter` narrows it. */
   readonly topics: ReadonlyArray<EventTopic>;
-  /** Address the events are sent to: https, on the public internet. */
+  /** URL of the receiver: https, on the public internet. */
   readonly url: string;
 };
 
-/** A record type. Types that are not stored here can be named, but neither written nor pulled. */
+/** An ISO 4217 currency code. */
+export const CurrencyCode = {
+  /** United Arab Emirates Dirham. */
+  AED: 'AED',
+  /** Afghan Afghani. */
+  AFN: 'AFN',
+  /** Albanian Lek. */
+  ALL: 'ALL',
+  /** Armenian Dram. */
+  AMD: 'AMD',
+  /** Netherlands Antillean Guilder. */
+  ANG: 'ANG',
+  /** Angolan Kwanza. */
+  AOA: 'AOA',
+  /** Argentine Peso. */
+  ARS: 'ARS',
+  /** Australian Dollar. */
+  AUD: 'AUD',
+  /** Aruban Florin. */
+  AWG: 'AWG',
+  /** Azerbaijani Manat. */
+  AZN: 'AZN',
+  /** Bosnia-Herzegovina Convertible Mark. */
+  BAM: 'BAM',
+  /** Barbadian Dollar. */
+  BBD: 'BBD',
+  /** Bangladeshi Taka. */
+  BDT: 'BDT',
+  /** Bulgarian Lev. */
+  BGN: 'BGN',
+  /** Bahraini Dinar. */
+  BHD: 'BHD',
+  /** Burundian Franc. */
+  BIF: 'BIF',
+  /** Bermudan Dollar. */
+  BMD: 'BMD',
+  /** Brunei Dollar. */
+  BND: 'BND',
+  /** Bolivian Boliviano. */
+  BOB: 'BOB',
+  /** Bolivian Mvdol. */
+  BOV: 'BOV',
+  /** Brazilian Real. */
+  BRL: 'BRL',
+  /** Bahamian Dollar. */
+  BSD: 'BSD',
+  /** Bhutanese Ngultrum. */
+  BTN: 'BTN',
+  /** Botswanan Pula. */
+  BWP: 'BWP',
+  /** Belarusian Ruble. */
+  BYN: 'BYN',
+  /** Belize Dollar. */
+  BZD: 'BZD',
+  /** Canadian Dollar. */
+  CAD: 'CAD',
+  /** Congolese Franc. */
+  CDF: 'CDF',
+  /** WIR Euro. */
+  CHE: 'CHE',
+  /** Swiss Franc. */
+  CHF: 'CHF',
+  /** WIR Franc. */
+  CHW: 'CHW',
+  /** Chilean Unit of Account (UF). */
+  CLF: 'CLF',
+  /** Chilean Peso. */
+  CLP: 'CLP',
+  /** Chinese Yuan. */
+  CNY: 'CNY',
+  /** Colombian Peso. */
+  COP: 'COP',
+  /** Colombian Real Value Unit. */
+  COU: 'COU',
+  /** Costa Rican Colón. */
+  CRC: 'CRC',
+  /** Cuban Convertible Peso. */
+  CUC: 'CUC',
+  /** Cuban Peso. */
+  CUP: 'CUP',
+  /** Cape Verdean Escudo. */
+  CVE: 'CVE',
+  /** Czech Koruna. */
+  CZK: 'CZK',
+  /** Djiboutian Franc. */
+  DJF: 'DJF',
+  /** Danish Krone. */
+  DKK: 'DKK',
+  /** Dominican Peso. */
+  DOP: 'DOP',
+  /** Algerian Dinar. */
+  DZD: 'DZD',
+  /** Egyptian Pound. */
+  EGP: 'EGP',
+  /** Eritrean Nakfa. */
+  ERN: 'ERN',
+  /** Ethiopian Birr. */
+  ETB: 'ETB',
+  /** Euro. */
+  EUR: 'EUR',
+  /** Fijian Dollar. */
+  FJD: 'FJD',
+  /** Falkland Islands Pound. */
+  FKP: 'FKP',
+  /** British Pound. */
+  GBP: 'GBP',
+  /** Georgian Lari. */
+  GEL: 'GEL',
+  /** Ghanaian Cedi. */
+  GHS: 'GHS',
+  /** Gibraltar Pound. */
+  GIP: 'GIP',
+  /** Gambian Dalasi. */
+  GMD: 'GMD',
+  /** Guinean Franc. */
+  GNF: 'GNF',
+  /** Guatemalan Quetzal. */
+  GTQ: 'GTQ',
+  /** Guyanaese Dollar. */
+  GYD: 'GYD',
+  /** Hong Kong Dollar. */
+  HKD: 'HKD',
+  /** Honduran Lempira. */
+  HNL: 'HNL',
+  /** Haitian Gourde. */
+  HTG: 'HTG',
+  /** Hungarian Forint. */
+  HUF: 'HUF',
+  /** Indonesian Rupiah. */
+  IDR: 'IDR',
+  /** Israeli New Shekel. */
+  ILS: 'ILS',
+  /** Indian Rupee. */
+  INR: 'INR',
+  /** Iraqi Dinar. */
+  IQD: 'IQD',
+  /** Iranian Rial. */
+  IRR: 'IRR',
+  /** Icelandic Króna. */
+  ISK: 'ISK',
+  /** Jamaican Dollar. */
+  JMD: 'JMD',
+  /** Jordanian Dinar. */
+  JOD: 'JOD',
+  /** Japanese Yen. */
+  JPY: 'JPY',
+  /** Kenyan Shilling. */
+  KES: 'KES',
+  /** Kyrgyz Som. */
+  KGS: 'KGS',
+  /** Cambodian Riel. */
+  KHR: 'KHR',
+  /** Comorian Franc. */
+  KMF: 'KMF',
+  /** North Korean Won. */
+  KPW: 'KPW',
+  /** South Korean Won. */
+  KRW: 'KRW',
+  /** Kuwaiti Dinar. */
+  KWD: 'KWD',
+  /** Cayman Islands Dollar. */
+  KYD: 'KYD',
+  /** Kazakhstani Tenge. */
+  KZT: 'KZT',
+  /** Laotian Kip. */
+  LAK: 'LAK',
+  /** Lebanese Pound. */
+  LBP: 'LBP',
+  /** Sri Lankan Rupee. */
+  LKR: 'LKR',
+  /** Liberian Dollar. */
+  LRD: 'LRD',
+  /** Lesotho Loti. */
+  LSL: 'LSL',
+  /** Libyan Dinar. */
+  LYD: 'LYD',
+  /** Moroccan Dirham. */
+  MAD: 'MAD',
+  /** Moldovan Leu. */
+  MDL: 'MDL',
+  /** Malagasy Ariary. */
+  MGA: 'MGA',
+  /** Macedonian Denar. */
+  MKD: 'MKD',
+  /** Myanmar Kyat. */
+  MMK: 'MMK',
+  /** Mongolian Tugrik. */
+  MNT: 'MNT',
+  /** Macanese Pataca. */
+  MOP: 'MOP',
+  /** Mauritanian Ouguiya. */
+  MRU: 'MRU',
+  /** Mauritian Rupee. */
+  MUR: 'MUR',
+  /** Maldivian Rufiyaa. */
+  MVR: 'MVR',
+  /** Malawian Kwacha. */
+  MWK: 'MWK',
+  /** Mexican Peso. */
+  MXN: 'MXN',
+  /** Mexican Investment Unit. */
+  MXV: 'MXV',
+  /** Malaysian Ringgit. */
+  MYR: 'MYR',
+  /** Mozambican Metical. */
+  MZN: 'MZN',
+  /** Namibian Dollar. */
+  NAD: 'NAD',
+  /** Nigerian Naira. */
+  NGN: 'NGN',
+  /** Nicaraguan Córdoba. */
+  NIO: 'NIO',
+  /** Norwegian Krone. */
+  NOK: 'NOK',
+  /** Nepalese Rupee. */
+  NPR: 'NPR',
+  /** New Zealand Dollar. */
+  NZD: 'NZD',
+  /** Omani Rial. */
+  OMR: 'OMR',
+  /** Panamanian Balboa. */
+  PAB: 'PAB',
+  /** Peruvian Sol. */
+  PEN: 'PEN',
+  /** Papua New Guinean Kina. */
+  PGK: 'PGK',
+  /** Philippine Peso. */
+  PHP: 'PHP',
+  /** Pakistani Rupee. */
+  PKR: 'PKR',
+  /** Polish Zloty. */
+  PLN: 'PLN',
+  /** Paraguayan Guarani. */
+  PYG: 'PYG',
+  /** Qatari Riyal. */
+  QAR: 'QAR',
+  /** Romanian Leu. */
+  RON: 'RON',
+  /** Serbian Dinar. */
+  RSD: 'RSD',
+  /** Russian Ruble. */
+  RUB: 'RUB',
+  /** Rwandan Franc. */
+  RWF: 'RWF',
+  /** Saudi Riyal. */
+  SAR: 'SAR',
+  /** Solomon Islands Dollar. */
+  SBD: 'SBD',
+  /** Seychellois Rupee. */
+  SCR: 'SCR',
+  /** Sudanese Pound. */
+  SDG: 'SDG',
+  /** Swedish Krona. */
+  SEK: 'SEK',
+  /** Singapore Dollar. */
+  SGD: 'SGD',
+  /** St. Helena Pound. */
+  SHP: 'SHP',
+  /** Sierra Leonean Leone. */
+  SLE: 'SLE',
+  /** Somali Shilling. */
+  SOS: 'SOS',
+  /** Surinamese Dollar. */
+  SRD: 'SRD',
+  /** South Sudanese Pound. */
+  SSP: 'SSP',
+  /** São Tomé & Príncipe Dobra. */
+  STN: 'STN',
+  /** Salvadoran Colón. */
+  SVC: 'SVC',
+  /** Syrian Pound. */
+  SYP: 'SYP',
+  /** Swazi Lilangeni. */
+  SZL: 'SZL',
+  /** Thai Baht. */
+  THB: 'THB',
+  /** Tajikistani Somoni. */
+  TJS: 'TJS',
+  /** Turkmenistani Manat. */
+  TMT: 'TMT',
+  /** Tunisian Dinar. */
+  TND: 'TND',
+  /** Tongan Paʻanga. */
+  TOP: 'TOP',
+  /** Turkish Lira. */
+  TRY: 'TRY',
+  /** Trinidad & Tobago Dollar. */
+  TTD: 'TTD',
+  /** New Taiwan Dollar. */
+  TWD: 'TWD',
+  /** Tanzanian Shilling. */
+  TZS: 'TZS',
+  /** Ukrainian Hryvnia. */
+  UAH: 'UAH',
+  /** Ugandan Shilling. */
+  UGX: 'UGX',
+  /** US Dollar. */
+  USD: 'USD',
+  /** US Dollar (Next day). */
+  USN: 'USN',
+  /** Uruguayan Peso (Indexed Units). */
+  UYI: 'UYI',
+  /** Uruguayan Peso. */
+  UYU: 'UYU',
+  /** Uruguayan Nominal Wage Index Unit. */
+  UYW: 'UYW',
+  /** Uzbekistani Som. */
+  UZS: 'UZS',
+  /** Bolívar Soberano. */
+  VED: 'VED',
+  /** Venezuelan Bolívar. */
+  VES: 'VES',
+  /** Vietnamese Dong. */
+  VND: 'VND',
+  /** Vanuatu Vatu. */
+  VUV: 'VUV',
+  /** Samoan Tala. */
+  WST: 'WST',
+  /** Central African CFA Franc. */
+  XAF: 'XAF',
+  /** Silver. */
+  XAG: 'XAG',
+  /** Gold. */
+  XAU: 'XAU',
+  /** European Composite Unit. */
+  XBA: 'XBA',
+  /** European Monetary Unit. */
+  XBB: 'XBB',
+  /** European Unit of Account (XBC). */
+  XBC: 'XBC',
+  /** European Unit of Account (XBD). */
+  XBD: 'XBD',
+  /** East Caribbean Dollar. */
+  XCD: 'XCD',
+  /** Special Drawing Rights. */
+  XDR: 'XDR',
+  /** West African CFA Franc. */
+  XOF: 'XOF',
+  /** Palladium. */
+  XPD: 'XPD',
+  /** CFP Franc. */
+  XPF: 'XPF',
+  /** Platinum. */
+  XPT: 'XPT',
+  /** Sucre. */
+  XSU: 'XSU',
+  /** Testing Currency Code. */
+  XTS: 'XTS',
+  /** ADB Unit of Account. */
+  XUA: 'XUA',
+  /** Unknown Currency. */
+  XXX: 'XXX',
+  /** Yemeni Rial. */
+  YER: 'YER',
+  /** South African Rand. */
+  ZAR: 'ZAR',
+  /** Zambian Kwacha. */
+  ZMW: 'ZMW',
+  /** Zimbabwean Gold. */
+  ZWG: 'ZWG'
+} as const;
+
+export type CurrencyCode = typeof CurrencyCode[keyof typeof CurrencyCode];
+/** Conditions on values of the kind CurrencyCode; those given must all hold. */
+export type CurrencyCodeFilter = {
+  /** Equal to this value. */
+  readonly eq?: CurrencyCode | null | undefined;
+  /** Equal to any of these values, at most 100. */
+  readonly in?: ReadonlyArray<CurrencyCode> | null | undefined;
+  /** Whether there is no value. */
+  readonly isNull?: boolean | null | undefined;
+};
+
+/** Conditions on Currency records; all must match. */
+export type CurrencyFilter = {
+  /** Filters that must all match, 1 to 20. */
+  readonly and?: ReadonlyArray<CurrencyFilter> | null | undefined;
+  /** Filters `code`. */
+  readonly code?: CurrencyCodeFilter | null | undefined;
+  /** Conditions on `company`. */
+  readonly company?: CompanyFilter | null | undefined;
+  /** Filters `customFields`. */
+  readonly customFields?: NamedValuesFilter | null | undefined;
+  /** Filters `exchangeRate`. */
+  readonly exchangeRate?: DecimalFilter | null | undefined;
+  /** Filters `isBaseCurrency`. */
+  readonly isBaseCurrency?: BooleanFilter | null | undefined;
+  /** Filters `ledgerCreatedAt`. */
+  readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerDeletedAt`. */
+  readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerId`. */
+  readonly ledgerId?: LedgerIdFilter | null | undefined;
+  /** Filters `ledgerIntegrationType`. */
+  readonly ledgerIntegrationType?: TextFilter | null | undefined;
+  /** Filters `ledgerUpdatedAt`. */
+  readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `name`. */
+  readonly name?: TextFilter | null | undefined;
+  /** Filter that must not match. */
+  readonly not?: CurrencyFilter | null | undefined;
+  /** Alternative filters, 1 to 20. */
+  readonly or?: ReadonlyArray<CurrencyFilter> | null | undefined;
+  /** Filters `platformId`. */
+  readonly platformId?: TextFilter | null | undefined;
+  /** Filters `sourceState`. */
+  readonly sourceState?: SourceStateFilter | null | undefined;
+  /** Filters `sourceStatus`. */
+  readonly sourceStatus?: TextFilter | null | undefined;
+  /** Filters `symbol`. */
+  readonly symbol?: TextFilter | null | undefined;
+  /** Filters `updatedAt`. */
+  readonly updatedAt?: DateTimeFilter | null | undefined;
+};
+
+/** A record type. Types that the gateway does not store can be named, but not written or pulled. */
 export const DataModel = {
   /** Accounts. */
   ACCOUNT: 'ACCOUNT',
@@ -74,7 +1268,7 @@ export const DataModel = {
   ESTIMATE: 'ESTIMATE',
   /** Expenses. */
   EXPENSE: 'EXPENSE',
-  /** Links. */
+  /** Links of the contact. */
   EXTERNAL_LINK: 'EXTERNAL_LINK',
   /** Goods receipt notes. */
   GOODS_RECEIPT_NOTE: 'GOODS_RECEIPT_NOTE',
@@ -88,6 +1282,8 @@ export const DataModel = {
   ITEM: 'ITEM',
   /** Journal entries. */
   JOURNAL_ENTRY: 'JOURNAL_ENTRY',
+  /** Transactions of the general ledger, each with its postings. They are read only. */
+  LEDGER_TRANSACTION: 'LEDGER_TRANSACTION',
   /** Lines of documents. */
   LINE_ITEM: 'LINE_ITEM',
   /** Payments. */
@@ -111,35 +1307,67 @@ export const DataModel = {
 } as const;
 
 export type DataModel = typeof DataModel[keyof typeof DataModel];
-/** Conditions on values of the kind `DateTime`; those given must all hold. */
+/** Conditions on values of the kind DateTime; those given must all hold. */
 export type DateTimeFilter = {
-  /** At this moment; a date without a time is its midnight in UTC. */
+  /** At this moment; a date without a time is midnight in UTC. */
   readonly eq?: string | null | undefined;
-  /** After this moment; after the end of the day, in UTC, for a date without a time. */
+  /** After this moment; for a date without a time, after the end of the day in UTC. */
   readonly gt?: string | null | undefined;
-  /** At or after this moment; from the start of the day, in UTC, for a date without a time. */
+  /** At or after this moment; for a date without a time, from the start of the day in UTC. */
   readonly gte?: string | null | undefined;
   /** Equal to any of these values, at most 100. */
   readonly in?: ReadonlyArray<string> | null | undefined;
   /** Whether there is no value. */
   readonly isNull?: boolean | null | undefined;
-  /** Before this moment; before the start of the day, in UTC, for a date without a time. */
+  /** Before this moment; for a date without a time, before the start of the day in UTC. */
   readonly lt?: string | null | undefined;
-  /** At or before this moment; until the end of the day, in UTC, for a date without a time. */
+  /** At or before this moment; for a date without a time, until the end of the day in UTC. */
   readonly lte?: string | null | undefined;
+};
+
+/** Conditions on values of the kind Decimal; those given must all hold. */
+export type DecimalFilter = {
+  /** Equal to this value. */
+  readonly eq?: number | string | null | undefined;
+  /** Greater than this value, or after it. */
+  readonly gt?: number | string | null | undefined;
+  /** At least this value, or at or after it. */
+  readonly gte?: number | string | null | undefined;
+  /** Equal to any of these values, at most 100. */
+  readonly in?: ReadonlyArray<number | string> | null | undefined;
+  /** Whether there is no value. */
+  readonly isNull?: boolean | null | undefined;
+  /** Less than this value, or before it. */
+  readonly lt?: number | string | null | undefined;
+  /** At most this value, or at or before it. */
+  readonly lte?: number | string | null | undefined;
 };
 
 /** Input of `deleteWebhook`. */
 export type DeleteWebhookInput = {
   /** Id of the webhook. */
   readonly id: string;
-  /** The header `Idempotency-Key` as a member, of 1 to 128 printable ASCII characters: a retry with it gets the first answer again. */
+  /** Key that makes retries safe. */
   readonly idempotencyKey?: string | null | undefined;
-  /** Write only if the record is still this version, given as its `etag`; `*` matches any version. STALE_RECORD otherwise. */
+  /** Required `etag` of the record. */
   readonly ifMatch?: string | null | undefined;
 };
 
-/** Code of an error; `/docs/errors` says what each means, its usual cause and its fix. */
+/** Conditions on values of the kind EmailAddress; those given must all hold. */
+export type EmailAddressFilter = {
+  /** Contains this text; case and accents do not matter. */
+  readonly contains?: string | null | undefined;
+  /** Equal to this value. */
+  readonly eq?: string | null | undefined;
+  /** Equal to any of these values, at most 100. */
+  readonly in?: ReadonlyArray<string> | null | undefined;
+  /** Whether there is no value. */
+  readonly isNull?: boolean | null | undefined;
+  /** Begins with this text; case and accents do not matter. */
+  readonly startsWith?: string | null | undefined;
+};
+
+/** Error code; `/docs/errors` explains the meaning, cause and fix of each. */
 export const ErrorCode = {
   /** No access key has this id. */
   ACCESS_KEY_NOT_FOUND: 'ACCESS_KEY_NOT_FOUND',
@@ -278,57 +1506,144 @@ export const ErrorCode = {
 } as const;
 
 export type ErrorCode = typeof ErrorCode[keyof typeof ErrorCode];
-/** Which Event records a list returns; conditions that stand beside each other must all hold. */
+/** Conditions on Estimate records; all must match. */
+export type EstimateFilter = {
+  /** Filters that must all match, 1 to 20. */
+  readonly and?: ReadonlyArray<EstimateFilter> | null | undefined;
+  /** Conditions on `company`. */
+  readonly company?: CompanyFilter | null | undefined;
+  /** Conditions on `contact`. */
+  readonly contact?: ContactFilter | null | undefined;
+  /** Filters `contactId`. */
+  readonly contactId?: LedgerIdFilter | null | undefined;
+  /** Filters `createdAt`. */
+  readonly createdAt?: DateTimeFilter | null | undefined;
+  /** Filters `currencyId`. */
+  readonly currencyId?: CurrencyCodeFilter | null | undefined;
+  /** Filters `currencyRate`. */
+  readonly currencyRate?: DecimalFilter | null | undefined;
+  /** Filters `customFields`. */
+  readonly customFields?: NamedValuesFilter | null | undefined;
+  /** Filters `documentNumber`. */
+  readonly documentNumber?: TextFilter | null | undefined;
+  /** Filters `isTaxInclusive`. */
+  readonly isTaxInclusive?: BooleanFilter | null | undefined;
+  /** Filters `ledgerCreatedAt`. */
+  readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerDeletedAt`. */
+  readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerId`. */
+  readonly ledgerId?: LedgerIdFilter | null | undefined;
+  /** Filters `ledgerIntegrationType`. */
+  readonly ledgerIntegrationType?: TextFilter | null | undefined;
+  /** Filters `ledgerUpdatedAt`. */
+  readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
+  /** Conditions on `lineItems`. */
+  readonly lineItems?: LineItemListFilter | null | undefined;
+  /** Filters `memo`. */
+  readonly memo?: TextFilter | null | undefined;
+  /** Filter that must not match. */
+  readonly not?: EstimateFilter | null | undefined;
+  /** Alternative filters, 1 to 20. */
+  readonly or?: ReadonlyArray<EstimateFilter> | null | undefined;
+  /** Filters `platformId`. */
+  readonly platformId?: TextFilter | null | undefined;
+  /** Filters `postedDate`. */
+  readonly postedDate?: DateTimeFilter | null | undefined;
+  /** Words that must all occur in `documentNumber` or `memo`; at most 10 words and 200 characters. */
+  readonly search?: string | null | undefined;
+  /** Filters `sourceState`. */
+  readonly sourceState?: SourceStateFilter | null | undefined;
+  /** Filters `sourceStatus`. */
+  readonly sourceStatus?: TextFilter | null | undefined;
+  /** Filters `status`. */
+  readonly status?: EstimateStatusFilter | null | undefined;
+  /** Filters `updatedAt`. */
+  readonly updatedAt?: DateTimeFilter | null | undefined;
+};
+
+/** State of an estimate. */
+export const EstimateStatus = {
+  /** Accepted by the customer. */
+  ACCEPTED: 'ACCEPTED',
+  /** Converted into an order or invoice. */
+  CONVERTED: 'CONVERTED',
+  /** Draft, not sent yet. */
+  DRAFT: 'DRAFT',
+  /** No longer valid. */
+  EXPIRED: 'EXPIRED',
+  /** Rejected by the customer. */
+  REJECTED: 'REJECTED',
+  /** Sent, without a response yet. */
+  SUBMITTED: 'SUBMITTED',
+  /** A state of the source without an equivalent. */
+  UNKNOWN: 'UNKNOWN',
+  /** Cancelled; it has no effect. */
+  VOID: 'VOID'
+} as const;
+
+export type EstimateStatus = typeof EstimateStatus[keyof typeof EstimateStatus];
+/** Conditions on values of the kind EstimateStatus; those given must all hold. */
+export type EstimateStatusFilter = {
+  /** Equal to this value. */
+  readonly eq?: EstimateStatus | null | undefined;
+  /** Equal to any of these values, at most 100. */
+  readonly in?: ReadonlyArray<EstimateStatus> | null | undefined;
+  /** Whether there is no value. */
+  readonly isNull?: boolean | null | undefined;
+};
+
+/** Conditions on Event records; all must match. */
 export type EventFilter = {
-  /** Filters that must all hold, 1 to 20. */
+  /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<EventFilter> | null | undefined;
-  /** Condition on `companyId`. */
+  /** Filters `companyId`. */
   readonly companyId?: LedgerIdFilter | null | undefined;
-  /** Condition on `dataModel`. */
+  /** Filters `dataModel`. */
   readonly dataModel?: TextFilter | null | undefined;
-  /** Condition on `id`. */
+  /** Filters `id`. */
   readonly id?: IdFilter | null | undefined;
-  /** Condition on `integrationType`. */
+  /** Filters `integrationType`. */
   readonly integrationType?: TextFilter | null | undefined;
-  /** A filter that must not hold. A record matches either a filter or its `not`, whatever its values. */
+  /** Filter that must not match. */
   readonly not?: EventFilter | null | undefined;
-  /** Condition on `operation`. */
+  /** Filters `operation`. */
   readonly operation?: RecordOperationFilter | null | undefined;
-  /** Filters of which one must hold, 1 to 20. */
+  /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<EventFilter> | null | undefined;
-  /** Condition on `organizationId`. */
+  /** Filters `organizationId`. */
   readonly organizationId?: TextFilter | null | undefined;
-  /** Condition on `subjectId`. */
+  /** Filters `subjectId`. */
   readonly subjectId?: IdFilter | null | undefined;
-  /** Condition on `test`. */
+  /** Filters `test`. */
   readonly test?: BooleanFilter | null | undefined;
-  /** Condition on `topic`. */
+  /** Filters `topic`. */
   readonly topic?: EventTopicFilter | null | undefined;
-  /** Condition on `triggeredAt`. */
+  /** Filters `triggeredAt`. */
   readonly triggeredAt?: DateTimeFilter | null | undefined;
 };
 
-/** A kind of event. Webhook bodies and REST write it with full stops. */
+/** Topic of an event. Webhook bodies and REST write it with full stops. */
 export const EventTopic = {
-  /** Every topic, those of later releases included; only for subscribing. Written `*` on REST. */
+  /** Every topic, including those of later releases; only for subscribing. Written `*` on REST. */
   ALL: 'ALL',
   /** An operator changed a registration of a business entity. */
   BUSINESS_ENTITY_REGISTRATION_UPDATED: 'BUSINESS_ENTITY_REGISTRATION_UPDATED',
   /** A run of a connection reached its source, for the first time or again. */
   CONNECTIONS_CONNECTED: 'CONNECTIONS_CONNECTED',
-  /** A connection to a source system was made. */
+  /** A connection to a source system was created. */
   CONNECTIONS_CREATED: 'CONNECTIONS_CREATED',
   /** A connection ended; its credentials are destroyed. */
   CONNECTIONS_DISCONNECTED: 'CONNECTIONS_DISCONNECTED',
-  /** A run of a connection that had worked failed; the next one tries again. */
+  /** A run of a working connection failed; the next one retries. */
   CONNECTIONS_ERROR: 'CONNECTIONS_ERROR',
-  /** The link of a connection has expired, and the person who has it asks for a new one. */
+  /** The holder of an expired connection link requested a new one. */
   CONNECTIONS_LINK_REQUESTED: 'CONNECTIONS_LINK_REQUESTED',
-  /** The source does not accept the credentials of a connection any more. */
+  /** The source no longer accepts the credentials of a connection. */
   CONNECTIONS_NEEDS_REAUTH: 'CONNECTIONS_NEEDS_REAUTH',
   /** The schedule of a connection was stopped on request. */
   CONNECTIONS_PAUSED: 'CONNECTIONS_PAUSED',
-  /** A connection of a company was made, changed or ended. */
+  /** A connection of a company was created, changed or ended. */
   CONNECTION_CHANGED: 'CONNECTION_CHANGED',
   /** A corporation was created. */
   CORPORATIONS_CREATED: 'CORPORATIONS_CREATED',
@@ -344,7 +1659,7 @@ export const EventTopic = {
   INCORPORATION_REQUEST_COMPLETED: 'INCORPORATION_REQUEST_COMPLETED',
   /** The company could not be incorporated. */
   INCORPORATION_REQUEST_FAILED: 'INCORPORATION_REQUEST_FAILED',
-  /** The link of an open incorporation request has expired, and the person who has it asks for a new one. */
+  /** The holder of an expired incorporation link requested a new one. */
   INCORPORATION_REQUEST_LINK_REQUESTED: 'INCORPORATION_REQUEST_LINK_REQUESTED',
   /** An incorporation request waits for further information. */
   INCORPORATION_REQUEST_NEEDS_ADDITIONAL_INFO: 'INCORPORATION_REQUEST_NEEDS_ADDITIONAL_INFO',
@@ -356,38 +1671,42 @@ export const EventTopic = {
   PRODUCTS_DELETED: 'PRODUCTS_DELETED',
   /** A bulk upload of products ended. */
   PRODUCTS_IMPORT_COMPLETED: 'PRODUCTS_IMPORT_COMPLETED',
-  /** A bulk upload of products could not be carried out, or was cancelled. */
+  /** A bulk upload of products failed or was cancelled. */
   PRODUCTS_IMPORT_FAILED: 'PRODUCTS_IMPORT_FAILED',
   /** A product was changed. */
   PRODUCTS_UPDATED: 'PRODUCTS_UPDATED',
-  /** A registration record was made. */
+  /** A registration was created. */
   REGISTRATIONS_CREATED: 'REGISTRATIONS_CREATED',
   /** The validation of an existing registration failed. */
   REGISTRATIONS_EXISTING_VALIDATION_FAILED: 'REGISTRATIONS_EXISTING_VALIDATION_FAILED',
-  /** The validation of an existing registration ended well. */
+  /** The validation of an existing registration succeeded. */
   REGISTRATIONS_EXISTING_VALIDATION_SUCCEEDED: 'REGISTRATIONS_EXISTING_VALIDATION_SUCCEEDED',
-  /** A new registration was refused. */
+  /** What the sales of the companies of a corporation mean for a registration changed; compared once a day. */
+  REGISTRATIONS_NEED_UPDATED: 'REGISTRATIONS_NEED_UPDATED',
+  /** A new registration was rejected. */
   REGISTRATIONS_NEW_INVALID: 'REGISTRATIONS_NEW_INVALID',
   /** A new registration was granted. */
   REGISTRATIONS_NEW_SUCCEEDED: 'REGISTRATIONS_NEW_SUCCEEDED',
   /** The status of a registration changed. */
   REGISTRATIONS_STATUS_UPDATED: 'REGISTRATIONS_STATUS_UPDATED',
-  /** A full run would delete many records, and waits for a confirmation or for the next full run. */
+  /** A full run would delete many records and waits for a confirmation or the next full run. */
   SYNCS_CONFIRMATION_NEEDED: 'SYNCS_CONFIRMATION_NEEDED',
   /** A sync ended. */
   SYNC_COMPLETED: 'SYNC_COMPLETED',
   /** A sync began. */
   SYNC_STARTED: 'SYNC_STARTED',
-  /** A webhook was disabled: by a caller, by its receiver with 410, or because every attempt of five days failed. */
+  /** The verification of a tax id changed. */
+  TAX_IDS_VERIFICATION_UPDATED: 'TAX_IDS_VERIFICATION_UPDATED',
+  /** A webhook was disabled: by a caller, by a 410 response, or after five days of failed attempts. */
   WEBHOOK_DISABLED: 'WEBHOOK_DISABLED',
-  /** Every attempt of a webhook has failed for an hour; sent once until an attempt succeeds. */
+  /** All attempts of a webhook failed for an hour; sent once until an attempt succeeds. */
   WEBHOOK_FAILING: 'WEBHOOK_FAILING',
-  /** The test trigger was used; sent to that one webhook only. */
+  /** A test event was triggered; sent to one webhook only. */
   WEBHOOK_TEST: 'WEBHOOK_TEST'
 } as const;
 
 export type EventTopic = typeof EventTopic[keyof typeof EventTopic];
-/** Conditions on values of the kind `EventTopic`; those given must all hold. */
+/** Conditions on values of the kind EventTopic; those given must all hold. */
 export type EventTopicFilter = {
   /** Equal to this value. */
   readonly eq?: EventTopic | null | undefined;
@@ -397,7 +1716,220 @@ export type EventTopicFilter = {
   readonly isNull?: boolean | null | undefined;
 };
 
-/** Conditions on values of the kind `Id`; those given must all hold. */
+/** Conditions on Expense records; all must match. */
+export type ExpenseFilter = {
+  /** Conditions on `account`. */
+  readonly account?: AccountFilter | null | undefined;
+  /** Filters `accountId`. */
+  readonly accountId?: LedgerIdFilter | null | undefined;
+  /** Filters that must all match, 1 to 20. */
+  readonly and?: ReadonlyArray<ExpenseFilter> | null | undefined;
+  /** Conditions on `company`. */
+  readonly company?: CompanyFilter | null | undefined;
+  /** Conditions on `contact`. */
+  readonly contact?: ContactFilter | null | undefined;
+  /** Filters `contactId`. */
+  readonly contactId?: LedgerIdFilter | null | undefined;
+  /** Filters `createdAt`. */
+  readonly createdAt?: DateTimeFilter | null | undefined;
+  /** Filters `currencyId`. */
+  readonly currencyId?: CurrencyCodeFilter | null | undefined;
+  /** Filters `currencyRate`. */
+  readonly currencyRate?: DecimalFilter | null | undefined;
+  /** Filters `customFields`. */
+  readonly customFields?: NamedValuesFilter | null | undefined;
+  /** Filters `documentNumber`. */
+  readonly documentNumber?: TextFilter | null | undefined;
+  /** Filters `isTaxInclusive`. */
+  readonly isTaxInclusive?: BooleanFilter | null | undefined;
+  /** Filters `ledgerCreatedAt`. */
+  readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerDeletedAt`. */
+  readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerId`. */
+  readonly ledgerId?: LedgerIdFilter | null | undefined;
+  /** Filters `ledgerIntegrationType`. */
+  readonly ledgerIntegrationType?: TextFilter | null | undefined;
+  /** Filters `ledgerUpdatedAt`. */
+  readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
+  /** Conditions on `lineItems`. */
+  readonly lineItems?: LineItemListFilter | null | undefined;
+  /** Filters `memo`. */
+  readonly memo?: TextFilter | null | undefined;
+  /** Filter that must not match. */
+  readonly not?: ExpenseFilter | null | undefined;
+  /** Alternative filters, 1 to 20. */
+  readonly or?: ReadonlyArray<ExpenseFilter> | null | undefined;
+  /** Filters `paymentMode`. */
+  readonly paymentMode?: TextFilter | null | undefined;
+  /** Filters `platformId`. */
+  readonly platformId?: TextFilter | null | undefined;
+  /** Words that must all occur in `documentNumber` or `memo`; at most 10 words and 200 characters. */
+  readonly search?: string | null | undefined;
+  /** Filters `sourceState`. */
+  readonly sourceState?: SourceStateFilter | null | undefined;
+  /** Filters `sourceStatus`. */
+  readonly sourceStatus?: TextFilter | null | undefined;
+  /** Filters `subTotal`. */
+  readonly subTotal?: DecimalFilter | null | undefined;
+  /** Filters `taxAmount`. */
+  readonly taxAmount?: DecimalFilter | null | undefined;
+  /** Filters `totalAmount`. */
+  readonly totalAmount?: DecimalFilter | null | undefined;
+  /** Filters `transactionDate`. */
+  readonly transactionDate?: DateTimeFilter | null | undefined;
+  /** Filters `updatedAt`. */
+  readonly updatedAt?: DateTimeFilter | null | undefined;
+};
+
+/** Conditions on ExternalLink records; all must match. */
+export type ExternalLinkFilter = {
+  /** Filters that must all match, 1 to 20. */
+  readonly and?: ReadonlyArray<ExternalLinkFilter> | null | undefined;
+  /** Conditions on `company`. */
+  readonly company?: CompanyFilter | null | undefined;
+  /** Filters `customFields`. */
+  readonly customFields?: NamedValuesFilter | null | undefined;
+  /** Filters `ledgerCreatedAt`. */
+  readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerDeletedAt`. */
+  readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerId`. */
+  readonly ledgerId?: LedgerIdFilter | null | undefined;
+  /** Filters `ledgerIntegrationType`. */
+  readonly ledgerIntegrationType?: TextFilter | null | undefined;
+  /** Filters `ledgerUpdatedAt`. */
+  readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `link`. */
+  readonly link?: TextFilter | null | undefined;
+  /** Filter that must not match. */
+  readonly not?: ExternalLinkFilter | null | undefined;
+  /** Alternative filters, 1 to 20. */
+  readonly or?: ReadonlyArray<ExternalLinkFilter> | null | undefined;
+  /** Filters `parentId`. */
+  readonly parentId?: LedgerIdFilter | null | undefined;
+  /** Filters `parentType`. */
+  readonly parentType?: ParentTypeFilter | null | undefined;
+  /** Filters `platformId`. */
+  readonly platformId?: TextFilter | null | undefined;
+  /** Filters `position`. */
+  readonly position?: DecimalFilter | null | undefined;
+  /** Filters `sourceStatus`. */
+  readonly sourceStatus?: TextFilter | null | undefined;
+  /** Filters `type`. */
+  readonly type?: LinkTypeFilter | null | undefined;
+};
+
+/** Conditions on the ExternalLink records of a record. */
+export type ExternalLinkListFilter = {
+  /** None of them matches this filter; true if there are none. */
+  readonly none?: ExternalLinkFilter | null | undefined;
+  /** At least one of them matches this filter. */
+  readonly some?: ExternalLinkFilter | null | undefined;
+};
+
+/** Conditions on GoodsReceiptNote records; all must match. */
+export type GoodsReceiptNoteFilter = {
+  /** Filters that must all match, 1 to 20. */
+  readonly and?: ReadonlyArray<GoodsReceiptNoteFilter> | null | undefined;
+  /** Conditions on `company`. */
+  readonly company?: CompanyFilter | null | undefined;
+  /** Conditions on `contact`. */
+  readonly contact?: ContactFilter | null | undefined;
+  /** Filters `contactId`. */
+  readonly contactId?: LedgerIdFilter | null | undefined;
+  /** Filters `currencyId`. */
+  readonly currencyId?: CurrencyCodeFilter | null | undefined;
+  /** Filters `currencyRate`. */
+  readonly currencyRate?: DecimalFilter | null | undefined;
+  /** Filters `customFields`. */
+  readonly customFields?: NamedValuesFilter | null | undefined;
+  /** Filters `deliveryDate`. */
+  readonly deliveryDate?: DateTimeFilter | null | undefined;
+  /** Filters `description`. */
+  readonly description?: TextFilter | null | undefined;
+  /** Filters `documentNumber`. */
+  readonly documentNumber?: TextFilter | null | undefined;
+  /** Filters `isTaxInclusive`. */
+  readonly isTaxInclusive?: BooleanFilter | null | undefined;
+  /** Filters `ledgerCreatedAt`. */
+  readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerDeletedAt`. */
+  readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerId`. */
+  readonly ledgerId?: LedgerIdFilter | null | undefined;
+  /** Filters `ledgerIntegrationType`. */
+  readonly ledgerIntegrationType?: TextFilter | null | undefined;
+  /** Filters `ledgerUpdatedAt`. */
+  readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
+  /** Conditions on `lineItems`. */
+  readonly lineItems?: LineItemListFilter | null | undefined;
+  /** Filter that must not match. */
+  readonly not?: GoodsReceiptNoteFilter | null | undefined;
+  /** Alternative filters, 1 to 20. */
+  readonly or?: ReadonlyArray<GoodsReceiptNoteFilter> | null | undefined;
+  /** Filters `paymentMode`. */
+  readonly paymentMode?: TextFilter | null | undefined;
+  /** Filters `platformId`. */
+  readonly platformId?: TextFilter | null | undefined;
+  /** Filters `postedDate`. */
+  readonly postedDate?: DateTimeFilter | null | undefined;
+  /** Words that must all occur in `documentNumber`; at most 10 words and 200 characters. */
+  readonly search?: string | null | undefined;
+  /** Filters `sourceState`. */
+  readonly sourceState?: SourceStateFilter | null | undefined;
+  /** Filters `sourceStatus`. */
+  readonly sourceStatus?: TextFilter | null | undefined;
+  /** Filters `status`. */
+  readonly status?: GoodsReceiptNoteStatusFilter | null | undefined;
+  /** Filters `subTotal`. */
+  readonly subTotal?: DecimalFilter | null | undefined;
+  /** Filters `taxAmount`. */
+  readonly taxAmount?: DecimalFilter | null | undefined;
+  /** Filters `totalAmount`. */
+  readonly totalAmount?: DecimalFilter | null | undefined;
+  /** Filters `totalDiscount`. */
+  readonly totalDiscount?: DecimalFilter | null | undefined;
+  /** Filters `updatedAt`. */
+  readonly updatedAt?: DateTimeFilter | null | undefined;
+};
+
+/** State of a goods receipt note. */
+export const GoodsReceiptNoteStatus = {
+  /** Closed: nothing more is expected. */
+  CLOSED: 'CLOSED',
+  /** Draft, not sent yet. */
+  DRAFT: 'DRAFT',
+  /** Past its due date. */
+  OVERDUE: 'OVERDUE',
+  /** Fully paid or used. */
+  PAID: 'PAID',
+  /** Partly paid or used. */
+  PARTIALLY_PAID: 'PARTIALLY_PAID',
+  /** Goods received. */
+  RECEIVED: 'RECEIVED',
+  /** Goods returned. */
+  REJECTED: 'REJECTED',
+  /** Sent, or awaiting payment. */
+  SUBMITTED: 'SUBMITTED',
+  /** A state of the source without an equivalent. */
+  UNKNOWN: 'UNKNOWN',
+  /** Cancelled; it has no effect. */
+  VOID: 'VOID'
+} as const;
+
+export type GoodsReceiptNoteStatus = typeof GoodsReceiptNoteStatus[keyof typeof GoodsReceiptNoteStatus];
+/** Conditions on values of the kind GoodsReceiptNoteStatus; those given must all hold. */
+export type GoodsReceiptNoteStatusFilter = {
+  /** Equal to this value. */
+  readonly eq?: GoodsReceiptNoteStatus | null | undefined;
+  /** Equal to any of these values, at most 100. */
+  readonly in?: ReadonlyArray<GoodsReceiptNoteStatus> | null | undefined;
+  /** Whether there is no value. */
+  readonly isNull?: boolean | null | undefined;
+};
+
+/** Conditions on values of the kind Id; those given must all hold. */
 export type IdFilter = {
   /** Equal to this value. */
   readonly eq?: string | null | undefined;
@@ -407,25 +1939,400 @@ export type IdFilter = {
   readonly isNull?: boolean | null | undefined;
 };
 
-/** Conditions on values of the kind `Int`; those given must all hold. */
+/** Conditions on values of the kind Int; those given must all hold. */
 export type IntFilter = {
   /** Equal to this value. */
   readonly eq?: number | null | undefined;
-  /** After this value, or greater. */
+  /** Greater than this value, or after it. */
   readonly gt?: number | null | undefined;
-  /** At or after this value, or at least this number. */
+  /** At least this value, or at or after it. */
   readonly gte?: number | null | undefined;
   /** Equal to any of these values, at most 100. */
   readonly in?: ReadonlyArray<number> | null | undefined;
   /** Whether there is no value. */
   readonly isNull?: boolean | null | undefined;
-  /** Before this value, or less. */
+  /** Less than this value, or before it. */
   readonly lt?: number | null | undefined;
-  /** At or before this value, or at most this number. */
+  /** At most this value, or at or before it. */
   readonly lte?: number | null | undefined;
 };
 
-/** Conditions on values of the kind `LedgerId`; those given must all hold. */
+/** Conditions on InvoiceCreditNote records; all must match. */
+export type InvoiceCreditNoteFilter = {
+  /** Filters that must all match, 1 to 20. */
+  readonly and?: ReadonlyArray<InvoiceCreditNoteFilter> | null | undefined;
+  /** Conditions on `company`. */
+  readonly company?: CompanyFilter | null | undefined;
+  /** Conditions on `contact`. */
+  readonly contact?: ContactFilter | null | undefined;
+  /** Filters `contactId`. */
+  readonly contactId?: LedgerIdFilter | null | undefined;
+  /** Filters `currencyId`. */
+  readonly currencyId?: CurrencyCodeFilter | null | undefined;
+  /** Filters `customFields`. */
+  readonly customFields?: NamedValuesFilter | null | undefined;
+  /** Filters `documentNumber`. */
+  readonly documentNumber?: TextFilter | null | undefined;
+  /** Filters `isTaxInclusive`. */
+  readonly isTaxInclusive?: BooleanFilter | null | undefined;
+  /** Filters `issuedAt`. */
+  readonly issuedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerCreatedAt`. */
+  readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerDeletedAt`. */
+  readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerId`. */
+  readonly ledgerId?: LedgerIdFilter | null | undefined;
+  /** Filters `ledgerIntegrationType`. */
+  readonly ledgerIntegrationType?: TextFilter | null | undefined;
+  /** Filters `ledgerUpdatedAt`. */
+  readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
+  /** Conditions on `lineItems`. */
+  readonly lineItems?: LineItemListFilter | null | undefined;
+  /** Filters `memo`. */
+  readonly memo?: TextFilter | null | undefined;
+  /** Filter that must not match. */
+  readonly not?: InvoiceCreditNoteFilter | null | undefined;
+  /** Alternative filters, 1 to 20. */
+  readonly or?: ReadonlyArray<InvoiceCreditNoteFilter> | null | undefined;
+  /** Filters `platformId`. */
+  readonly platformId?: TextFilter | null | undefined;
+  /** Filters `postedDate`. */
+  readonly postedDate?: DateTimeFilter | null | undefined;
+  /** Filters `remainingCredit`. */
+  readonly remainingCredit?: DecimalFilter | null | undefined;
+  /** Words that must all occur in `documentNumber` or `memo`; at most 10 words and 200 characters. */
+  readonly search?: string | null | undefined;
+  /** Filters `shippingAmount`. */
+  readonly shippingAmount?: DecimalFilter | null | undefined;
+  /** Filters `sourceState`. */
+  readonly sourceState?: SourceStateFilter | null | undefined;
+  /** Filters `sourceStatus`. */
+  readonly sourceStatus?: TextFilter | null | undefined;
+  /** Filters `status`. */
+  readonly status?: InvoiceCreditNoteStatusFilter | null | undefined;
+  /** Filters `totalAmount`. */
+  readonly totalAmount?: DecimalFilter | null | undefined;
+  /** Filters `totalDiscount`. */
+  readonly totalDiscount?: DecimalFilter | null | undefined;
+  /** Filters `updatedAt`. */
+  readonly updatedAt?: DateTimeFilter | null | undefined;
+};
+
+/** State of an invoice credit note. */
+export const InvoiceCreditNoteStatus = {
+  /** Draft, not sent yet. */
+  DRAFT: 'DRAFT',
+  /** Past its due date. */
+  OVERDUE: 'OVERDUE',
+  /** Fully paid or used. */
+  PAID: 'PAID',
+  /** Partly paid or used. */
+  PARTIALLY_PAID: 'PARTIALLY_PAID',
+  /** Sent, or awaiting payment. */
+  SUBMITTED: 'SUBMITTED',
+  /** A state of the source without an equivalent. */
+  UNKNOWN: 'UNKNOWN',
+  /** Cancelled; it has no effect. */
+  VOID: 'VOID'
+} as const;
+
+export type InvoiceCreditNoteStatus = typeof InvoiceCreditNoteStatus[keyof typeof InvoiceCreditNoteStatus];
+/** Conditions on values of the kind InvoiceCreditNoteStatus; those given must all hold. */
+export type InvoiceCreditNoteStatusFilter = {
+  /** Equal to this value. */
+  readonly eq?: InvoiceCreditNoteStatus | null | undefined;
+  /** Equal to any of these values, at most 100. */
+  readonly in?: ReadonlyArray<InvoiceCreditNoteStatus> | null | undefined;
+  /** Whether there is no value. */
+  readonly isNull?: boolean | null | undefined;
+};
+
+/** Conditions on Invoice records; all must match. */
+export type InvoiceFilter = {
+  /** Conditions on `addresses`. */
+  readonly addresses?: AddressListFilter | null | undefined;
+  /** Filters `amountDue`. */
+  readonly amountDue?: DecimalFilter | null | undefined;
+  /** Filters that must all match, 1 to 20. */
+  readonly and?: ReadonlyArray<InvoiceFilter> | null | undefined;
+  /** Conditions on `company`. */
+  readonly company?: CompanyFilter | null | undefined;
+  /** Conditions on `contact`. */
+  readonly contact?: ContactFilter | null | undefined;
+  /** Filters `contactId`. */
+  readonly contactId?: LedgerIdFilter | null | undefined;
+  /** Filters `createdAt`. */
+  readonly createdAt?: DateTimeFilter | null | undefined;
+  /** Filters `currencyId`. */
+  readonly currencyId?: CurrencyCodeFilter | null | undefined;
+  /** Filters `currencyRate`. */
+  readonly currencyRate?: DecimalFilter | null | undefined;
+  /** Filters `customFields`. */
+  readonly customFields?: NamedValuesFilter | null | undefined;
+  /** Filters `documentNumber`. */
+  readonly documentNumber?: TextFilter | null | undefined;
+  /** Filters `dueDate`. */
+  readonly dueDate?: DateTimeFilter | null | undefined;
+  /** Filters `isTaxInclusive`. */
+  readonly isTaxInclusive?: BooleanFilter | null | undefined;
+  /** Filters `issuedAt`. */
+  readonly issuedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerCreatedAt`. */
+  readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerDeletedAt`. */
+  readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerId`. */
+  readonly ledgerId?: LedgerIdFilter | null | undefined;
+  /** Filters `ledgerIntegrationType`. */
+  readonly ledgerIntegrationType?: TextFilter | null | undefined;
+  /** Filters `ledgerUpdatedAt`. */
+  readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
+  /** Conditions on `lineItems`. */
+  readonly lineItems?: LineItemListFilter | null | undefined;
+  /** Filters `memo`. */
+  readonly memo?: TextFilter | null | undefined;
+  /** Filter that must not match. */
+  readonly not?: InvoiceFilter | null | undefined;
+  /** Alternative filters, 1 to 20. */
+  readonly or?: ReadonlyArray<InvoiceFilter> | null | undefined;
+  /** Filters `platformId`. */
+  readonly platformId?: TextFilter | null | undefined;
+  /** Filters `postedDate`. */
+  readonly postedDate?: DateTimeFilter | null | undefined;
+  /** Words that must all occur in `documentNumber` or `memo`; at most 10 words and 200 characters. */
+  readonly search?: string | null | undefined;
+  /** Filters `shippingAmount`. */
+  readonly shippingAmount?: DecimalFilter | null | undefined;
+  /** Filters `sourceState`. */
+  readonly sourceState?: SourceStateFilter | null | undefined;
+  /** Filters `sourceStatus`. */
+  readonly sourceStatus?: TextFilter | null | undefined;
+  /** Filters `status`. */
+  readonly status?: InvoiceStatusFilter | null | undefined;
+  /** Filters `subTotal`. */
+  readonly subTotal?: DecimalFilter | null | undefined;
+  /** Filters `taxAmount`. */
+  readonly taxAmount?: DecimalFilter | null | undefined;
+  /** Filters `totalAmount`. */
+  readonly totalAmount?: DecimalFilter | null | undefined;
+  /** Filters `totalDiscount`. */
+  readonly totalDiscount?: DecimalFilter | null | undefined;
+  /** Filters `updatedAt`. */
+  readonly updatedAt?: DateTimeFilter | null | undefined;
+};
+
+/** State of an invoice. */
+export const InvoiceStatus = {
+  /** Draft, not sent yet. */
+  DRAFT: 'DRAFT',
+  /** Past its due date. */
+  OVERDUE: 'OVERDUE',
+  /** Fully paid or used. */
+  PAID: 'PAID',
+  /** Partly paid or used. */
+  PARTIALLY_PAID: 'PARTIALLY_PAID',
+  /** Sent, or awaiting payment. */
+  SUBMITTED: 'SUBMITTED',
+  /** A state of the source without an equivalent. */
+  UNKNOWN: 'UNKNOWN',
+  /** Cancelled; it has no effect. */
+  VOID: 'VOID'
+} as const;
+
+export type InvoiceStatus = typeof InvoiceStatus[keyof typeof InvoiceStatus];
+/** Conditions on values of the kind InvoiceStatus; those given must all hold. */
+export type InvoiceStatusFilter = {
+  /** Equal to this value. */
+  readonly eq?: InvoiceStatus | null | undefined;
+  /** Equal to any of these values, at most 100. */
+  readonly in?: ReadonlyArray<InvoiceStatus> | null | undefined;
+  /** Whether there is no value. */
+  readonly isNull?: boolean | null | undefined;
+};
+
+/** Conditions on Item records; all must match. */
+export type ItemFilter = {
+  /** Filters that must all match, 1 to 20. */
+  readonly and?: ReadonlyArray<ItemFilter> | null | undefined;
+  /** Filters `code`. */
+  readonly code?: TextFilter | null | undefined;
+  /** Conditions on `company`. */
+  readonly company?: CompanyFilter | null | undefined;
+  /** Filters `createdAt`. */
+  readonly createdAt?: DateTimeFilter | null | undefined;
+  /** Filters `currencyId`. */
+  readonly currencyId?: CurrencyCodeFilter | null | undefined;
+  /** Filters `customFields`. */
+  readonly customFields?: NamedValuesFilter | null | undefined;
+  /** Filters `description`. */
+  readonly description?: TextFilter | null | undefined;
+  /** Filters `isBillItem`. */
+  readonly isBillItem?: BooleanFilter | null | undefined;
+  /** Filters `isInvoiceItem`. */
+  readonly isInvoiceItem?: BooleanFilter | null | undefined;
+  /** Filters `ledgerCreatedAt`. */
+  readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerDeletedAt`. */
+  readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerId`. */
+  readonly ledgerId?: LedgerIdFilter | null | undefined;
+  /** Filters `ledgerIntegrationType`. */
+  readonly ledgerIntegrationType?: TextFilter | null | undefined;
+  /** Filters `ledgerUpdatedAt`. */
+  readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `name`. */
+  readonly name?: TextFilter | null | undefined;
+  /** Filter that must not match. */
+  readonly not?: ItemFilter | null | undefined;
+  /** Alternative filters, 1 to 20. */
+  readonly or?: ReadonlyArray<ItemFilter> | null | undefined;
+  /** Filters `platformId`. */
+  readonly platformId?: TextFilter | null | undefined;
+  /** Filters `price`. */
+  readonly price?: DecimalFilter | null | undefined;
+  /** Filters `quantityOnHand`. */
+  readonly quantityOnHand?: DecimalFilter | null | undefined;
+  /** Words that must all occur in `name` or `code` or `sku`; at most 10 words and 200 characters. */
+  readonly search?: string | null | undefined;
+  /** Filters `sku`. */
+  readonly sku?: TextFilter | null | undefined;
+  /** Filters `sourceState`. */
+  readonly sourceState?: SourceStateFilter | null | undefined;
+  /** Filters `sourceStatus`. */
+  readonly sourceStatus?: TextFilter | null | undefined;
+  /** Filters `status`. */
+  readonly status?: ItemStatusFilter | null | undefined;
+  /** Filters `type`. */
+  readonly type?: ItemTypeFilter | null | undefined;
+  /** Filters `updatedAt`. */
+  readonly updatedAt?: DateTimeFilter | null | undefined;
+  /** Conditions on `variants`. */
+  readonly variants?: VariantListFilter | null | undefined;
+};
+
+/** Availability of an item or variant. */
+export const ItemStatus = {
+  /** Available. */
+  ACTIVE: 'ACTIVE',
+  /** No longer available. */
+  ARCHIVED: 'ARCHIVED',
+  /** Not yet available. */
+  DRAFT: 'DRAFT',
+  /** A state of the source without an equivalent. */
+  UNKNOWN: 'UNKNOWN'
+} as const;
+
+export type ItemStatus = typeof ItemStatus[keyof typeof ItemStatus];
+/** Conditions on values of the kind ItemStatus; those given must all hold. */
+export type ItemStatusFilter = {
+  /** Equal to this value. */
+  readonly eq?: ItemStatus | null | undefined;
+  /** Equal to any of these values, at most 100. */
+  readonly in?: ReadonlyArray<ItemStatus> | null | undefined;
+  /** Whether there is no value. */
+  readonly isNull?: boolean | null | undefined;
+};
+
+/** Kind of an item. */
+export const ItemType = {
+  /** Delivered electronically. */
+  DIGITAL: 'DIGITAL',
+  /** Stocked goods. */
+  INVENTORY: 'INVENTORY',
+  /** Goods that are not stocked. */
+  NON_INVENTORY: 'NON_INVENTORY',
+  /** A service. */
+  SERVICE: 'SERVICE',
+  /** A kind of the source without an equivalent. */
+  UNKNOWN: 'UNKNOWN'
+} as const;
+
+export type ItemType = typeof ItemType[keyof typeof ItemType];
+/** Conditions on values of the kind ItemType; those given must all hold. */
+export type ItemTypeFilter = {
+  /** Equal to this value. */
+  readonly eq?: ItemType | null | undefined;
+  /** Equal to any of these values, at most 100. */
+  readonly in?: ReadonlyArray<ItemType> | null | undefined;
+  /** Whether there is no value. */
+  readonly isNull?: boolean | null | undefined;
+};
+
+/** Conditions on JournalEntry records; all must match. */
+export type JournalEntryFilter = {
+  /** Filters that must all match, 1 to 20. */
+  readonly and?: ReadonlyArray<JournalEntryFilter> | null | undefined;
+  /** Conditions on `company`. */
+  readonly company?: CompanyFilter | null | undefined;
+  /** Filters `createdAt`. */
+  readonly createdAt?: DateTimeFilter | null | undefined;
+  /** Filters `currencyId`. */
+  readonly currencyId?: CurrencyCodeFilter | null | undefined;
+  /** Filters `currencyRate`. */
+  readonly currencyRate?: DecimalFilter | null | undefined;
+  /** Filters `customFields`. */
+  readonly customFields?: NamedValuesFilter | null | undefined;
+  /** Filters `documentNumber`. */
+  readonly documentNumber?: TextFilter | null | undefined;
+  /** Filters `ledgerCreatedAt`. */
+  readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerDeletedAt`. */
+  readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerId`. */
+  readonly ledgerId?: LedgerIdFilter | null | undefined;
+  /** Filters `ledgerIntegrationType`. */
+  readonly ledgerIntegrationType?: TextFilter | null | undefined;
+  /** Filters `ledgerUpdatedAt`. */
+  readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
+  /** Conditions on `lineItems`. */
+  readonly lineItems?: LineItemListFilter | null | undefined;
+  /** Filters `memo`. */
+  readonly memo?: TextFilter | null | undefined;
+  /** Filter that must not match. */
+  readonly not?: JournalEntryFilter | null | undefined;
+  /** Alternative filters, 1 to 20. */
+  readonly or?: ReadonlyArray<JournalEntryFilter> | null | undefined;
+  /** Filters `platformId`. */
+  readonly platformId?: TextFilter | null | undefined;
+  /** Words that must all occur in `documentNumber` or `memo`; at most 10 words and 200 characters. */
+  readonly search?: string | null | undefined;
+  /** Filters `sourceState`. */
+  readonly sourceState?: SourceStateFilter | null | undefined;
+  /** Filters `sourceStatus`. */
+  readonly sourceStatus?: TextFilter | null | undefined;
+  /** Filters `status`. */
+  readonly status?: JournalEntryStatusFilter | null | undefined;
+  /** Filters `transactionDate`. */
+  readonly transactionDate?: DateTimeFilter | null | undefined;
+  /** Filters `updatedAt`. */
+  readonly updatedAt?: DateTimeFilter | null | undefined;
+};
+
+/** Posting state of a journal entry. */
+export const JournalEntryStatus = {
+  /** Draft, not sent yet. */
+  DRAFT: 'DRAFT',
+  /** Posted to the books. */
+  POSTED: 'POSTED',
+  /** A state of the source without an equivalent. */
+  UNKNOWN: 'UNKNOWN',
+  /** Cancelled; it has no effect. */
+  VOID: 'VOID'
+} as const;
+
+export type JournalEntryStatus = typeof JournalEntryStatus[keyof typeof JournalEntryStatus];
+/** Conditions on values of the kind JournalEntryStatus; those given must all hold. */
+export type JournalEntryStatusFilter = {
+  /** Equal to this value. */
+  readonly eq?: JournalEntryStatus | null | undefined;
+  /** Equal to any of these values, at most 100. */
+  readonly in?: ReadonlyArray<JournalEntryStatus> | null | undefined;
+  /** Whether there is no value. */
+  readonly isNull?: boolean | null | undefined;
+};
+
+/** Conditions on values of the kind LedgerId; those given must all hold. */
 export type LedgerIdFilter = {
   /** Equal to this value. */
   readonly eq?: number | string | null | undefined;
@@ -435,18 +2342,769 @@ export type LedgerIdFilter = {
   readonly isNull?: boolean | null | undefined;
 };
 
-/** What happened to a record. */
+/** Conditions on LineItem records; all must match. */
+export type LineItemFilter = {
+  /** Conditions on `account`. */
+  readonly account?: AccountFilter | null | undefined;
+  /** Filters `accountId`. */
+  readonly accountId?: LedgerIdFilter | null | undefined;
+  /** Filters that must all match, 1 to 20. */
+  readonly and?: ReadonlyArray<LineItemFilter> | null | undefined;
+  /** Conditions on `company`. */
+  readonly company?: CompanyFilter | null | undefined;
+  /** Filters `createdAt`. */
+  readonly createdAt?: DateTimeFilter | null | undefined;
+  /** Filters `customFields`. */
+  readonly customFields?: NamedValuesFilter | null | undefined;
+  /** Filters `description`. */
+  readonly description?: TextFilter | null | undefined;
+  /** Filters `discountAmount`. */
+  readonly discountAmount?: DecimalFilter | null | undefined;
+  /** Filters `isTaxInclusive`. */
+  readonly isTaxInclusive?: BooleanFilter | null | undefined;
+  /** Conditions on `item`. */
+  readonly item?: ItemFilter | null | undefined;
+  /** Filters `itemId`. */
+  readonly itemId?: LedgerIdFilter | null | undefined;
+  /** Filters `ledgerCreatedAt`. */
+  readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerDeletedAt`. */
+  readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerId`. */
+  readonly ledgerId?: LedgerIdFilter | null | undefined;
+  /** Filters `ledgerIntegrationType`. */
+  readonly ledgerIntegrationType?: TextFilter | null | undefined;
+  /** Filters `ledgerUpdatedAt`. */
+  readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `name`. */
+  readonly name?: TextFilter | null | undefined;
+  /** Filter that must not match. */
+  readonly not?: LineItemFilter | null | undefined;
+  /** Alternative filters, 1 to 20. */
+  readonly or?: ReadonlyArray<LineItemFilter> | null | undefined;
+  /** Filters `parentId`. */
+  readonly parentId?: LedgerIdFilter | null | undefined;
+  /** Filters `parentType`. */
+  readonly parentType?: LineParentFilter | null | undefined;
+  /** Filters `platformId`. */
+  readonly platformId?: TextFilter | null | undefined;
+  /** Filters `position`. */
+  readonly position?: DecimalFilter | null | undefined;
+  /** Filters `quantity`. */
+  readonly quantity?: DecimalFilter | null | undefined;
+  /** Filters `sourceStatus`. */
+  readonly sourceStatus?: TextFilter | null | undefined;
+  /** Filters `subTotal`. */
+  readonly subTotal?: DecimalFilter | null | undefined;
+  /** Conditions on `tax`. */
+  readonly tax?: TaxRateFilter | null | undefined;
+  /** Filters `taxAmount`. */
+  readonly taxAmount?: DecimalFilter | null | undefined;
+  /** Filters `taxId`. */
+  readonly taxId?: LedgerIdFilter | null | undefined;
+  /** Filters `totalAmount`. */
+  readonly totalAmount?: DecimalFilter | null | undefined;
+  /** Filters `unitAmount`. */
+  readonly unitAmount?: DecimalFilter | null | undefined;
+  /** Filters `updatedAt`. */
+  readonly updatedAt?: DateTimeFilter | null | undefined;
+  /** Conditions on `variant`. */
+  readonly variant?: VariantFilter | null | undefined;
+  /** Filters `variantId`. */
+  readonly variantId?: LedgerIdFilter | null | undefined;
+};
+
+/** Conditions on the LineItem records of a record. */
+export type LineItemListFilter = {
+  /** None of them matches this filter; true if there are none. */
+  readonly none?: LineItemFilter | null | undefined;
+  /** At least one of them matches this filter. */
+  readonly some?: LineItemFilter | null | undefined;
+};
+
+/** Type of the parent of a line. */
+export const LineParent = {
+  /** A bill. */
+  BILL: 'BILL',
+  /** A credit note on bills. */
+  BILL_CREDIT_NOTE: 'BILL_CREDIT_NOTE',
+  /** An estimate. */
+  ESTIMATE: 'ESTIMATE',
+  /** An expense. */
+  EXPENSE: 'EXPENSE',
+  /** A goods receipt note. */
+  GOODS_RECEIPT_NOTE: 'GOODS_RECEIPT_NOTE',
+  /** An invoice. */
+  INVOICE: 'INVOICE',
+  /** A credit note on invoices. */
+  INVOICE_CREDIT_NOTE: 'INVOICE_CREDIT_NOTE',
+  /** A journal entry. */
+  JOURNAL_ENTRY: 'JOURNAL_ENTRY',
+  /** A purchase order. */
+  PURCHASE_ORDER: 'PURCHASE_ORDER',
+  /** A sales order. */
+  SALES_ORDER: 'SALES_ORDER'
+} as const;
+
+export type LineParent = typeof LineParent[keyof typeof LineParent];
+/** Conditions on values of the kind LineParent; those given must all hold. */
+export type LineParentFilter = {
+  /** Equal to this value. */
+  readonly eq?: LineParent | null | undefined;
+  /** Equal to any of these values, at most 100. */
+  readonly in?: ReadonlyArray<LineParent> | null | undefined;
+  /** Whether there is no value. */
+  readonly isNull?: boolean | null | undefined;
+};
+
+/** Target of a link. */
+export const LinkType = {
+  /** Any other use. */
+  OTHER: 'OTHER',
+  /** A portal to log in to. */
+  PORTAL: 'PORTAL',
+  /** A social media profile. */
+  SOCIAL: 'SOCIAL',
+  /** A kind of the source without an equivalent. */
+  UNKNOWN: 'UNKNOWN',
+  /** A website. */
+  WEBSITE: 'WEBSITE'
+} as const;
+
+export type LinkType = typeof LinkType[keyof typeof LinkType];
+/** Conditions on values of the kind LinkType; those given must all hold. */
+export type LinkTypeFilter = {
+  /** Equal to this value. */
+  readonly eq?: LinkType | null | undefined;
+  /** Equal to any of these values, at most 100. */
+  readonly in?: ReadonlyArray<LinkType> | null | undefined;
+  /** Whether there is no value. */
+  readonly isNull?: boolean | null | undefined;
+};
+
+/** Conditions on values that have names; those given must all hold. */
+export type NamedValuesFilter = {
+  /** Has a value of this name; with an equals sign and a value after it, has that value of this name. */
+  readonly has?: string | null | undefined;
+  /** Whether there is no value. */
+  readonly isNull?: boolean | null | undefined;
+};
+
+/** Type of the parent of an address, phone number or link. */
+export const ParentType = {
+  /** Accounts. */
+  ACCOUNT: 'ACCOUNT',
+  /** Postal addresses. */
+  ADDRESS: 'ADDRESS',
+  /** Bank transactions. */
+  BANK_TRANSACTION: 'BANK_TRANSACTION',
+  /** Bills. */
+  BILL: 'BILL',
+  /** Credit notes on bills. */
+  BILL_CREDIT_NOTE: 'BILL_CREDIT_NOTE',
+  /** Payments of bills. */
+  BILL_PAYMENT: 'BILL_PAYMENT',
+  /** Cash flow statements. */
+  CASH_FLOW_STATEMENT: 'CASH_FLOW_STATEMENT',
+  /** The company itself. */
+  COMPANY_INFO: 'COMPANY_INFO',
+  /** Contacts. */
+  CONTACT: 'CONTACT',
+  /** Currencies. */
+  CURRENCY: 'CURRENCY',
+  /** Estimates. */
+  ESTIMATE: 'ESTIMATE',
+  /** Expenses. */
+  EXPENSE: 'EXPENSE',
+  /** Links of the contact. */
+  EXTERNAL_LINK: 'EXTERNAL_LINK',
+  /** Goods receipt notes. */
+  GOODS_RECEIPT_NOTE: 'GOODS_RECEIPT_NOTE',
+  /** Invoices. */
+  INVOICE: 'INVOICE',
+  /** Credit notes on invoices. */
+  INVOICE_CREDIT_NOTE: 'INVOICE_CREDIT_NOTE',
+  /** Payments of invoices. */
+  INVOICE_PAYMENT: 'INVOICE_PAYMENT',
+  /** Items. */
+  ITEM: 'ITEM',
+  /** Journal entries. */
+  JOURNAL_ENTRY: 'JOURNAL_ENTRY',
+  /** Lines of documents. */
+  LINE_ITEM: 'LINE_ITEM',
+  /** Payments. */
+  PAYMENT: 'PAYMENT',
+  /** Parts of payments by the documents they pay. */
+  PAYMENT_ALLOCATION: 'PAYMENT_ALLOCATION',
+  /** Phone numbers. */
+  PHONE_NUMBER: 'PHONE_NUMBER',
+  /** Sales pipelines. */
+  PIPELINE: 'PIPELINE',
+  /** Stages of pipelines. */
+  PIPELINE_STAGE: 'PIPELINE_STAGE',
+  /** Purchase orders. */
+  PURCHASE_ORDER: 'PURCHASE_ORDER',
+  /** Sales orders. */
+  SALES_ORDER: 'SALES_ORDER',
+  /** Tax rates. */
+  TAX_RATE: 'TAX_RATE',
+  /** Variants of items. */
+  VARIANT: 'VARIANT'
+} as const;
+
+export type ParentType = typeof ParentType[keyof typeof ParentType];
+/** Conditions on values of the kind ParentType; those given must all hold. */
+export type ParentTypeFilter = {
+  /** Equal to this value. */
+  readonly eq?: ParentType | null | undefined;
+  /** Equal to any of these values, at most 100. */
+  readonly in?: ReadonlyArray<ParentType> | null | undefined;
+  /** Whether there is no value. */
+  readonly isNull?: boolean | null | undefined;
+};
+
+/** Conditions on PaymentAllocation records; all must match. */
+export type PaymentAllocationFilter = {
+  /** Filters `allocatedAt`. */
+  readonly allocatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `amount`. */
+  readonly amount?: DecimalFilter | null | undefined;
+  /** Filters that must all match, 1 to 20. */
+  readonly and?: ReadonlyArray<PaymentAllocationFilter> | null | undefined;
+  /** Conditions on `company`. */
+  readonly company?: CompanyFilter | null | undefined;
+  /** Filters `customFields`. */
+  readonly customFields?: NamedValuesFilter | null | undefined;
+  /** Filters `documentId`. */
+  readonly documentId?: LedgerIdFilter | null | undefined;
+  /** Filters `documentType`. */
+  readonly documentType?: AllocationDocumentFilter | null | undefined;
+  /** Filters `ledgerCreatedAt`. */
+  readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerDeletedAt`. */
+  readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerId`. */
+  readonly ledgerId?: LedgerIdFilter | null | undefined;
+  /** Filters `ledgerIntegrationType`. */
+  readonly ledgerIntegrationType?: TextFilter | null | undefined;
+  /** Filters `ledgerUpdatedAt`. */
+  readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
+  /** Filter that must not match. */
+  readonly not?: PaymentAllocationFilter | null | undefined;
+  /** Alternative filters, 1 to 20. */
+  readonly or?: ReadonlyArray<PaymentAllocationFilter> | null | undefined;
+  /** Conditions on `payment`. */
+  readonly payment?: PaymentFilter | null | undefined;
+  /** Filters `paymentId`. */
+  readonly paymentId?: LedgerIdFilter | null | undefined;
+  /** Filters `platformId`. */
+  readonly platformId?: TextFilter | null | undefined;
+  /** Filters `position`. */
+  readonly position?: DecimalFilter | null | undefined;
+  /** Filters `sourceStatus`. */
+  readonly sourceStatus?: TextFilter | null | undefined;
+};
+
+/** Conditions on the PaymentAllocation records of a record. */
+export type PaymentAllocationListFilter = {
+  /** None of them matches this filter; true if there are none. */
+  readonly none?: PaymentAllocationFilter | null | undefined;
+  /** At least one of them matches this filter. */
+  readonly some?: PaymentAllocationFilter | null | undefined;
+};
+
+/** Direction of the money of a payment. */
+export const PaymentDirection = {
+  /** Paid by the company, usually to a vendor. */
+  MADE: 'MADE',
+  /** Received by the company, usually from a customer. */
+  RECEIVED: 'RECEIVED',
+  /** The source does not say. */
+  UNKNOWN: 'UNKNOWN'
+} as const;
+
+export type PaymentDirection = typeof PaymentDirection[keyof typeof PaymentDirection];
+/** Conditions on values of the kind PaymentDirection; those given must all hold. */
+export type PaymentDirectionFilter = {
+  /** Equal to this value. */
+  readonly eq?: PaymentDirection | null | undefined;
+  /** Equal to any of these values, at most 100. */
+  readonly in?: ReadonlyArray<PaymentDirection> | null | undefined;
+  /** Whether there is no value. */
+  readonly isNull?: boolean | null | undefined;
+};
+
+/** Conditions on Payment records; all must match. */
+export type PaymentFilter = {
+  /** Conditions on `account`. */
+  readonly account?: AccountFilter | null | undefined;
+  /** Filters `accountId`. */
+  readonly accountId?: LedgerIdFilter | null | undefined;
+  /** Conditions on `allocations`. */
+  readonly allocations?: PaymentAllocationListFilter | null | undefined;
+  /** Filters that must all match, 1 to 20. */
+  readonly and?: ReadonlyArray<PaymentFilter> | null | undefined;
+  /** Conditions on `company`. */
+  readonly company?: CompanyFilter | null | undefined;
+  /** Conditions on `contact`. */
+  readonly contact?: ContactFilter | null | undefined;
+  /** Filters `contactId`. */
+  readonly contactId?: LedgerIdFilter | null | undefined;
+  /** Filters `createdAt`. */
+  readonly createdAt?: DateTimeFilter | null | undefined;
+  /** Filters `currencyId`. */
+  readonly currencyId?: CurrencyCodeFilter | null | undefined;
+  /** Filters `currencyRate`. */
+  readonly currencyRate?: DecimalFilter | null | undefined;
+  /** Filters `customFields`. */
+  readonly customFields?: NamedValuesFilter | null | undefined;
+  /** Filters `direction`. */
+  readonly direction?: PaymentDirectionFilter | null | undefined;
+  /** Filters `ledgerCreatedAt`. */
+  readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerDeletedAt`. */
+  readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerId`. */
+  readonly ledgerId?: LedgerIdFilter | null | undefined;
+  /** Filters `ledgerIntegrationType`. */
+  readonly ledgerIntegrationType?: TextFilter | null | undefined;
+  /** Filters `ledgerUpdatedAt`. */
+  readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `memo`. */
+  readonly memo?: TextFilter | null | undefined;
+  /** Filter that must not match. */
+  readonly not?: PaymentFilter | null | undefined;
+  /** Alternative filters, 1 to 20. */
+  readonly or?: ReadonlyArray<PaymentFilter> | null | undefined;
+  /** Filters `paymentMode`. */
+  readonly paymentMode?: TextFilter | null | undefined;
+  /** Filters `platformId`. */
+  readonly platformId?: TextFilter | null | undefined;
+  /** Filters `referenceNumber`. */
+  readonly referenceNumber?: TextFilter | null | undefined;
+  /** Words that must all occur in `referenceNumber` or `memo`; at most 10 words and 200 characters. */
+  readonly search?: string | null | undefined;
+  /** Filters `sourceState`. */
+  readonly sourceState?: SourceStateFilter | null | undefined;
+  /** Filters `sourceStatus`. */
+  readonly sourceStatus?: TextFilter | null | undefined;
+  /** Filters `totalAmount`. */
+  readonly totalAmount?: DecimalFilter | null | undefined;
+  /** Filters `transactionDate`. */
+  readonly transactionDate?: DateTimeFilter | null | undefined;
+  /** Filters `updatedAt`. */
+  readonly updatedAt?: DateTimeFilter | null | undefined;
+};
+
+/** Conditions on PhoneNumber records; all must match. */
+export type PhoneNumberFilter = {
+  /** Filters that must all match, 1 to 20. */
+  readonly and?: ReadonlyArray<PhoneNumberFilter> | null | undefined;
+  /** Conditions on `company`. */
+  readonly company?: CompanyFilter | null | undefined;
+  /** Filters `customFields`. */
+  readonly customFields?: NamedValuesFilter | null | undefined;
+  /** Filters `ledgerCreatedAt`. */
+  readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerDeletedAt`. */
+  readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerId`. */
+  readonly ledgerId?: LedgerIdFilter | null | undefined;
+  /** Filters `ledgerIntegrationType`. */
+  readonly ledgerIntegrationType?: TextFilter | null | undefined;
+  /** Filters `ledgerUpdatedAt`. */
+  readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
+  /** Filter that must not match. */
+  readonly not?: PhoneNumberFilter | null | undefined;
+  /** Filters `number`. */
+  readonly number?: TextFilter | null | undefined;
+  /** Alternative filters, 1 to 20. */
+  readonly or?: ReadonlyArray<PhoneNumberFilter> | null | undefined;
+  /** Filters `parentId`. */
+  readonly parentId?: LedgerIdFilter | null | undefined;
+  /** Filters `parentType`. */
+  readonly parentType?: ParentTypeFilter | null | undefined;
+  /** Filters `platformId`. */
+  readonly platformId?: TextFilter | null | undefined;
+  /** Filters `position`. */
+  readonly position?: DecimalFilter | null | undefined;
+  /** Filters `sourceStatus`. */
+  readonly sourceStatus?: TextFilter | null | undefined;
+  /** Filters `type`. */
+  readonly type?: PhoneTypeFilter | null | undefined;
+};
+
+/** Conditions on the PhoneNumber records of a record. */
+export type PhoneNumberListFilter = {
+  /** None of them matches this filter; true if there are none. */
+  readonly none?: PhoneNumberFilter | null | undefined;
+  /** At least one of them matches this filter. */
+  readonly some?: PhoneNumberFilter | null | undefined;
+};
+
+/** Use of a phone number. */
+export const PhoneType = {
+  /** Fax. */
+  FAX: 'FAX',
+  /** At home. */
+  HOME: 'HOME',
+  /** Landline. */
+  LANDLINE: 'LANDLINE',
+  /** Mobile phone. */
+  MOBILE: 'MOBILE',
+  /** Any other use. */
+  OTHER: 'OTHER',
+  /** Main number. */
+  PRIMARY: 'PRIMARY',
+  /** A kind of the source without an equivalent. */
+  UNKNOWN: 'UNKNOWN',
+  /** At work. */
+  WORK: 'WORK'
+} as const;
+
+export type PhoneType = typeof PhoneType[keyof typeof PhoneType];
+/** Conditions on values of the kind PhoneType; those given must all hold. */
+export type PhoneTypeFilter = {
+  /** Equal to this value. */
+  readonly eq?: PhoneType | null | undefined;
+  /** Equal to any of these values, at most 100. */
+  readonly in?: ReadonlyArray<PhoneType> | null | undefined;
+  /** Whether there is no value. */
+  readonly isNull?: boolean | null | undefined;
+};
+
+/** Conditions on Pipeline records; all must match. */
+export type PipelineFilter = {
+  /** Filters that must all match, 1 to 20. */
+  readonly and?: ReadonlyArray<PipelineFilter> | null | undefined;
+  /** Conditions on `company`. */
+  readonly company?: CompanyFilter | null | undefined;
+  /** Filters `createdAt`. */
+  readonly createdAt?: DateTimeFilter | null | undefined;
+  /** Filters `customFields`. */
+  readonly customFields?: NamedValuesFilter | null | undefined;
+  /** Filters `ledgerCreatedAt`. */
+  readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerDeletedAt`. */
+  readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerId`. */
+  readonly ledgerId?: LedgerIdFilter | null | undefined;
+  /** Filters `ledgerIntegrationType`. */
+  readonly ledgerIntegrationType?: TextFilter | null | undefined;
+  /** Filters `ledgerUpdatedAt`. */
+  readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `name`. */
+  readonly name?: TextFilter | null | undefined;
+  /** Filter that must not match. */
+  readonly not?: PipelineFilter | null | undefined;
+  /** Alternative filters, 1 to 20. */
+  readonly or?: ReadonlyArray<PipelineFilter> | null | undefined;
+  /** Filters `platformId`. */
+  readonly platformId?: TextFilter | null | undefined;
+  /** Words that must all occur in `name`; at most 10 words and 200 characters. */
+  readonly search?: string | null | undefined;
+  /** Filters `sourceState`. */
+  readonly sourceState?: SourceStateFilter | null | undefined;
+  /** Filters `sourceStatus`. */
+  readonly sourceStatus?: TextFilter | null | undefined;
+  /** Conditions on `stages`. */
+  readonly stages?: PipelineStageListFilter | null | undefined;
+  /** Filters `status`. */
+  readonly status?: PipelineStatusFilter | null | undefined;
+  /** Filters `updatedAt`. */
+  readonly updatedAt?: DateTimeFilter | null | undefined;
+};
+
+/** Conditions on PipelineStage records; all must match. */
+export type PipelineStageFilter = {
+  /** Filters that must all match, 1 to 20. */
+  readonly and?: ReadonlyArray<PipelineStageFilter> | null | undefined;
+  /** Conditions on `company`. */
+  readonly company?: CompanyFilter | null | undefined;
+  /** Filters `createdAt`. */
+  readonly createdAt?: DateTimeFilter | null | undefined;
+  /** Filters `customFields`. */
+  readonly customFields?: NamedValuesFilter | null | undefined;
+  /** Filters `displayOrder`. */
+  readonly displayOrder?: IntFilter | null | undefined;
+  /** Filters `isClosed`. */
+  readonly isClosed?: BooleanFilter | null | undefined;
+  /** Filters `isWon`. */
+  readonly isWon?: BooleanFilter | null | undefined;
+  /** Filters `ledgerCreatedAt`. */
+  readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerDeletedAt`. */
+  readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerId`. */
+  readonly ledgerId?: LedgerIdFilter | null | undefined;
+  /** Filters `ledgerIntegrationType`. */
+  readonly ledgerIntegrationType?: TextFilter | null | undefined;
+  /** Filters `ledgerUpdatedAt`. */
+  readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `name`. */
+  readonly name?: TextFilter | null | undefined;
+  /** Filter that must not match. */
+  readonly not?: PipelineStageFilter | null | undefined;
+  /** Alternative filters, 1 to 20. */
+  readonly or?: ReadonlyArray<PipelineStageFilter> | null | undefined;
+  /** Conditions on `pipeline`. */
+  readonly pipeline?: PipelineFilter | null | undefined;
+  /** Filters `pipelineId`. */
+  readonly pipelineId?: LedgerIdFilter | null | undefined;
+  /** Filters `platformId`. */
+  readonly platformId?: TextFilter | null | undefined;
+  /** Filters `position`. */
+  readonly position?: DecimalFilter | null | undefined;
+  /** Filters `probability`. */
+  readonly probability?: DecimalFilter | null | undefined;
+  /** Words that must all occur in `name`; at most 10 words and 200 characters. */
+  readonly search?: string | null | undefined;
+  /** Filters `sourceStatus`. */
+  readonly sourceStatus?: TextFilter | null | undefined;
+  /** Filters `updatedAt`. */
+  readonly updatedAt?: DateTimeFilter | null | undefined;
+};
+
+/** Conditions on the PipelineStage records of a record. */
+export type PipelineStageListFilter = {
+  /** None of them matches this filter; true if there are none. */
+  readonly none?: PipelineStageFilter | null | undefined;
+  /** At least one of them matches this filter. */
+  readonly some?: PipelineStageFilter | null | undefined;
+};
+
+/** Whether a pipeline is in use. */
+export const PipelineStatus = {
+  /** In use. */
+  ACTIVE: 'ACTIVE',
+  /** No longer in use. */
+  ARCHIVED: 'ARCHIVED',
+  /** A state of the source without an equivalent. */
+  UNKNOWN: 'UNKNOWN'
+} as const;
+
+export type PipelineStatus = typeof PipelineStatus[keyof typeof PipelineStatus];
+/** Conditions on values of the kind PipelineStatus; those given must all hold. */
+export type PipelineStatusFilter = {
+  /** Equal to this value. */
+  readonly eq?: PipelineStatus | null | undefined;
+  /** Equal to any of these values, at most 100. */
+  readonly in?: ReadonlyArray<PipelineStatus> | null | undefined;
+  /** Whether there is no value. */
+  readonly isNull?: boolean | null | undefined;
+};
+
+/** Conditions on Product records; all must match. */
+export type ProductFilter = {
+  /** Filters that must all match, 1 to 20. */
+  readonly and?: ReadonlyArray<ProductFilter> | null | undefined;
+  /** Conditions on `corporation`. */
+  readonly corporation?: CorporationFilter | null | undefined;
+  /** Filters `corporationId`. */
+  readonly corporationId?: IdFilter | null | undefined;
+  /** Filters `createdAt`. */
+  readonly createdAt?: DateTimeFilter | null | undefined;
+  /** Filters `description`. */
+  readonly description?: TextFilter | null | undefined;
+  /** Filters `id`. */
+  readonly id?: IdFilter | null | undefined;
+  /** Filters `name`. */
+  readonly name?: TextFilter | null | undefined;
+  /** Filter that must not match. */
+  readonly not?: ProductFilter | null | undefined;
+  /** Alternative filters, 1 to 20. */
+  readonly or?: ReadonlyArray<ProductFilter> | null | undefined;
+  /** Filters `originCountry`. */
+  readonly originCountry?: CountryCodeFilter | null | undefined;
+  /** Words that must all occur in `name` or `sku` or `sourcePlatformId`; at most 10 words and 200 characters. */
+  readonly search?: string | null | undefined;
+  /** Filters `sku`. */
+  readonly sku?: TextFilter | null | undefined;
+  /** Filters `sourcePlatform`. */
+  readonly sourcePlatform?: TextFilter | null | undefined;
+  /** Filters `sourcePlatformId`. */
+  readonly sourcePlatformId?: TextFilter | null | undefined;
+  /** Filters `taxCode`. */
+  readonly taxCode?: TextFilter | null | undefined;
+  /** Filters `updatedAt`. */
+  readonly updatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `volumeInLiters`. */
+  readonly volumeInLiters?: DecimalFilter | null | undefined;
+  /** Filters `weightInKg`. */
+  readonly weightInKg?: DecimalFilter | null | undefined;
+};
+
+/** Conditions on PurchaseOrder records; all must match. */
+export type PurchaseOrderFilter = {
+  /** Filters that must all match, 1 to 20. */
+  readonly and?: ReadonlyArray<PurchaseOrderFilter> | null | undefined;
+  /** Conditions on `company`. */
+  readonly company?: CompanyFilter | null | undefined;
+  /** Conditions on `contact`. */
+  readonly contact?: ContactFilter | null | undefined;
+  /** Filters `contactId`. */
+  readonly contactId?: LedgerIdFilter | null | undefined;
+  /** Filters `currencyId`. */
+  readonly currencyId?: CurrencyCodeFilter | null | undefined;
+  /** Filters `currencyRate`. */
+  readonly currencyRate?: DecimalFilter | null | undefined;
+  /** Filters `customFields`. */
+  readonly customFields?: NamedValuesFilter | null | undefined;
+  /** Filters `deliveryDate`. */
+  readonly deliveryDate?: DateTimeFilter | null | undefined;
+  /** Filters `description`. */
+  readonly description?: TextFilter | null | undefined;
+  /** Filters `documentNumber`. */
+  readonly documentNumber?: TextFilter | null | undefined;
+  /** Filters `isTaxInclusive`. */
+  readonly isTaxInclusive?: BooleanFilter | null | undefined;
+  /** Filters `ledgerCreatedAt`. */
+  readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerDeletedAt`. */
+  readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerId`. */
+  readonly ledgerId?: LedgerIdFilter | null | undefined;
+  /** Filters `ledgerIntegrationType`. */
+  readonly ledgerIntegrationType?: TextFilter | null | undefined;
+  /** Filters `ledgerUpdatedAt`. */
+  readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
+  /** Conditions on `lineItems`. */
+  readonly lineItems?: LineItemListFilter | null | undefined;
+  /** Filter that must not match. */
+  readonly not?: PurchaseOrderFilter | null | undefined;
+  /** Alternative filters, 1 to 20. */
+  readonly or?: ReadonlyArray<PurchaseOrderFilter> | null | undefined;
+  /** Filters `paymentMode`. */
+  readonly paymentMode?: TextFilter | null | undefined;
+  /** Filters `platformId`. */
+  readonly platformId?: TextFilter | null | undefined;
+  /** Filters `postedDate`. */
+  readonly postedDate?: DateTimeFilter | null | undefined;
+  /** Words that must all occur in `documentNumber`; at most 10 words and 200 characters. */
+  readonly search?: string | null | undefined;
+  /** Filters `sourceState`. */
+  readonly sourceState?: SourceStateFilter | null | undefined;
+  /** Filters `sourceStatus`. */
+  readonly sourceStatus?: TextFilter | null | undefined;
+  /** Filters `status`. */
+  readonly status?: PurchaseOrderStatusFilter | null | undefined;
+  /** Filters `subTotal`. */
+  readonly subTotal?: DecimalFilter | null | undefined;
+  /** Filters `taxAmount`. */
+  readonly taxAmount?: DecimalFilter | null | undefined;
+  /** Filters `totalAmount`. */
+  readonly totalAmount?: DecimalFilter | null | undefined;
+  /** Filters `totalDiscount`. */
+  readonly totalDiscount?: DecimalFilter | null | undefined;
+  /** Filters `updatedAt`. */
+  readonly updatedAt?: DateTimeFilter | null | undefined;
+};
+
+/** State of a purchase order. */
+export const PurchaseOrderStatus = {
+  /** Approved for ordering. */
+  AUTHORIZED: 'AUTHORIZED',
+  /** The bill was received. */
+  BILLED: 'BILLED',
+  /** Closed: nothing more is expected. */
+  CLOSED: 'CLOSED',
+  /** Draft, not sent yet. */
+  DRAFT: 'DRAFT',
+  /** Past its due date. */
+  OVERDUE: 'OVERDUE',
+  /** Fully paid or used. */
+  PAID: 'PAID',
+  /** Partly paid or used. */
+  PARTIALLY_PAID: 'PARTIALLY_PAID',
+  /** Sent, or awaiting payment. */
+  SUBMITTED: 'SUBMITTED',
+  /** A state of the source without an equivalent. */
+  UNKNOWN: 'UNKNOWN',
+  /** Cancelled; it has no effect. */
+  VOID: 'VOID'
+} as const;
+
+export type PurchaseOrderStatus = typeof PurchaseOrderStatus[keyof typeof PurchaseOrderStatus];
+/** Conditions on values of the kind PurchaseOrderStatus; those given must all hold. */
+export type PurchaseOrderStatusFilter = {
+  /** Equal to this value. */
+  readonly eq?: PurchaseOrderStatus | null | undefined;
+  /** Equal to any of these values, at most 100. */
+  readonly in?: ReadonlyArray<PurchaseOrderStatus> | null | undefined;
+  /** Whether there is no value. */
+  readonly isNull?: boolean | null | undefined;
+};
+
+/** Which records, by type: each member takes the filter of the lists of that type; `{}` for all of its records. */
+export type RecordFilters = {
+  /** Which Account records. */
+  readonly account?: AccountFilter | null | undefined;
+  /** Which Address records. */
+  readonly address?: AddressFilter | null | undefined;
+  /** Which BankTransaction records. */
+  readonly bankTransaction?: BankTransactionFilter | null | undefined;
+  /** Which Bill records. */
+  readonly bill?: BillFilter | null | undefined;
+  /** Which BillCreditNote records. */
+  readonly billCreditNote?: BillCreditNoteFilter | null | undefined;
+  /** Which CashFlowStatement records. */
+  readonly cashFlowStatement?: CashFlowStatementFilter | null | undefined;
+  /** Which Contact records. */
+  readonly contact?: ContactFilter | null | undefined;
+  /** Which Corporation records. */
+  readonly corporation?: CorporationFilter | null | undefined;
+  /** Which Currency records. */
+  readonly currency?: CurrencyFilter | null | undefined;
+  /** Which Estimate records. */
+  readonly estimate?: EstimateFilter | null | undefined;
+  /** Which Expense records. */
+  readonly expense?: ExpenseFilter | null | undefined;
+  /** Which ExternalLink records. */
+  readonly externalLink?: ExternalLinkFilter | null | undefined;
+  /** Which GoodsReceiptNote records. */
+  readonly goodsReceiptNote?: GoodsReceiptNoteFilter | null | undefined;
+  /** Which Invoice records. */
+  readonly invoice?: InvoiceFilter | null | undefined;
+  /** Which InvoiceCreditNote records. */
+  readonly invoiceCreditNote?: InvoiceCreditNoteFilter | null | undefined;
+  /** Which Item records. */
+  readonly item?: ItemFilter | null | undefined;
+  /** Which JournalEntry records. */
+  readonly journalEntry?: JournalEntryFilter | null | undefined;
+  /** Which LineItem records. */
+  readonly lineItem?: LineItemFilter | null | undefined;
+  /** Which Payment records. */
+  readonly payment?: PaymentFilter | null | undefined;
+  /** Which PaymentAllocation records. */
+  readonly paymentAllocation?: PaymentAllocationFilter | null | undefined;
+  /** Which PhoneNumber records. */
+  readonly phoneNumber?: PhoneNumberFilter | null | undefined;
+  /** Which Pipeline records. */
+  readonly pipeline?: PipelineFilter | null | undefined;
+  /** Which PipelineStage records. */
+  readonly pipelineStage?: PipelineStageFilter | null | undefined;
+  /** Which Product records. */
+  readonly product?: ProductFilter | null | undefined;
+  /** Which PurchaseOrder records. */
+  readonly purchaseOrder?: PurchaseOrderFilter | null | undefined;
+  /** Which TaxRate records. */
+  readonly taxRate?: TaxRateFilter | null | undefined;
+  /** Which Variant records. */
+  readonly variant?: VariantFilter | null | undefined;
+};
+
+/** Kind of a change. */
 export const RecordOperation = {
-  /** It was created. */
+  /** The record was created. */
   CREATE: 'CREATE',
-  /** It was deleted. */
+  /** The record was deleted. */
   DELETE: 'DELETE',
-  /** It changed in substance. */
+  /** The content of the record changed. */
   UPDATE: 'UPDATE'
 } as const;
 
 export type RecordOperation = typeof RecordOperation[keyof typeof RecordOperation];
-/** Conditions on values of the kind `RecordOperation`; those given must all hold. */
+/** Conditions on values of the kind RecordOperation; those given must all hold. */
 export type RecordOperationFilter = {
   /** Equal to this value. */
   readonly eq?: RecordOperation | null | undefined;
@@ -458,12 +3116,16 @@ export type RecordOperationFilter = {
 
 /** Input of `replayWebhookDeliveries`. */
 export type ReplayWebhookDeliveriesInput = {
-  /** The header `Idempotency-Key` as a member, of 1 to 128 printable ASCII characters: a retry with it gets the first answer again. */
+  /** Key that makes retries safe. */
   readonly idempotencyKey?: string | null | undefined;
   /** Reason, stored in the audit log. */
   readonly reason?: string | null | undefined;
   /** Deliveries queued at this time or later. */
   readonly since: string;
+  /** Topics of the deliveries; default all. */
+  readonly topics?: ReadonlyArray<EventTopic> | null | undefined;
+  /** End of the period in which the deliveries were queued, exclusive; default now. */
+  readonly until?: string | null | undefined;
   /** Id of the webhook. */
   readonly webhookId: string;
 };
@@ -472,13 +3134,111 @@ export type ReplayWebhookDeliveriesInput = {
 export type RetryWebhookDeliveryInput = {
   /** Id of the delivery. */
   readonly id: string;
-  /** The header `Idempotency-Key` as a member, of 1 to 128 printable ASCII characters: a retry with it gets the first answer again. */
+  /** Key that makes retries safe. */
   readonly idempotencyKey?: string | null | undefined;
   /** Reason, stored in the audit log. */
   readonly reason?: string | null | undefined;
 };
 
-/** Conditions on values of the kind `Text`; those given must all hold. */
+/** Synchronization state of a record with its source. */
+export const SourceState = {
+  /** Changed both here and at the source; resolve it with `resolveConflict`. */
+  CONFLICT: 'CONFLICT',
+  /** Same as at the source. */
+  IN_SYNC: 'IN_SYNC',
+  /** Written here, but not sent: the source accepts no records of this type. */
+  LOCAL: 'LOCAL',
+  /** Written here, but not yet sent to the source. */
+  PENDING_PUSH: 'PENDING_PUSH',
+  /** Written here, but rejected by the source; the next write of the record resends it. */
+  PUSH_FAILED: 'PUSH_FAILED'
+} as const;
+
+export type SourceState = typeof SourceState[keyof typeof SourceState];
+/** Conditions on values of the kind SourceState; those given must all hold. */
+export type SourceStateFilter = {
+  /** Equal to this value. */
+  readonly eq?: SourceState | null | undefined;
+  /** Equal to any of these values, at most 100. */
+  readonly in?: ReadonlyArray<SourceState> | null | undefined;
+  /** Whether there is no value. */
+  readonly isNull?: boolean | null | undefined;
+};
+
+/** Conditions on TaxRate records; all must match. */
+export type TaxRateFilter = {
+  /** Filters that must all match, 1 to 20. */
+  readonly and?: ReadonlyArray<TaxRateFilter> | null | undefined;
+  /** Filters `code`. */
+  readonly code?: TextFilter | null | undefined;
+  /** Conditions on `company`. */
+  readonly company?: CompanyFilter | null | undefined;
+  /** Filters `createdAt`. */
+  readonly createdAt?: DateTimeFilter | null | undefined;
+  /** Filters `customFields`. */
+  readonly customFields?: NamedValuesFilter | null | undefined;
+  /** Filters `effectiveTaxRate`. */
+  readonly effectiveTaxRate?: DecimalFilter | null | undefined;
+  /** Filters `jurisdiction`. */
+  readonly jurisdiction?: TextFilter | null | undefined;
+  /** Filters `ledgerCreatedAt`. */
+  readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerDeletedAt`. */
+  readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerId`. */
+  readonly ledgerId?: LedgerIdFilter | null | undefined;
+  /** Filters `ledgerIntegrationType`. */
+  readonly ledgerIntegrationType?: TextFilter | null | undefined;
+  /** Filters `ledgerUpdatedAt`. */
+  readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `name`. */
+  readonly name?: TextFilter | null | undefined;
+  /** Filter that must not match. */
+  readonly not?: TaxRateFilter | null | undefined;
+  /** Alternative filters, 1 to 20. */
+  readonly or?: ReadonlyArray<TaxRateFilter> | null | undefined;
+  /** Filters `platformId`. */
+  readonly platformId?: TextFilter | null | undefined;
+  /** Filters `rate`. */
+  readonly rate?: DecimalFilter | null | undefined;
+  /** Words that must all occur in `name` or `code`; at most 10 words and 200 characters. */
+  readonly search?: string | null | undefined;
+  /** Filters `sourceState`. */
+  readonly sourceState?: SourceStateFilter | null | undefined;
+  /** Filters `sourceStatus`. */
+  readonly sourceStatus?: TextFilter | null | undefined;
+  /** Filters `status`. */
+  readonly status?: TaxRateStatusFilter | null | undefined;
+  /** Filters `taxType`. */
+  readonly taxType?: TextFilter | null | undefined;
+  /** Filters `totalTaxRate`. */
+  readonly totalTaxRate?: DecimalFilter | null | undefined;
+  /** Filters `updatedAt`. */
+  readonly updatedAt?: DateTimeFilter | null | undefined;
+};
+
+/** Whether a tax rate is in use. */
+export const TaxRateStatus = {
+  /** In use. */
+  ACTIVE: 'ACTIVE',
+  /** No longer in use. */
+  ARCHIVED: 'ARCHIVED',
+  /** A state of the source without an equivalent. */
+  UNKNOWN: 'UNKNOWN'
+} as const;
+
+export type TaxRateStatus = typeof TaxRateStatus[keyof typeof TaxRateStatus];
+/** Conditions on values of the kind TaxRateStatus; those given must all hold. */
+export type TaxRateStatusFilter = {
+  /** Equal to this value. */
+  readonly eq?: TaxRateStatus | null | undefined;
+  /** Equal to any of these values, at most 100. */
+  readonly in?: ReadonlyArray<TaxRateStatus> | null | undefined;
+  /** Whether there is no value. */
+  readonly isNull?: boolean | null | undefined;
+};
+
+/** Conditions on values of the kind Text; those given must all hold. */
 export type TextFilter = {
   /** Contains this text; case and accents do not matter. */
   readonly contains?: string | null | undefined;
@@ -498,11 +3258,11 @@ export type TriggerWebhookTestInput = {
   readonly eventData: Record<string, unknown>;
   /** Id of the webhook. */
   readonly id: string;
-  /** The header `Idempotency-Key` as a member, of 1 to 128 printable ASCII characters: a retry with it gets the first answer again. */
+  /** Key that makes retries safe. */
   readonly idempotencyKey?: string | null | undefined;
 };
 
-/** Conditions on values of the kind `URL`; those given must all hold. */
+/** Conditions on values of the kind URL; those given must all hold. */
 export type UrlFilter = {
   /** Contains this text; case and accents do not matter. */
   readonly contains?: string | null | undefined;
@@ -518,108 +3278,183 @@ export type UrlFilter = {
 
 /** Changes of a webhook; at least one. */
 export type UpdateWebhookInput = {
-  /** Companies whose events are sent, without those of no company; null for every event. */
+  /** Send only events of these companies; null for all events. */
   readonly companyIds?: ReadonlyArray<number | string> | null | undefined;
-  /** Record types whose events are sent, without those of no record type; null for every event. */
+  /** Send only events of these record types; null for all events. */
   readonly dataModels?: ReadonlyArray<DataModel> | null | undefined;
   /** Free text. */
   readonly description?: string | null | undefined;
+  /** Records whose events are sent, by record type, as the filters of their lists select them; null for every event. Deletions are sent for every record of these types. */
+  readonly filter?: RecordFilters | null | undefined;
   /** Id of the webhook. */
   readonly id: string;
-  /** The header `Idempotency-Key` as a member, of 1 to 128 printable ASCII characters: a retry with it gets the first answer again. */
+  /** Key that makes retries safe. */
   readonly idempotencyKey?: string | null | undefined;
-  /** Write only if the record is still this version, given as its `etag`; `*` matches any version. STALE_RECORD otherwise. */
+  /** Required `etag` of the record. */
   readonly ifMatch?: string | null | undefined;
   /** What the webhook is for. */
   readonly name?: string | null | undefined;
-  /** Signing secret of 24 to 256 printable ASCII characters; base64 after `whsec_`, otherwise used as it is written. The former secret also signs for 24 hours. */
+  /** Signing secret of 24 to 256 printable ASCII characters: base64 after `whsec_`, otherwise used literally. The previous secret also signs for 24 hours. */
   readonly secret?: string | null | undefined;
-  /** Whether events are sent; enabling clears the reason why the webhook was disabled. */
+  /** Whether events are sent; enabling clears `disabledReason`. */
   readonly status?: WebhookStatus | null | undefined;
-  /** Kinds of event to send: 1 to 50 of the catalogue, or the one value for all. They include those of the integrations API: a webhook belongs to the organisation and gets the events of all its companies, unless `companyIds` names some. */
+  /** Kinds of event to send: 1 to 50 of the catalogue, or the one value for all. They include those of the integrations API: a webhook belongs to the organisation and gets the events of all its companies, unless `companyIds`, `dataModels` or `filter` narrows it. */
   readonly topics?: ReadonlyArray<EventTopic> | null | undefined;
-  /** Address the events are sent to: https, on the public internet. */
+  /** URL of the receiver: https, on the public internet. */
   readonly url?: string | null | undefined;
 };
 
-/** Which WebhookAttempt records a list returns; conditions that stand beside each other must all hold. */
+/** Conditions on Variant records; all must match. */
+export type VariantFilter = {
+  /** Filters that must all match, 1 to 20. */
+  readonly and?: ReadonlyArray<VariantFilter> | null | undefined;
+  /** Conditions on `company`. */
+  readonly company?: CompanyFilter | null | undefined;
+  /** Filters `compareAtPrice`. */
+  readonly compareAtPrice?: DecimalFilter | null | undefined;
+  /** Filters `currencyId`. */
+  readonly currencyId?: CurrencyCodeFilter | null | undefined;
+  /** Filters `customFields`. */
+  readonly customFields?: NamedValuesFilter | null | undefined;
+  /** Filters `ledgerCreatedAt`. */
+  readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerDeletedAt`. */
+  readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
+  /** Filters `ledgerId`. */
+  readonly ledgerId?: LedgerIdFilter | null | undefined;
+  /** Filters `ledgerIntegrationType`. */
+  readonly ledgerIntegrationType?: TextFilter | null | undefined;
+  /** Filters `ledgerUpdatedAt`. */
+  readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
+  /** Filters `name`. */
+  readonly name?: TextFilter | null | undefined;
+  /** Filter that must not match. */
+  readonly not?: VariantFilter | null | undefined;
+  /** Alternative filters, 1 to 20. */
+  readonly or?: ReadonlyArray<VariantFilter> | null | undefined;
+  /** Filters `parentId`. */
+  readonly parentId?: LedgerIdFilter | null | undefined;
+  /** Filters `parentType`. */
+  readonly parentType?: VariantParentFilter | null | undefined;
+  /** Filters `platformId`. */
+  readonly platformId?: TextFilter | null | undefined;
+  /** Filters `position`. */
+  readonly position?: DecimalFilter | null | undefined;
+  /** Filters `price`. */
+  readonly price?: DecimalFilter | null | undefined;
+  /** Words that must all occur in `sku`; at most 10 words and 200 characters. */
+  readonly search?: string | null | undefined;
+  /** Filters `sku`. */
+  readonly sku?: TextFilter | null | undefined;
+  /** Filters `sourceStatus`. */
+  readonly sourceStatus?: TextFilter | null | undefined;
+  /** Filters `status`. */
+  readonly status?: ItemStatusFilter | null | undefined;
+};
+
+/** Conditions on the Variant records of a record. */
+export type VariantListFilter = {
+  /** None of them matches this filter; true if there are none. */
+  readonly none?: VariantFilter | null | undefined;
+  /** At least one of them matches this filter. */
+  readonly some?: VariantFilter | null | undefined;
+};
+
+/** Type of the parent of a variant. */
+export const VariantParent = {
+  /** An item. */
+  ITEM: 'ITEM'
+} as const;
+
+export type VariantParent = typeof VariantParent[keyof typeof VariantParent];
+/** Conditions on values of the kind VariantParent; those given must all hold. */
+export type VariantParentFilter = {
+  /** Equal to this value. */
+  readonly eq?: VariantParent | null | undefined;
+  /** Equal to any of these values, at most 100. */
+  readonly in?: ReadonlyArray<VariantParent> | null | undefined;
+  /** Whether there is no value. */
+  readonly isNull?: boolean | null | undefined;
+};
+
+/** Conditions on WebhookAttempt records; all must match. */
 export type WebhookAttemptFilter = {
-  /** Filters that must all hold, 1 to 20. */
+  /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<WebhookAttemptFilter> | null | undefined;
-  /** Condition on `at`. */
+  /** Filters `at`. */
   readonly at?: DateTimeFilter | null | undefined;
-  /** Conditions on the record of `delivery`; without one they do not hold. */
+  /** Conditions on `delivery`. */
   readonly delivery?: WebhookDeliveryFilter | null | undefined;
-  /** Condition on `duration`. */
+  /** Filters `duration`. */
   readonly duration?: IntFilter | null | undefined;
-  /** Condition on `error`. */
+  /** Filters `error`. */
   readonly error?: TextFilter | null | undefined;
-  /** Condition on `id`. */
+  /** Filters `id`. */
   readonly id?: IdFilter | null | undefined;
-  /** A filter that must not hold. A record matches either a filter or its `not`, whatever its values. */
+  /** Filter that must not match. */
   readonly not?: WebhookAttemptFilter | null | undefined;
-  /** Filters of which one must hold, 1 to 20. */
+  /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<WebhookAttemptFilter> | null | undefined;
-  /** Condition on `responseBody`. */
+  /** Filters `responseBody`. */
   readonly responseBody?: TextFilter | null | undefined;
-  /** Condition on `status`. */
+  /** Filters `status`. */
   readonly status?: IntFilter | null | undefined;
 };
 
 /** Conditions on the WebhookAttempt records of a record. */
 export type WebhookAttemptListFilter = {
-  /** None of them meets this filter; true without any. */
+  /** None of them matches this filter; true if there are none. */
   readonly none?: WebhookAttemptFilter | null | undefined;
-  /** At least one of them meets this filter. */
+  /** At least one of them matches this filter. */
   readonly some?: WebhookAttemptFilter | null | undefined;
 };
 
-/** Which WebhookDelivery records a list returns; conditions that stand beside each other must all hold. */
+/** Conditions on WebhookDelivery records; all must match. */
 export type WebhookDeliveryFilter = {
-  /** Filters that must all hold, 1 to 20. */
+  /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<WebhookDeliveryFilter> | null | undefined;
-  /** Conditions on the records of `attempts`. */
+  /** Conditions on `attempts`. */
   readonly attempts?: WebhookAttemptListFilter | null | undefined;
-  /** Condition on `attemptsLeft`. */
+  /** Filters `attemptsLeft`. */
   readonly attemptsLeft?: IntFilter | null | undefined;
-  /** Condition on `createdAt`. */
+  /** Filters `createdAt`. */
   readonly createdAt?: DateTimeFilter | null | undefined;
-  /** Conditions on the record of `event`; without one they do not hold. */
+  /** Conditions on `event`. */
   readonly event?: EventFilter | null | undefined;
-  /** Condition on `eventId`. */
+  /** Filters `eventId`. */
   readonly eventId?: IdFilter | null | undefined;
-  /** Condition on `finishedAt`. */
+  /** Filters `finishedAt`. */
   readonly finishedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `id`. */
+  /** Filters `id`. */
   readonly id?: IdFilter | null | undefined;
-  /** Condition on `nextAttemptAt`. */
+  /** Filters `nextAttemptAt`. */
   readonly nextAttemptAt?: DateTimeFilter | null | undefined;
-  /** A filter that must not hold. A record matches either a filter or its `not`, whatever its values. */
+  /** Filter that must not match. */
   readonly not?: WebhookDeliveryFilter | null | undefined;
-  /** Filters of which one must hold, 1 to 20. */
+  /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<WebhookDeliveryFilter> | null | undefined;
-  /** Condition on `status`. */
+  /** Filters `status`. */
   readonly status?: WebhookDeliveryStatusFilter | null | undefined;
-  /** Conditions on the record of `webhook`; without one they do not hold. */
+  /** Conditions on `webhook`. */
   readonly webhook?: WebhookFilter | null | undefined;
-  /** Condition on `webhookId`. */
+  /** Filters `webhookId`. */
   readonly webhookId?: IdFilter | null | undefined;
 };
 
-/** How far a delivery is. */
+/** State of a delivery. */
 export const WebhookDeliveryStatus = {
-  /** The webhook was disabled or deleted before it succeeded. */
+  /** The webhook was disabled or deleted first. */
   CANCELLED: 'CANCELLED',
-  /** The receiver answered 2xx. */
+  /** The receiver responded with 2xx. */
   DELIVERED: 'DELIVERED',
   /** Every attempt failed. */
   FAILED: 'FAILED',
-  /** An attempt is under way or still to come. */
+  /** An attempt is in progress or scheduled. */
   PENDING: 'PENDING'
 } as const;
 
 export type WebhookDeliveryStatus = typeof WebhookDeliveryStatus[keyof typeof WebhookDeliveryStatus];
-/** Conditions on values of the kind `WebhookDeliveryStatus`; those given must all hold. */
+/** Conditions on values of the kind WebhookDeliveryStatus; those given must all hold. */
 export type WebhookDeliveryStatusFilter = {
   /** Equal to this value. */
   readonly eq?: WebhookDeliveryStatus | null | undefined;
@@ -629,18 +3464,18 @@ export type WebhookDeliveryStatusFilter = {
   readonly isNull?: boolean | null | undefined;
 };
 
-/** Why a webhook stopped. */
+/** Reason that a webhook was disabled. */
 export const WebhookDisabledReason = {
-  /** Every attempt of five days failed. */
+  /** All attempts of five days failed. */
   FAILING: 'FAILING',
-  /** The receiver answered 410. */
+  /** The receiver responded with 410. */
   GONE: 'GONE',
-  /** A caller disabled it. */
+  /** Disabled by a caller. */
   MANUAL: 'MANUAL'
 } as const;
 
 export type WebhookDisabledReason = typeof WebhookDisabledReason[keyof typeof WebhookDisabledReason];
-/** Conditions on values of the kind `WebhookDisabledReason`; those given must all hold. */
+/** Conditions on values of the kind WebhookDisabledReason; those given must all hold. */
 export type WebhookDisabledReasonFilter = {
   /** Equal to this value. */
   readonly eq?: WebhookDisabledReason | null | undefined;
@@ -650,44 +3485,44 @@ export type WebhookDisabledReasonFilter = {
   readonly isNull?: boolean | null | undefined;
 };
 
-/** Which Webhook records a list returns; conditions that stand beside each other must all hold. */
+/** Conditions on Webhook records; all must match. */
 export type WebhookFilter = {
-  /** Filters that must all hold, 1 to 20. */
+  /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<WebhookFilter> | null | undefined;
-  /** Condition on `createdAt`. */
+  /** Filters `createdAt`. */
   readonly createdAt?: DateTimeFilter | null | undefined;
-  /** Condition on `description`. */
+  /** Filters `description`. */
   readonly description?: TextFilter | null | undefined;
-  /** Condition on `disabledReason`. */
+  /** Filters `disabledReason`. */
   readonly disabledReason?: WebhookDisabledReasonFilter | null | undefined;
-  /** Condition on `id`. */
+  /** Filters `id`. */
   readonly id?: IdFilter | null | undefined;
-  /** Condition on `name`. */
+  /** Filters `name`. */
   readonly name?: TextFilter | null | undefined;
-  /** A filter that must not hold. A record matches either a filter or its `not`, whatever its values. */
+  /** Filter that must not match. */
   readonly not?: WebhookFilter | null | undefined;
-  /** Filters of which one must hold, 1 to 20. */
+  /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<WebhookFilter> | null | undefined;
-  /** Words of which each is in one of `url`, `name`, `description`, in any order and place; case and accents do not matter. At most 200 characters and 10 words. */
+  /** Words that must all occur in `url` or `name` or `description`; at most 10 words and 200 characters. */
   readonly search?: string | null | undefined;
-  /** Condition on `status`. */
+  /** Filters `status`. */
   readonly status?: WebhookStatusFilter | null | undefined;
-  /** Condition on `updatedAt`. */
+  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `url`. */
+  /** Filters `url`. */
   readonly url?: UrlFilter | null | undefined;
 };
 
 /** Whether events are sent. */
 export const WebhookStatus = {
-  /** They are not. */
+  /** Events are not sent. */
   DISABLED: 'DISABLED',
-  /** They are. */
+  /** Events are sent. */
   ENABLED: 'ENABLED'
 } as const;
 
 export type WebhookStatus = typeof WebhookStatus[keyof typeof WebhookStatus];
-/** Conditions on values of the kind `WebhookStatus`; those given must all hold. */
+/** Conditions on values of the kind WebhookStatus; those given must all hold. */
 export type WebhookStatusFilter = {
   /** Equal to this value. */
   readonly eq?: WebhookStatus | null | undefined;
