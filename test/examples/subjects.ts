@@ -286,6 +286,7 @@ export const subjects: Readonly<Record<string, Given | ((world: World) => Promis
     await send(world, 'POST', `${requests}/${number}/approve`, { data: {} });
     return { id: companyId, name };
   },
+  connector: { source: 'DEMO' },
   importRecords: { dataModel: 'TAX_RATE', file: 'platform_id,name\ntax-1,VAT\n', fileName: 'rates.csv' },
   previewImport: { dataModel: 'TAX_RATE', file: 'platform_id,name,rate\ntax-1,VAT,19\ntax-2,None,zero\n' },
   deleteImportedFile: async (world) => {

@@ -45,6 +45,8 @@ const aliases: Record<string, string> = {
   submitIncorporationForm: 'IncorporationRequest',
   removeAcknowledgement: 'Acknowledgement',
   removeCompany: 'Company',
+  deleteImportedFile: 'InboxFile',
+  replaces: 'InboxFile',
   resolveConflict: 'Contact',
 };
 
@@ -166,6 +168,7 @@ const samples: Record<string, unknown> = {
   'GovernmentIdentifierInput.key': 'US_EIN',
   'importRecords.file': 'platform_id,name\na,A\n',
   'importRecords.dataModel': 'TAX_RATE',
+  'connector.source': 'DEMO',
   'previewImport.file': 'platform_id,name\na,A\n',
   'previewImport.dataModel': 'TAX_RATE',
   'createFile.content': 'sku,name\nA-1,Kettle\n',
