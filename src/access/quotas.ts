@@ -15,7 +15,7 @@ const unitOf = (name: QuotaName): number => (name === 'megabytes' || name === 'r
 export const quotas: Readonly<Record<QuotaName, { what: string; remedy: string; setting: string }>> = {
   megabytes: { what: 'MB of files', remedy: 'delete attachments, wait until unused files expire', setting: 'QUOTA_MEGABYTES' },
   rawMegabytes: {
-    what: 'MB of source records in `rawData`',
+    what: 'MB of source records that connections keep',
     remedy: 'end `keepsRawData` of a connection, wait until its retention is over',
     setting: 'QUOTA_RAW_MEGABYTES',
   },

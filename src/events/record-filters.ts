@@ -12,11 +12,14 @@ export type RecordFiltersInput = Readonly<Record<string, FilterInput | null>>;
 /** The member of the filters that is about a record type. */
 export const filterMember = ({ name }: Model): string => name[0]!.toLowerCase() + name.slice(1);
 
+/** By their names: the order in which modules load is not one to show. */
+const byName = (a: Model, b: Model): number => (a.name < b.name ? -1 : 1);
+
 export const RecordFilters = inputOf(
   'RecordFilters',
   'Which records, by type: each member takes the filter of the lists of that type; `{}` for all of its records.',
   () =>
-    [...followedModels().values()].map((model) => {
+    [...followedModels().values()].sort(byName).map((model) => {
       const filter = filterInput(model.class);
       return filterField(filterMember(model), () => filter, `Which ${model.name} records.`);
     }),

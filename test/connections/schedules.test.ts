@@ -223,7 +223,7 @@ describe('a schedule', () => {
     const waits: number[] = [];
     for (let count = 1; count <= 7; count++) {
       const [last] = await untilSyncs(count);
-      expect([asked, last!.dataModels.length]).toEqual([count, 13]);
+      expect([asked, last!.dataModels.length]).toEqual([count, 14]);
       const { status, status_reason: reason, next_run_at: next } = await stateOf(made.body.data.id);
       expect([status, reason]).toEqual(['ERROR', expect.stringContaining('it has no such database')]);
       waits.push((Date.parse(next) - gateway.clock.now().getTime()) / MINUTE);

@@ -227,7 +227,7 @@ describe('a request that is no good request', () => {
         file: '[1]',
       },
     );
-    const message = 'input.file must contain an array of records, or an object with such an array as data';
+    const message = 'record 1 must be an object';
     expect(body.errors).toMatchObject([{ message, extensions: { field: 'input.file', details: [{ field: 'input.file', message }] } }]);
   });
 

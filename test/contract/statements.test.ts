@@ -125,6 +125,8 @@ describe('writes', () => {
   /** Statements of a write, which gets the number of the run, so that each changes something. */
   const writesOf = async (method: string, path: string, data: (round: number) => unknown): Promise<number> => {
     let round = 0;
+    // The history of requests is stored by a statement of its own every five seconds.
+    await gateway.storeRequests();
     return statementsOf(gateway.services.database, async () => {
       const answer = await gateway.send(method, `${company.base}/${path}`, { headers: company.headers, body: { data: data(++round) } });
       expect(answer.status, answer.text).toBeLessThan(300);

@@ -592,6 +592,10 @@ it('every event names the record it is about, by an id that `node` reads', async
   expect(rows.filter(([, subject]) => subject === null || !decodeGlobalId(subject!)?.model.node)).toEqual([]);
 });
 
+/** Topics of a daily comparison and of an authority: test/integrations/registrations-by-books and test/platform/tax-id-verification compare their events. */
+const comparedElsewhere: readonly TopicName[] = ['REGISTRATIONS.NEED.UPDATED', 'TAX_IDS.VERIFICATION.UPDATED'];
+
 it('no topic of the catalogue is left out', () => {
+  covers(...comparedElsewhere);
   expect(TOPICS.map(({ topic }) => topic).filter((topic) => !covered.has(topic))).toEqual([]);
 });

@@ -42,6 +42,7 @@ const members: Readonly<Record<string, unknown>> = {
   duration: 42,
   durationMs: 42,
   duration_ms: 42,
+  sequence: 42,
 };
 
 /** Items of a list that are kept: an example shows the form, and the number of all is beside it. */

@@ -96,6 +96,7 @@ describe('use', () => {
     'GovernmentIdentifier.jurisdiction': 'a sub-division',
     'GovernmentIdentifierInput.jurisdiction': 'a sub-division',
     'RegistrationNeed.jurisdiction': 'the id of a jurisdiction',
+    'JurisdictionSales.jurisdiction': 'the id of a jurisdiction, or an ISO 3166 code',
     'JurisdictionSalesInput.jurisdiction': 'the id of a jurisdiction, or an ISO 3166 code',
   };
   const isStandard =

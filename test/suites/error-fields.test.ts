@@ -170,7 +170,7 @@ async function unsentFields(
     for (const field of fields)
       if (!(route ? canSend({ ...operation, route }, field) : isMember(operation, field))) found.wrong.push(`${field}: ${what}`);
     for (const word of foreignWords(operation, answer)) found.foreign.push(`${word}: ${what}`);
-    if (fields.length === 0 && /"(INVALID_PARAMS|MISSING_PARAMS)"/.test(answer.text)) found.nameless.push(what);
+    if (fields.length === 0 && /"(code|error_code)":"(INVALID_PARAMS|MISSING_PARAMS)"/.test(answer.text)) found.nameless.push(what);
   }
   return found;
 }

@@ -61,6 +61,8 @@ function valueFor(prop: Prop, place: number, records: number): string {
       return `case when ${chance(`${name} common`)} < 0.2 then 'Ångström ${COMMON_WORD}' when ${chance(`${name} common`)} < 0.5 then '${COMMON_WORD} ' || substr(md5(n || '${name}'), 1, 8) else substr(md5(n || '${name}'), 1, 12) end`;
     case 'list':
       return `'[]'::jsonb`;
+    case 'namedValues':
+      return `jsonb_build_array(jsonb_build_object('name', 'region', 'value', ${skewed(name, ['North', 'South', 'East'])}))`;
     default:
       return `'{}'::jsonb`;
   }

@@ -87,12 +87,19 @@ const PLAIN: List = { where: [], orderBy: [], size: 20, skipped: 0, isBackwards:
 const quoted = (value: unknown): string => `'${String(value).replaceAll("'", "''")}'`;
 const isRange = (operator: string | undefined): boolean => /^[gl]te?$/.test(operator ?? '');
 
+/** A named value as a caller writes it: its name, or name and value. */
+function named(text: string): { name: string; value?: string } {
+  const [name = '', value] = text.split('=', 2);
+  return value === undefined ? { name } : { name, value };
+}
+
 /** A condition on one property. */
 function asked(prop: Prop, operators: Partial<Record<FilterOperator, unknown>>): Asked {
   const { column } = prop;
   const parts = Object.entries(operators).map(([operator, value]) => {
     if (operator === 'isNull') return `t.${column} is ${value ? '' : 'not '}null`;
     if (operator === 'in') return `t.${column} in (${(value as unknown[]).map(quoted).join()})`;
+    if (operator === 'has') return `t.${column} @> '${JSON.stringify([named(String(value))])}'::jsonb`;
     if (operator === 'contains') return `strpos(folded_text(t.${column}), folded_text(${quoted(value)})) > 0`;
     if (operator === 'startsWith') return `starts_with(folded_text(t.${column}), folded_text(${quoted(value)}))`;
     return `t.${column} ${{ eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' }[operator]!} ${quoted(value)}`;

@@ -122,7 +122,7 @@ const tells = (told: string, issue: string): boolean => told === issue || (told 
 /** Whether a place names the company, or the record of a bulk form, to which another belongs. */
 const holds = (holder: string, place: string): boolean =>
   holder !== place &&
-  (['companyId', 'ledgerId'].includes(holder) || (/^records\.\d+\.id$/.test(holder) && place.startsWith(holder.slice(0, -2))));
+  (['companyId', 'ledgerId'].includes(holder) || (/^(records\.\d+\.)?id$/.test(holder) && place.startsWith(holder.slice(0, -2))));
 const asPath = (field: string): string => field.replaceAll(/\[(\d+)\]/g, '.$1').replace(/^input\.?/, '');
 
 it('accepted changes are answered, refused ones are never stored, and all issues are told at once where they are', async () => {

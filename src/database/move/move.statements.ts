@@ -58,7 +58,7 @@ export async function* partsOf(run: Run, table: Table, rowsOfPart: number): Asyn
   await run('begin');
   try {
     await run(
-      `declare parts no scroll cursor for select row_to_json(part)::text as json from (select ${listOf(table)} from ${nameOf(table)}) part`,
+      `declare parts no scroll cursor for select row_to_json(part.*)::text as json from (select ${listOf(table)} from ${nameOf(table)}) part`,
     );
     for (;;) {
       const rows = await run<{ json: string }>(`fetch ${rowsOfPart} from parts`);

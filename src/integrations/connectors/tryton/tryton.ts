@@ -12,7 +12,7 @@ import {
   READ_ONLY,
   type SourceRecord,
 } from '../connector.ts';
-import { fieldsOf, keptToDeclared } from '../declared.ts';
+import { type DeclaredFields, fieldsOf, keptToDeclared } from '../declared.ts';
 import { accounts, currencies, taxRates } from './books.ts';
 import { pages } from './changes.ts';
 import { TrytonClient } from './client.ts';
@@ -33,12 +33,16 @@ const streams: readonly Stream[] = [
   ledgerTransactions,
 ];
 
-const capabilities: readonly Capability[] = streams.map(({ dataModel, writes, fields }) => ({
-  dataModel,
-  ...(writes ? BOTH_WAYS : READ_ONLY),
-  fields: fieldsOf(
-    writes ? { ...fields, both: [...(fields.both ?? []), 'custom_fields'] } : { ...fields, read: [...fields.read, 'custom_fields'] },
-  ),
+/** The fields of a stream, with the custom fields that all but transactions have. */
+function declared({ dataModel, writes, fields }: Stream): DeclaredFields {
+  if (dataModel === ledgerTransactions.dataModel) return fields;
+  return writes ? { ...fields, both: [...(fields.both ?? []), 'custom_fields'] } : { ...fields, read: [...fields.read, 'custom_fields'] };
+}
+
+const capabilities: readonly Capability[] = streams.map((stream) => ({
+  dataModel: stream.dataModel,
+  ...(stream.writes ? BOTH_WAYS : READ_ONLY),
+  fields: fieldsOf(declared(stream)),
 }));
 
 function streamOf(dataModel: string): Stream {
