@@ -49,7 +49,7 @@ class Case {
     const plain = writableProps(this.child).filter(
       ({ kind, name, target: named, typedBy }) =>
         ['text', 'amount', 'moment', 'enumeration'].includes(kind) &&
-        !['platformId', 'position', 'totalAmount', 'parentType', 'documentType', 'currencyId'].includes(name) &&
+        !['platformId', 'position', 'totalAmount', 'parentType', 'documentType', 'currencyId', 'sourceStatus'].includes(name) &&
         !named &&
         !typedBy,
     );

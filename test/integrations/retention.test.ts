@@ -286,7 +286,10 @@ it('by default records marked deleted are never removed', () => {
 });
 
 it('each retention has its setting, and 0 days of idempotency keys are refused', () => {
-  const names = ['SYNC', 'JOB', 'EVENT', 'DELIVERY', 'IDEMPOTENCY_KEY', 'INBOX_FILE', 'IMPORT_JOB', 'AUDIT', 'REQUEST', 'DELETED_RECORD'];
+  const names = [
+    ...['SYNC', 'JOB', 'EVENT', 'DELIVERY', 'IDEMPOTENCY_KEY'],
+    ...['INBOX_FILE', 'RAW_DATA', 'IMPORT_JOB', 'AUDIT', 'REQUEST', 'DELETED_RECORD'],
+  ];
   const { retention } = readConfig(Object.fromEntries(names.map((name, index) => [`${name}_RETENTION_DAYS`, String(index + 1)])));
   expect(Object.values(retention)).toEqual(names.map((_, index) => index + 1));
   expect(() => readConfig({ IDEMPOTENCY_KEY_RETENTION_DAYS: '0' })).toThrow(/IDEMPOTENCY_KEY_RETENTION_DAYS/);

@@ -89,12 +89,12 @@ export interface Pulled {
   error: unknown;
 }
 
-/** All pages of a pull and the error it ended with. */
+/** All pages of a pull, with the plain members of their records, and the error it ended with. */
 export async function pull(connector: Connector, dataModel: string, cursor: Json = null, isFull = false): Promise<Pulled> {
   const pages: SourcePage[] = [];
   let error: unknown;
   try {
-    for await (const page of connector.pull({ dataModel, cursor, since: null, isFull })) pages.push(page);
+    for await (const page of connector.pull({ dataModel, cursor, since: null, isFull })) pages.push(structuredClone(page));
   } catch (thrown) {
     error = thrown;
   }
