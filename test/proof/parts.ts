@@ -52,11 +52,7 @@ export const parts: Part[] = [
     command: ['node', 'test/tools/recipes/run.ts'],
   },
   { name: 'upgrade', command: ['node', 'test/proof/upgrade.ts'] },
-  {
-    name: 'alerts',
-    covers: ['deploy/prometheus', 'test/tools/deploy/*.ts', 'rest-compat/operations/metrics.ts'],
-    command: ['node', 'test/tools/deploy/failures.ts'],
-  },
+  { name: 'alerts', command: ['node', 'test/tools/deploy/failures.ts'] },
   { name: 'machine', command: ['node', 'test/tools/machine/run.ts'] },
   { name: 'embedded', command: ['npm', 'run', '--silent', 'test:all'] },
   postgresql(17),

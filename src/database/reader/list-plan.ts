@@ -113,7 +113,8 @@ function termOf(model: Model, filter: Filter, written: WrittenFilter): Term {
   if (!('prop' in filter)) return { sql, columns, comparison: 'other', isCostly: true };
   const { prop } = filter;
   const comparison = comparisonOf(filter);
-  if (usesSearchIndex(filter) || filter.operator === 'has')
+  // The lists of ids have an index each, named values have none.
+  if (usesSearchIndex(filter) || (filter.operator === 'has' && prop.kind !== 'namedValues'))
     return { sql, columns, comparison, isCostly: true, isIdentifying: true, find: { sql, isSearch: true } };
   if (comparison === 'other') return { sql, columns, comparison, isCostly: filter.operator !== 'isNull' };
   return {

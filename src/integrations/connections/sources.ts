@@ -10,6 +10,7 @@ import { FILES, InboxConnector, inboxModels } from '../connectors/files/inbox.ts
 import { Secrets } from '../connectors/programs/secrets.ts';
 import { keepingFacts, type SourceFacts } from '../connectors/source-facts.ts';
 import { type OpenSourceHttp, openSourceHttp } from '../connectors/source-http.ts';
+import { recordOf } from '../ledger/ledger-record.ts';
 import { callGate } from './call-gate.ts';
 import { Connection } from './connection.ts';
 import { storeChangedSettings } from './connection-store.ts';
@@ -181,7 +182,7 @@ export async function openSource(
     const { customFields } = facts;
     const wantsRaw = facts.rawData === 'kept' || customFields.length > 0;
     const session = { company, settings, http, saveSettings, signal, wantsRaw, customFields, ...(definition.oauth ? { accessToken } : {}) };
-    const connector = keepingFacts(definition.open(session), facts);
+    const connector = keepingFacts(definition.open(session), facts, (dataModel) => recordOf(dataModel) !== undefined);
     return { connector, connection, stop: (error) => stopping.abort(error), close };
   } catch (error) {
     await close();

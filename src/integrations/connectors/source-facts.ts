@@ -1,5 +1,4 @@
 // What a record keeps of its source beside its fields: the record as the source sent it, and the custom fields that a connection names.
-import { recordOf } from '../ledger/ledger-record.ts';
 import type { Connector, CustomFieldRule, PushAnswer, SourceRecord } from './connector.ts';
 
 const RAW = Symbol('what the source sent');
@@ -50,13 +49,16 @@ export function mapRecords(connector: Connector, shown: (dataModel: string, reco
   };
 }
 
-/** The connector with what its connection keeps of each record and of its children. */
-export function keepingFacts(connector: Connector, { rawData, customFields }: SourceFacts): Connector {
+/** The connector with what its connection keeps of each record and of its children. `hasFacts` says whether the records of a data model have members for it. */
+export function keepingFacts(
+  connector: Connector,
+  { rawData, customFields }: SourceFacts,
+  hasFacts: (dataModel: string) => boolean,
+): Connector {
   if (rawData === 'none' && customFields.length === 0) return connector;
   const rules = Map.groupBy(customFields, ({ dataModel }) => dataModel);
   const kept = mapRecords(connector, (dataModel, record) => {
-    // Transactions of the general ledger are no records with members for it.
-    if (!recordOf(dataModel)) return record;
+    if (!hasFacts(dataModel)) return record;
     const raw = (rawOf(record) ?? record) as SourceRecord;
     const shown = withRawData(record, rawData);
     const own = rules.get(dataModel)?.flatMap(({ name, from }) => (raw[from] == null ? [] : [{ name, value: textOf(raw[from]) }]));
@@ -66,7 +68,7 @@ export function keepingFacts(connector: Connector, { rawData, customFields }: So
   return {
     ...kept,
     async *pull(request) {
-      if (!recordOf(request.dataModel)) return yield* kept.pull(request);
+      if (!hasFacts(request.dataModel)) return yield* kept.pull(request);
       let count = 0;
       for await (const page of kept.pull(request)) {
         count += page.records.length;

@@ -14,12 +14,6 @@ import { ADMIN_TOKEN, type Firing, Recording, requirePrograms } from './recordin
 
 type Gateway = Awaited<ReturnType<typeof startGateway>>;
 
-/** The tasks whose work is due where no process works: every schedule, the delivery, and what the demo data has begun. */
-const WAITING = (
-  'attachment-retention audit-retention audit-sealing connection-run connection-schedule deleted-record-retention delivery-retention ' +
-  'idempotency-key-retention import-retention inbox-file-retention job-retention request-retention source-push sync-retention webhook-delivery'
-).split(' ');
-
 /** Samples before a failure, in which nothing may fire. */
 const HEALTHY = 3;
 
@@ -116,13 +110,13 @@ const failures: Failure[] = [
   },
   {
     name: 'wrong secret',
-    firing: { GatewayWorkFails: [{ task: 'pull-sync' }, { task: 'webhook-delivery' }] },
+    firing: { GatewayWorkFails: [{ task: 'webhook-delivery' }] },
     async make(scene, recording) {
       const secret = { SIGNING_SECRET: 'a secret that signs links and cursors' };
       const before = await scene.start({ ...secret, SEALING_SECRETS: 'the secret of the first day' });
       await register(before, await receiver(scene, 200));
       await before.stop();
-      const gateway = await scene.start({ ...secret, SEALING_SECRETS: 'another secret than before', DEMO_DATA: 'true' });
+      const gateway = await scene.start({ ...secret, SEALING_SECRETS: 'another secret than before' });
       await recording.watch(gateway.base, HEALTHY);
       scene.keepOn(() => write({ ...gateway, bearer: before.bearer }), { pauseMs: 500 });
       await recording.watch(gateway.base, 20);
@@ -139,17 +133,6 @@ const failures: Failure[] = [
       queue.stop('immediate');
       const accounts = `${gateway.base}/v4/core/companies/1/accounts?run_async=true`;
       scene.keepOn(() => call(accounts, gateway.apiKey, 'POST', { data: [{ name: 'waits' }] }), { pauseMs: 900 });
-      await recording.watch(gateway.base, 18);
-    },
-  },
-  {
-    name: 'no process works',
-    firing: { GatewayWorkWaits: WAITING.map((task) => ({ task })) },
-    async make(scene, recording) {
-      const gateway = await scene.start({ WORKER: 'false' });
-      await register(gateway, await receiver(scene, 200));
-      await recording.watch(gateway.base, HEALTHY);
-      await write(gateway);
       await recording.watch(gateway.base, 18);
     },
   },

@@ -86,9 +86,11 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 export async function everyFieldIsKept(server: TrytonServer): Promise<string> {
   const rpc = new Rpc(server);
   const { rawData, customFields } = { rawData: 'kept', customFields: [] } as const;
-  const connector = keepingFacts(connect(server, {}, http, { wantsRaw: true }), { rawData, customFields });
+  const connector = keepingFacts(connect(server, {}, http, { wantsRaw: true }), { rawData, customFields }, () => true);
   const counts = { kept: 0, leftOut: 0 };
   for (const { dataModel } of tryton.capabilities) {
+    // Transactions have their fields alone.
+    if (dataModel === 'LEDGER_TRANSACTION') continue;
     const models = ROWS[dataModel];
     ok(models, `${dataModel} is not counted: name its models here`);
     const { records } = await pull(connector, dataModel);
