@@ -156,7 +156,10 @@ export class Components {
   }
 
   #inputNamed(type: GraphQLNamedType, naming: Route['naming']): JsonSchema {
-    if (isInputObjectType(type)) return this.#component(type.name, () => this.#inputObject(type, naming));
+    // In a body, conditions on a column are spelt otherwise than in a query, where they have the name of their type.
+    const isConditions = isInputObjectType(type) && 'isNull' in type.getFields();
+    if (isInputObjectType(type))
+      return this.#component(isConditions ? `${type.name}Input` : type.name, () => this.#inputObject(type, naming));
     const aliases = Object.keys(enumDefinitions.get(type.name)?.aliases ?? {});
     // Input also accepts the names of the GraphQL schema, where REST names a value otherwise.
     if (isEnumType(type) && aliases.length > 0)

@@ -470,7 +470,7 @@ function ledgerParameterList(components: Components, parameters: LedgerParameter
   if (kind === 'summary') return conditionParameters(components, parameters);
   const common = [
     ...expansion,
-    ...(parameters.selectable.size > 0 ? [select] : []),
+    select,
     optional('include_deleted_records', 'Also return deleted records, with `ledger_deleted_at`.', flag),
   ];
   if (kind === 'one') return common;

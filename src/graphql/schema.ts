@@ -76,9 +76,19 @@ const failsAlone = (type: GraphQLNamedType): boolean =>
  * The schema as text, as `schema/schema.graphql` holds it. Each description is on one line, in plain quotes where it has none, and members follow each
  * other without blank lines: the form of the GraphQL specification, and 80 kB less than `printSchema` writes.
  */
-export const schemaText = (schema: GraphQLSchema): string =>
-  `${printSchema(lexicographicSortSchema(schema))
-    .replaceAll(/^( *)"""(?:\n? *([^"\\\n]+)\n? *"""|[\s\S]*?""")$/gm, (block, indent: string, text?: string) =>
-      text === undefined ? block : `${indent}"${text}"`,
-    )
-    .replaceAll('\n\n ', '\n ')}\n`;
+export function schemaText(schema: GraphQLSchema): string {
+  const lines = printSchema(lexicographicSortSchema(schema)).replaceAll('\n\n ', '\n ').split('\n');
+  const written: string[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at]!;
+    const indent = line.slice(0, line.length - line.trimStart().length);
+    const isOpen = line.trim() === '"""';
+    const end = isOpen ? lines.indexOf(`${indent}"""`, at + 1) : at;
+    const text = isOpen ? lines[at + 1]!.trim() : line.trim().slice(3, -3);
+    const isBlock = isOpen || (line.trim().length > 6 && line.trim().startsWith('"""') && line.endsWith('"""'));
+    if (isBlock && !/["\\]/.test(text) && end - at <= 2) written.push(`${indent}"${text}"`);
+    else written.push(...lines.slice(at, end + 1));
+    at = end;
+  }
+  return `${written.join('\n')}\n`;
+}

@@ -110,8 +110,8 @@ for day in days:
 # Credit notes are of the present day, and no number of a year may be given to an earlier one after them.
 for record in credited:
     credit = Wizard('account.invoice.credit', [record])
-    # A refund at another rate would need a method for the difference.
-    credit.form.with_refund = record.currency == euro
+    # A refund at another rate would need a method for the difference, and one of a supplier has no day yet.
+    credit.form.with_refund = record.currency == euro and record.type == 'out'
     confirmed(lambda: credit.execute('credit'))
 
 for draft in Invoice.find([('state', '=', 'draft'), ('lines.origin', 'like', 'account.invoice.line,%')]):

@@ -76,10 +76,12 @@ function bookedOn(line: number, valued: string, monthAndDay: string): string {
   return dateAt(line, `${year + shift}${monthAndDay}`, 'the entry date of field 61');
 }
 
+const trimmedLines = (text: string): string[] => text.split('\n').map((line) => line.trim());
+
 /** The text of field 86: its lines, or the texts of the subfields that German banks put into it. */
 function wordsOf(value: string): string {
   const joined = value.replaceAll('\n', '');
-  if (!/^\d{3}\?\d\d/.test(joined)) return value.replaceAll(/\s*\n\s*/g, ' ').trim();
+  if (!/^\d{3}\?\d\d/.test(joined)) return trimmedLines(value).join(' ').trim();
   const parts = joined.split('?').slice(1);
   const texts = (codes: RegExp): string =>
     parts

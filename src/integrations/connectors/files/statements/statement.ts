@@ -98,7 +98,7 @@ export const wrongAt = (line: number, message: string) => invalid('file', `line 
 /** A decimal of a statement, whose sign before the fraction is a point or a comma. */
 export function decimalAt(line: number, text: string, what: string): string {
   const plain = text.trim().replace(/^\+/, '').replace(',', '.').replace(/\.$/, '');
-  if (!/^-?\d*\.?\d+$/.test(plain)) throw wrongAt(line, `${what} is not an amount: ${JSON.stringify(text.slice(0, 40))}`);
+  if (!/^-?(?:\d+(?:\.\d+)?|\.\d+)$/.test(plain)) throw wrongAt(line, `${what} is not an amount: ${JSON.stringify(text.slice(0, 40))}`);
   return plain.replace(/^(-?)\./, '$10.');
 }
 
