@@ -83,12 +83,17 @@ export function schemaText(schema: GraphQLSchema): string {
     const line = lines[at]!;
     const indent = line.slice(0, line.length - line.trimStart().length);
     const isOpen = line.trim() === '"""';
-    const end = isOpen ? lines.indexOf(`${indent}"""`, at + 1) : at;
-    const text = isOpen ? lines[at + 1]!.trim() : line.trim().slice(3, -3);
-    const isBlock = isOpen || (line.trim().length > 6 && line.trim().startsWith('"""') && line.endsWith('"""'));
-    if (isBlock && !/["\\]/.test(text) && end - at <= 2) written.push(`${indent}"${text}"`);
-    else written.push(...lines.slice(at, end + 1));
-    at = end;
+    const text = isOpen ? lines[at + 1]!.trim() : line.trim().match(/^"""(.+)"""$/)?.[1];
+    const isOneLine = text !== undefined && (!isOpen || lines[at + 2]!.trim() === '"""');
+    if (isOneLine && !/["\\]/.test(text)) {
+      written.push(`${indent}"${text}"`);
+      if (isOpen) at += 2;
+      continue;
+    }
+    written.push(line);
+    if (isOpen)
+      do written.push(lines[++at]!);
+      while (lines[at]!.trim() !== '"""');
   }
   return `${written.join('\n')}\n`;
 }
