@@ -9,7 +9,7 @@ import {
   lexicographicSortSchema,
   printSchema,
 } from 'graphql';
-import { buildSchemaSync, type NonEmptyArray } from 'type-graphql';
+import { buildSchemaSync, getMetadataStorage, type NonEmptyArray } from 'type-graphql';
 import type { RecordClass } from '../records/metadata.ts';
 import { guardSchema } from './authorization.ts';
 import { bulkForms } from './bulk-forms.ts';
@@ -34,6 +34,7 @@ const noPubSub = {
 export function buildGatewaySchema(resolvers: readonly RecordClass[], orphans: readonly RecordClass[]): GraphQLSchema {
   declareListInputs();
   declarePageSizes();
+  indexExtensions();
   const schema = buildSchemaSync({
     resolvers: resolvers as NonEmptyArray<RecordClass>,
     orphanedTypes: [...orphans],
@@ -53,6 +54,32 @@ export function buildGatewaySchema(resolvers: readonly RecordClass[], orphans: r
   const guarded = withMutationConvention(guardSchema(schema), bulkForms);
   addJsonFields(guarded);
   return guarded;
+}
+
+/** Extensions of a field as type-graphql keeps them. */
+interface FieldExtensions {
+  target: object;
+  fieldName: string;
+  extensions: object;
+}
+
+/**
+ * Lets type-graphql find the extensions of a field among those of fields with its name. It looks through the extensions of all fields for each of
+ * some thousand fields, a seventh of the CPU of a start.
+ */
+function indexExtensions(): void {
+  const storage = getMetadataStorage() as unknown as {
+    fieldExtensions: FieldExtensions[];
+    findExtensions(target: object, fieldName?: string): object;
+  };
+  const { findExtensions } = Object.getPrototypeOf(storage) as typeof storage;
+  let byName: Map<string, FieldExtensions[]> | undefined;
+  storage.findExtensions = (target, fieldName) => {
+    if (fieldName === undefined) return findExtensions.call(storage, target);
+    // The build reverses their order before it looks for the first.
+    byName ??= Map.groupBy(storage.fieldExtensions, (one) => one.fieldName);
+    return findExtensions.call({ ...storage, fieldExtensions: byName.get(fieldName) ?? [] }, target, fieldName);
+  };
 }
 
 /**
