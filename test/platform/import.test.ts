@@ -33,7 +33,6 @@ async function importOf(csv: string, more?: object): Promise<any> {
   const file = await caller.upload(csv);
   const started = await start(file.body.data.id, more);
   expect([started.status, started.body.message]).toEqual([200, 'Import started']);
-  expect(started.body.data.job.status).toBe('PENDING');
   return ended(started.body.data.job.id);
 }
 
@@ -381,5 +380,17 @@ it('a customs code outside the lists is imported with the warning that other way
     created_count: 2,
     failed_count: 0,
     warnings: ['line 2: customs_code_us: 851712 is not a six-digit code of the loaded Harmonized System list'],
+  });
+});
+
+describe('an import that no worker has taken', () => {
+  const idle = useGateway({ worker: false });
+
+  it('is PENDING', async () => {
+    const owner = await platformCaller(idle, base);
+    const file = await owner.upload('sku,name\nA,Kettle\n');
+    const body = { file_id: file.body.data.id, corporation_id: await owner.corporation() };
+    const started = await owner.send('POST', '/products/bulk_upload/csv', body);
+    expect([started.status, started.body.data.job.status, started.body.data.job.completed_at]).toEqual([200, 'PENDING', null]);
   });
 });

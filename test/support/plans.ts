@@ -1,6 +1,7 @@
 // Plans of statements under test: what the database reads for them, by its own count.
 import { type CompiledQuery, Kysely } from 'kysely';
 import type { Database, Statement } from '../../src/database/open.ts';
+import { currentOwner } from '../../src/runtime/statement-count.ts';
 import { isOnWorkers } from './server.ts';
 
 export type Run = (text: string, values?: unknown[]) => Promise<{ rows: Record<string, unknown>[] }>;
@@ -99,12 +100,13 @@ export function captured(database: Database): Sent[] {
   return sent;
 }
 
-/** The statements of transactions that are sent while work runs. */
+/** The statements of transactions that requests send while work runs; those of background tasks are not theirs. */
 export async function writesOf(work: () => Promise<unknown>): Promise<CompiledQuery[]> {
   const sent: CompiledQuery[] = [];
   const { executeQuery } = Kysely.prototype;
   Kysely.prototype.executeQuery = function <R>(this: Kysely<unknown>, query: CompiledQuery<R>) {
-    sent.push(query);
+    const owner = currentOwner();
+    if (owner && !owner.name.startsWith('work of ')) sent.push(query);
     return executeQuery.call(this, query) as ReturnType<typeof this.executeQuery<R>>;
   };
   try {
