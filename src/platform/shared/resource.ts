@@ -56,7 +56,7 @@ interface ResourceOptions<T> {
   roles: readonly RoleName[];
   /** What its events report, under the plural of the record: `CORPORATIONS.CREATED`. */
   events: readonly Happening[];
-  owner?: Owner;
+  owner?: Owner & { property: keyof T };
   inputs?: { create: InputClass; update: InputClass };
   /** The checks of a call, made before its transaction begins. */
   rules?: (context: RequestContext) => Rules<T> | Promise<Rules<T>>;
