@@ -93,7 +93,8 @@ const field =
     };
     const descriptor = { value, configurable: true };
     Object.defineProperty(prototype, name, descriptor);
-    for (const [index, [key, { decorate }]] of entries.entries()) decorate(key)(prototype, name, index);
+    // As decorators of parameters run: the last one first.
+    for (const [index, [key, { decorate }]] of [...entries.entries()].reverse()) decorate(key)(prototype, name, index);
     Ctx()(prototype, name, entries.length);
     Info()(prototype, name, entries.length + 1);
     access(...roles)(prototype, name, descriptor);

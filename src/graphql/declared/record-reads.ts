@@ -66,7 +66,7 @@ const conditions = <T>({ owner, where }: ListOptions<T>, args: Readonly<Record<s
 export function listField<T extends object>(record: RecordClass<T>, options: PageOptions<T>): DeclaredField {
   const { roles, description, owner, order = { by: ['createdAt'] as unknown as OrderBy<T>['by'], descending: true }, size = 10 } = options;
   const Connection = connectionOf(record);
-  const args = { ...listArguments(record, pageArguments(size)), ...ownerArguments(owner) };
+  const args = { ...ownerArguments(owner), ...listArguments(record, pageArguments(size)) };
   return query(() => Connection, { roles })(description, args, ({ page, filter, orderBy, ...args }, { context, info }, name) => {
     const list = owner ? `${(args as Record<string, unknown>)[owner.property]}.${name}` : name;
     const request = { record, list, where: conditions(options, args), filter, orderBy, order };
@@ -78,7 +78,7 @@ export function listField<T extends object>(record: RecordClass<T>, options: Pag
 export function summaryField<T extends object>(record: RecordClass<T>, options: ListOptions<T>): DeclaredField {
   const { roles, description, owner } = options;
   const { type } = summaryOf(record);
-  const args = { summary: summaryArguments(record), ...ownerArguments(owner) };
+  const args = { ...ownerArguments(owner), summary: summaryArguments(record) };
   return query(() => type, { roles, extensions: PRICED })(description, args, ({ summary, ...args }, { context, info }) =>
     ofOwner(context, owner, args, readSummary(context, info, summary, { record, where: conditions(options, args) })),
   );
