@@ -38,7 +38,7 @@ import {
 } from './integrations/books/resolver.ts';
 import { Company, CompanyResolver, ViewerCompaniesResolver } from './integrations/companies/company.ts';
 import { Connection } from './integrations/connections/connection.ts';
-import { CompanyConnectionsResolver, ConnectionResolver } from './integrations/connections/resolver.ts';
+import { CompanyConnectionsResolver, ConnectionFieldResolver, ConnectionResolver } from './integrations/connections/resolver.ts';
 import { SourceOutage } from './integrations/connections/source-outage.ts';
 import { InboxFile } from './integrations/connectors/files/inbox-file.ts';
 import { seedIntegrationsDemo } from './integrations/demo/seed.ts';
@@ -71,8 +71,8 @@ import { Payment, PaymentAllocation } from './integrations/records/payment.ts';
 import { Pipeline, PipelineStage } from './integrations/records/pipeline.ts';
 import { GoodsReceiptNote, PurchaseOrder } from './integrations/records/purchase-document.ts';
 import { TaxRate } from './integrations/records/tax-rate.ts';
-import { CompanySyncsResolver, SyncResolver } from './integrations/syncs/resolver.ts';
-import { SourceResolver } from './integrations/syncs/source-resolver.ts';
+import { CompanySyncsResolver, SyncFieldResolver, SyncResolver } from './integrations/syncs/resolver.ts';
+import { DataModelStateResolver, SourceResolver } from './integrations/syncs/source-resolver.ts';
 import { RefusedRecord, SourcePush, Sync, SyncChunk, SyncJob, SyncSeen } from './integrations/syncs/sync.ts';
 import { OpenReference } from './integrations/writes/open-reference.ts';
 import {
@@ -82,41 +82,45 @@ import {
   GovernmentIdentifier,
 } from './platform/business-entities/business-entity.ts';
 import { BusinessEntityOperatorResolver } from './platform/business-entities/operator-resolver.ts';
-import { AcknowledgementResolver, BusinessEntityResolver, GovernmentIdentifierResolver } from './platform/business-entities/resolver.ts';
+import {
+  AcknowledgementResolver,
+  BusinessEntityResolver,
+  EntityRegistrationResolver,
+  GovernmentIdentifierResolver,
+} from './platform/business-entities/resolver.ts';
 import { RegisteredAddress } from './platform/corporations/address.ts';
 import { CorporationChangeResolver } from './platform/corporations/changes.ts';
-import { Corporation } from './platform/corporations/corporation.ts';
 import { OptionsResolver } from './platform/corporations/options-resolver.ts';
-import { CorporationResolver } from './platform/corporations/resolver.ts';
+import { CorporationOwnerResolver, corporations } from './platform/corporations/resolver.ts';
 import { CustomsTable, CustomsTableResolver } from './platform/customs/customs-tables.ts';
 import { NationalTariff, NationalTariffLine } from './platform/customs/national/national-tariff.ts';
 import { TariffResolver } from './platform/customs/tariff-resolver.ts';
 import { seedDemoEntities } from './platform/demo/entities.ts';
 import { seedPlatformDemo } from './platform/demo/seed.ts';
 import { EntityFormResolver } from './platform/entity-forms/entity-forms.ts';
-import { CorporationFilesResolver, FileResolver } from './platform/files/resolver.ts';
+import { CorporationFilesResolver, FileCorporationResolver, FileResolver } from './platform/files/resolver.ts';
 import { IncorporationFormResolver } from './platform/incorporation/form-resolver.ts';
 import { IncorporationOperatorResolver } from './platform/incorporation/operator-resolver.ts';
 import { IncorporationRequest } from './platform/incorporation/request.ts';
-import { EntityOriginResolver, IncorporationRequestResolver } from './platform/incorporation/resolver.ts';
+import { EntityOriginResolver, IncorporationFieldResolver, IncorporationRequestResolver } from './platform/incorporation/resolver.ts';
 import { ImportJob, ImportJobFields, ImportRowIssue } from './platform/products/imports/job.ts';
-import { ImportResolver } from './platform/products/imports/resolver.ts';
-import { Product } from './platform/products/product.ts';
-import { ProductResolver } from './platform/products/resolver.ts';
+import { ImportProgressResolver, ImportResolver } from './platform/products/imports/resolver.ts';
+import { CustomsCodeResolver, products } from './platform/products/resolver.ts';
 import { RegistrationContentPack, RegistrationContentResolver } from './platform/registrations/content-resolver.ts';
 import { RegistrationWriteResolver } from './platform/registrations/create.ts';
 import { RegistrationOperatorResolver } from './platform/registrations/operator-resolver.ts';
 import { Registration } from './platform/registrations/registration.ts';
-import { RegistrationResolver } from './platform/registrations/resolver.ts';
+import { RegistrationResolver, RegistrationStatusResolver } from './platform/registrations/resolver.ts';
+import type { Resource } from './platform/shared/resource.ts';
 import { IdentifierVerificationField, TaxIdVerificationField } from './platform/tax-ids/fields.ts';
 import { TaxIdVerificationResolver, VerifiedTaxId } from './platform/tax-ids/verification.ts';
 import { CompletedJob, OutboxEntry } from './queue/outbox.ts';
 import type { RecordClass } from './records/metadata.ts';
 import { WebhookAttempt, WebhookDelivery } from './webhooks/delivery.ts';
 import { DeliveryChangeResolver } from './webhooks/delivery-changes.ts';
-import { DeliveryResolver } from './webhooks/delivery-resolver.ts';
+import { DeliveryResolver, WebhookDeliveriesResolver } from './webhooks/delivery-resolver.ts';
 import { Webhook } from './webhooks/webhook.ts';
-import { WebhookResolver } from './webhooks/webhook-resolver.ts';
+import { PublicKeyResolver, WebhookResolver } from './webhooks/webhook-resolver.ts';
 import { WebhookHoursResolver, WebhookStatisticsResolver } from './webhooks/webhook-statistics.ts';
 
 /** Records of the integrations API; each gets the full set of operations on both endpoints. */
@@ -148,12 +152,14 @@ export const ledgerRecords: RecordClass[] = [
   Variant,
 ];
 
+/** Records of the platform API with the full set of operations on both endpoints. */
+export const resources: Resource[] = [corporations, products];
+
 /** Records of the platform API. */
 export const platformRecords: RecordClass[] = [
-  Corporation,
+  ...resources.map(({ record }) => record),
   VerifiedTaxId,
   NexusState,
-  Product,
   CustomsTable,
   NationalTariff,
   NationalTariffLine,
@@ -225,33 +231,39 @@ const addressResolvers: RecordClass[] = [
   storedAddressResolver(RegisteredAddress, ['addressLine1', 'addressLine2', 'city', 'state', 'postalCode', 'country']),
 ];
 const platformResolvers: RecordClass[] = [
-  CorporationResolver,
+  ...resources.map(({ resolver }) => resolver),
+  CorporationOwnerResolver,
   CorporationChangeResolver,
   OptionsResolver,
   ContactVerificationField,
   IdentifierVerificationField,
   TaxIdVerificationField,
   TaxIdVerificationResolver,
-  ProductResolver,
+  CustomsCodeResolver,
   CustomsTableResolver,
   TariffResolver,
   EntityFormResolver,
+  FileCorporationResolver,
   FileResolver,
   CorporationFilesResolver,
+  ImportProgressResolver,
   ImportResolver,
   ImportJobFields,
 ];
 const registrationResolvers: RecordClass[] = [
   RegistrationContentResolver,
+  RegistrationStatusResolver,
   RegistrationResolver,
   RegistrationWriteResolver,
   RegistrationOperatorResolver,
 ];
 const entityResolvers: RecordClass[] = [
+  IncorporationFieldResolver,
   IncorporationRequestResolver,
   EntityOriginResolver,
   IncorporationFormResolver,
   IncorporationOperatorResolver,
+  EntityRegistrationResolver,
   BusinessEntityResolver,
   GovernmentIdentifierResolver,
   AcknowledgementResolver,
@@ -270,7 +282,9 @@ export const resolvers: RecordClass[] = [
   EventSubjectResolver,
   EventResolver,
   EventFeedResolver,
+  PublicKeyResolver,
   WebhookResolver,
+  WebhookDeliveriesResolver,
   DeliveryResolver,
   DeliveryChangeResolver,
   WebhookStatisticsResolver,
@@ -278,9 +292,12 @@ export const resolvers: RecordClass[] = [
   CompanyResolver,
   ViewerCompaniesResolver,
   CompanySyncsResolver,
+  SyncFieldResolver,
   SyncResolver,
   InboxResolver,
+  ConnectionFieldResolver,
   ConnectionResolver,
+  DataModelStateResolver,
   SourceResolver,
   CompanyConnectionsResolver,
   DisconnectResolver,

@@ -15,17 +15,15 @@ import { batchTasks } from './integrations/syncs/batch.ts';
 import { connectionRun, connectionSchedule } from './integrations/syncs/connection-schedule.ts';
 import { pullTask } from './integrations/syncs/pull.ts';
 import { pushTask } from './integrations/syncs/push.ts';
-import { Corporation } from './platform/corporations/corporation.ts';
 import { importRetention } from './platform/products/imports/retention.ts';
 import { importTasks } from './platform/products/imports/task.ts';
-import { Product } from './platform/products/product.ts';
 import { registrationDates } from './platform/registrations/dates.ts';
 import { Registration } from './platform/registrations/registration.ts';
 import { taxIdVerification } from './platform/tax-ids/task.ts';
 import { deletedRecordRetention } from './queue/deleted-record-retention.ts';
 import type { Task } from './queue/queue.ts';
 import { type Schedule, scheduleTask } from './queue/schedules.ts';
-import { ledgerRecords } from './registry.ts';
+import { ledgerRecords, resources } from './registry.ts';
 import { deliveryLogRetention } from './webhooks/delivery-log-retention.ts';
 
 /** Work that runs at regular intervals. */
@@ -43,7 +41,7 @@ export const schedules: readonly Schedule[] = [
   auditRetention,
   nexusSchedule,
   requestRetention,
-  deletedRecordRetention([...ledgerRecords, LedgerTransaction, Product, Registration, Corporation]),
+  deletedRecordRetention([...ledgerRecords, LedgerTransaction, Registration, ...resources.map(({ record }) => record)]),
 ];
 
 /** Every task a process can run. Each goes by the ISO 3166 content of its gateway. */

@@ -1,4 +1,4 @@
-// The routes of corporations, products, files and imports on the platform API; the tax host serves them too.
+// The routes of customs codes, legal forms, tax ids, files and imports on the platform API; the tax host serves them too.
 import { MAX_FILE_BYTES } from '../../src/files/stored-file.ts';
 import { body, path, query, type Route } from './route.ts';
 
@@ -36,111 +36,11 @@ export const summaryRoute = (
   });
 
 /** Statuses of routes that document 400 as their only error status, also for unknown ids. */
-const only400 = { PRODUCT_NOT_FOUND: 400, CORPORATION_NOT_FOUND: 400, FILE_NOT_FOUND: 400, RECORD_ALREADY_EXISTS: 400 };
+export const only400 = { PRODUCT_NOT_FOUND: 400, CORPORATION_NOT_FOUND: 400, FILE_NOT_FOUND: 400, RECORD_ALREADY_EXISTS: 400 };
 
-const page = { first: query('limit'), after: query('cursor') };
+export const page = { first: query('limit'), after: query('cursor') };
 
-const corporations: Route[] = [
-  platformRoute('POST', '/corporations', {
-    summary: 'Create a corporation',
-    root: 'createCorporation',
-    result: 'corporation',
-    args: { input: body() },
-    envelope: { kind: 'data' },
-    status: 200,
-    message: 'Corporation created',
-    statuses: only400,
-  }),
-  platformRoute('GET', '/corporations', {
-    summary: 'List corporations',
-    root: 'corporations',
-    result: 'nodes',
-    ledgerQuery: 'conditions',
-    args: page,
-    envelope: { kind: 'list', name: 'corporations', total: true },
-    status: 200,
-    message: 'Corporations listed',
-  }),
-  summaryRoute('/corporations', 'corporations', 'corporations'),
-  platformRoute('GET', '/corporations/{id}', {
-    summary: 'Read a corporation',
-    root: 'corporation',
-    args: { id: path('id') },
-    envelope: { kind: 'data' },
-    status: 200,
-    message: 'Corporation found',
-  }),
-  platformRoute('POST', '/corporations/{id}', {
-    summary: 'Change a corporation',
-    root: 'updateCorporation',
-    result: 'corporation',
-    args: { id: path('id'), input: body() },
-    envelope: { kind: 'message' },
-    status: 200,
-    message: 'Corporation updated',
-    statuses: only400,
-  }),
-  platformRoute('DELETE', '/corporations/{id}', {
-    summary: 'Archive a corporation with its products and registrations',
-    root: 'deleteCorporation',
-    result: 'corporation',
-    args: { id: path('id') },
-    envelope: { kind: 'empty' },
-    status: 204,
-  }),
-];
-
-const products: Route[] = [
-  platformRoute('POST', '/products', {
-    summary: 'Create a product',
-    root: 'createProduct',
-    result: 'product',
-    args: { input: body() },
-    envelope: { kind: 'data' },
-    status: 200,
-    message: 'Product created',
-    statuses: only400,
-  }),
-  platformRoute('GET', '/products', {
-    summary: 'List the products of a corporation',
-    root: 'products',
-    result: 'nodes',
-    ledgerQuery: 'conditions',
-    args: { corporationId: query('corporation_id'), ...page },
-    envelope: { kind: 'list', name: 'products' },
-    status: 200,
-    message: 'Products listed',
-    statuses: only400,
-  }),
-  summaryRoute('/products', 'the products of a corporation', 'products', { corporationId: query('corporation_id') }, only400),
-  platformRoute('GET', '/products/{id}', {
-    summary: 'Read a product',
-    root: 'product',
-    args: { id: path('id') },
-    envelope: { kind: 'data' },
-    status: 200,
-    message: 'Product found',
-    statuses: only400,
-  }),
-  platformRoute('POST', '/products/{id}', {
-    summary: 'Change a product',
-    root: 'updateProduct',
-    result: 'product',
-    args: { id: path('id'), input: body() },
-    envelope: { kind: 'message' },
-    status: 200,
-    message: 'Product updated',
-    statuses: only400,
-  }),
-  platformRoute('DELETE', '/products/{id}', {
-    summary: 'Delete a product',
-    root: 'deleteProduct',
-    result: 'product',
-    args: { id: path('id') },
-    envelope: { kind: 'empty' },
-    status: 204,
-    statuses: only400,
-  }),
+const reference: Route[] = [
   platformRoute('GET', '/customs-codes', {
     summary: 'Browse or search the codes of the Harmonized System and of national tariffs',
     documented: false,
@@ -243,5 +143,5 @@ const files: Route[] = [
   }),
 ];
 
-/** Corporations, products, files and imports. */
-export const platformRoutes: Route[] = [...corporations, ...products, ...files];
+/** Customs codes, legal forms, tax ids, files and imports. */
+export const platformRoutes: Route[] = [...reference, ...files];

@@ -4,9 +4,11 @@ import { Extensions } from 'type-graphql';
 import { Node } from '../graphql/node.ts';
 import { derived, enumeration, flag, identifier, ledgerNumber, moment, object, record, text } from '../records/decorators.ts';
 import { defineEnum } from '../records/enums.ts';
+import type { RecordClass } from '../records/metadata.ts';
 import { PositiveInt } from '../records/scalars.ts';
-import { ALL_TOPICS, TOPICS, topicEnumName } from './topics.ts';
+import { ALL_TOPICS, TOPICS, type Topic, type TopicName, topicEnumName } from './topics.ts';
 
+const choices: string[] = TOPICS.map(({ topic }) => topic);
 const dotted = new Map<string, string>([...TOPICS.map(({ topic }) => [topicEnumName(topic), topic] as const), ['ALL', ALL_TOPICS]]);
 
 /** The catalogue as a GraphQL enum; input may also use the dotted names of the catalogue. */
@@ -20,6 +22,25 @@ export const EventTopic = defineEnum<string>(
   Object.fromEntries([...dotted].map(([name, topic]) => [topic, name])),
   dotted,
 );
+
+/** Adds a topic whose events hold records of a type; call it before the schema is built. */
+export function declareTopic(topic: string, description: string, record: RecordClass): Topic<TopicName> {
+  const declared: Topic<TopicName> = {
+    topic: topic as TopicName,
+    description,
+    surface: 'platform',
+    data: { record: { type: record.name } },
+  };
+  TOPICS.push(declared);
+  choices.push(topic);
+  const name = topicEnumName(topic);
+  dotted.set(name, topic);
+  Object.assign(EventTopic.aliases, { [topic]: name });
+  EventTopic.descriptions[name] = { description };
+  delete (EventTopic.values as Record<string, string>).ALL;
+  Object.assign(EventTopic.values, { [name]: name, ALL: 'ALL' });
+  return declared;
+}
 
 /** The catalogue's name of an enum value. */
 export const topicName = EventTopic.jsonName;
@@ -56,7 +77,7 @@ export class Event {
     ['topic'],
     ({ topic }: Record<'topic', string>) => topicName(topic),
   )
-  @Extensions({ jsonName: 'topic', choices: TOPICS.map(({ topic }) => topic) })
+  @Extensions({ jsonName: 'topic', choices })
   topicName!: Opt<string>;
   @object('Data of the event, as the catalogue describes it per topic.', { required: true }) data!: Record<string, unknown>;
   @ledgerNumber('Number of the company; null if the record has none.', { names: 'Company' })

@@ -102,7 +102,7 @@ const connection = [
   field('status_since', 'date-time', 'Start of the current state.'),
 ];
 
-export const TOPICS = [
+const catalogue = [
   platform('REGISTRATIONS.EXISTING.VALIDATION.SUCCEEDED', 'The validation of an existing registration succeeded.', registrationIds),
   platform('REGISTRATIONS.EXISTING.VALIDATION.FAILED', 'The validation of an existing registration failed.', [
     ...registrationIds,
@@ -190,8 +190,11 @@ export const TOPICS = [
   ]),
 ] as const satisfies readonly Topic[];
 
-/** The name of a topic in events and webhooks. */
-export type TopicName = (typeof TOPICS)[number]['topic'];
+/** The name of a topic in events and webhooks: one of the catalogue, or one that `declareTopic` made. */
+export type TopicName = (typeof catalogue)[number]['topic'] | (string & { readonly isDeclared: true });
+
+/** Every topic; those that records declare follow those of the catalogue. */
+export const TOPICS: Topic<TopicName>[] = [...catalogue];
 
 /** The GraphQL name of a topic: underscores instead of full stops. */
 export const topicEnumName = (topic: string): string => topic.replaceAll('.', '_');

@@ -346,6 +346,7 @@ export function record(options: RecordOptions): <T extends RecordClass>(target: 
       derived: new Map(computed.map((field) => [field.name, field])),
       listed: options.listed ?? false,
       listColumn: listColumn(options),
+      unique: options.unique ?? [],
       indexes: [
         { columns: primaryKey.map(snakeCase), live: false },
         ...[...indexes, ...(options.unique ?? [])]

@@ -261,6 +261,8 @@ export interface Model<T extends object = object> {
   deletedAt?: string;
   /** The primary key and the indexes that reads rely on. */
   indexes: readonly IndexModel[];
+  /** Its unique indexes, with their columns in SQL. */
+  unique: readonly { name: string; columns: string }[];
   /** Whether lists filter and order by its indexed properties. */
   listed: boolean;
   /** The column that all rows of a list share. */

@@ -1,15 +1,10 @@
 // The GraphQL operations on webhooks.
-import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, Ctx, Extensions, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { access } from '../access/authorise.ts';
-import { type RequestContext, scopeOf, tenantOf } from '../access/context.ts';
-import { needs, type Row } from '../database/reader/projection.ts';
-import { connectionOf, type Page, type PageArguments, pageArguments, readConnection } from '../graphql/connections.ts';
-import { FilterArg, type FilterInput, OrderArg, type OrderInput } from '../graphql/list-inputs.ts';
-import { lookAhead } from '../graphql/look-ahead.ts';
-import { ownRecord } from '../graphql/own-record.ts';
-import { readSummary, type Summary } from '../graphql/summaries/summaries.ts';
-import { PRICED, type SummaryArguments, summaryOf } from '../graphql/summaries/summary-types.ts';
+import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import type { RequestContext } from '../access/context.ts';
+import { needs } from '../database/reader/projection.ts';
+import { argument, id, mutation, resolver } from '../graphql/declared/fields.ts';
+import { readBack, recordMutation } from '../graphql/declared/payloads.ts';
+import { listField, recordField, summaryField } from '../graphql/declared/record-reads.ts';
 import { publicKeyOf, signingKey } from './signature.ts';
 import { Webhook } from './webhook.ts';
 import {
@@ -22,24 +17,8 @@ import {
 } from './webhook-inputs.ts';
 import { createWebhook, deleteWebhook, updateWebhook } from './webhook-store.ts';
 
-const PageOptions = pageArguments(100);
-
-const WebhookConnection = connectionOf(Webhook);
-const WebhookTotals = summaryOf(Webhook);
-
-/** The payload of a webhook mutation. */
-export async function webhookPayload(
-  context: RequestContext,
-  organisationId: number,
-  id: string,
-  info: GraphQLResolveInfo,
-): Promise<{ webhook: Row }> {
-  const tree = lookAhead(info).fields.get('webhook');
-  return { webhook: tree ? await ownRecord(context, tree, Webhook, { id }, { id, field: 'id' }, scopeOf(context, organisationId)) : {} };
-}
-
 @Resolver(() => Webhook)
-export class WebhookResolver {
+export class PublicKeyResolver {
   @needs(Webhook, 'id')
   @FieldResolver(() => String, {
     description:
@@ -48,82 +27,46 @@ export class WebhookResolver {
   publicKey(@Root() { id }: Pick<Webhook, 'id'>, @Ctx() { services }: RequestContext): string {
     return publicKeyOf(signingKey(services.signer, id));
   }
-
-  @access('PLATFORM')
-  @Query(() => Webhook, { nullable: true, description: 'Webhook with this id. WEBHOOK_NOT_FOUND if there is none.' })
-  webhook(
-    @Arg('id', () => ID, { description: 'Id of the webhook.' }) id: string,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Row> {
-    return ownRecord(context, info, Webhook, { id }, { id, field: 'id' });
-  }
-
-  @access('PLATFORM')
-  @Query(() => WebhookConnection, { description: 'The webhooks of the organisation, newest first.' })
-  webhooks(
-    @Args(() => PageOptions) page: PageArguments,
-    @FilterArg(Webhook) filter: FilterInput | null,
-    @OrderArg(Webhook) orderBy: OrderInput[] | null,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Page> {
-    return readConnection(context, info, page, {
-      record: Webhook,
-      list: 'webhooks',
-      filter,
-      orderBy,
-      order: { by: [], descending: true },
-    });
-  }
-
-  @access('PLATFORM')
-  @Query(() => WebhookTotals.type, { description: 'Counts and extremes of the webhooks of the organisation, in groups.' })
-  @Extensions(PRICED)
-  webhooksSummary(
-    @Args(() => WebhookTotals.Arguments) args: SummaryArguments,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Summary> {
-    return readSummary(context, info, args, { record: Webhook });
-  }
-
-  @access('PLATFORM')
-  @Mutation(() => WebhookPayload, {
-    description: 'Registers a webhook. A generated secret is shown only in the response.',
-  })
-  async createWebhook(
-    @Arg('input', () => CreateWebhookInput, { description: 'The webhook.' }) input: NewWebhook,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<{ webhook: Row }> {
-    const { id, secret } = await createWebhook(context, input);
-    const payload = await webhookPayload(context, tenantOf(context).organisationId, id, info);
-    payload.webhook.secret = secret;
-    return payload;
-  }
-
-  @access('PLATFORM')
-  @Mutation(() => WebhookPayload, { description: 'Updates a webhook. After a change of the secret, both secrets sign for 24 hours.' })
-  async updateWebhook(
-    @Arg('id', () => ID, { description: 'Id of the webhook.' }) id: string,
-    @Arg('input', () => UpdateWebhookInput, { description: 'Webhook, and the fields to change.' }) input: WebhookChanges,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<{ webhook: Row }> {
-    await updateWebhook(context, id, input);
-    return webhookPayload(context, tenantOf(context).organisationId, id, info);
-  }
-
-  @access('PLATFORM')
-  @Mutation(() => DeleteWebhookPayload, { description: 'Deletes a webhook. Nothing more is sent to it.' })
-  async deleteWebhook(
-    @Arg('id', () => ID, { description: 'Id of the webhook.' }) id: string,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<{ webhook: Row }> {
-    const payload = await webhookPayload(context, tenantOf(context).organisationId, id, info);
-    await deleteWebhook(context, id);
-    return payload;
-  }
 }
+
+const roles = ['PLATFORM'] as const;
+export const webhookId = id('Id of the webhook.');
+
+export const WebhookResolver = resolver({
+  webhook: recordField(Webhook, { roles }),
+  webhooks: listField(Webhook, {
+    roles,
+    description: 'The webhooks of the organisation, newest first.',
+    order: { by: [], descending: true },
+    size: 100,
+  }),
+  webhooksSummary: summaryField(Webhook, {
+    roles,
+    description: 'Counts and extremes of the webhooks of the organisation, in groups.',
+  }),
+  createWebhook: mutation(() => WebhookPayload, { roles })(
+    'Registers a webhook. A generated secret is shown only in the response.',
+    { input: argument<NewWebhook>(() => CreateWebhookInput, 'The webhook.') },
+    async ({ input }, { context, info }) => {
+      const { id, secret } = await createWebhook(context, input);
+      return { webhook: { ...(await readBack(context, info, Webhook, 'webhook', { id })), secret } };
+    },
+  ),
+  updateWebhook: recordMutation(Webhook, { roles, payload: WebhookPayload })(
+    'Updates a webhook. After a change of the secret, both secrets sign for 24 hours.',
+    { id: webhookId, input: argument<WebhookChanges>(() => UpdateWebhookInput, 'Webhook, and the fields to change.') },
+    async ({ id, input }, { context }) => {
+      await updateWebhook(context, id, input);
+      return { id };
+    },
+  ),
+  deleteWebhook: mutation(() => DeleteWebhookPayload, { roles })(
+    'Deletes a webhook. Nothing more is sent to it.',
+    { id: webhookId },
+    async ({ id }, { context, info }) => {
+      const webhook = await readBack(context, info, Webhook, 'webhook', { id });
+      await deleteWebhook(context, id);
+      return { webhook };
+    },
+  ),
+});

@@ -4,34 +4,18 @@ import { TOPICS } from '../../src/events/topics.ts';
 import { buildGatewaySchema } from '../../src/graphql/schema.ts';
 import { isDocument, namesOf } from '../../src/integrations/ledger/ledger-record.ts';
 import { modelOf } from '../../src/records/metadata.ts';
-import { ledgerRecords, orphanTypes, resolvers } from '../../src/registry.ts';
-
-/** The bulk form of a mutation emits what the mutation emits. */
-const bulk = [
-  'createProduct',
-  'updateProduct',
-  'deleteProduct',
-  'createCorporation',
-  'updateCorporation',
-  'deleteCorporation',
-  'createRegistration',
-];
+import { ledgerRecords, orphanTypes, resolvers, resources } from '../../src/registry.ts';
 
 const topics = new Set<string>(TOPICS.map(({ topic }) => topic));
 
 /** Topics by mutation; those of the accounting records follow from the list of records. */
 const emitting: Record<string, string[]> = {
-  createProduct: ['PRODUCTS.CREATED'],
-  updateProduct: ['PRODUCTS.UPDATED'],
-  deleteProduct: ['PRODUCTS.DELETED'],
   setCustomsCode: ['CUSTOMS_DUTY.CUSTOMS_CODE.UPDATE'],
   removeCustomsCode: ['CUSTOMS_DUTY.CUSTOMS_CODE.UPDATE'],
   cancelImportJob: ['PRODUCTS.IMPORT.FAILED'],
   startProductImport: ['PRODUCTS.IMPORT.COMPLETED', 'PRODUCTS.IMPORT.FAILED'],
-  createCorporation: ['CORPORATIONS.CREATED'],
-  updateCorporation: ['CORPORATIONS.UPDATED'],
-  deleteCorporation: ['CORPORATIONS.DELETED'],
   createRegistration: ['REGISTRATIONS.CREATED'],
+  createRegistrations: ['REGISTRATIONS.CREATED'],
   verifyTaxId: ['TAX_IDS.VERIFICATION.UPDATED'],
   startRegistration: ['REGISTRATIONS.STATUS.UPDATED'],
   confirmRegistration: ['REGISTRATIONS.STATUS.UPDATED', 'REGISTRATIONS.NEW.SUCCEEDED'],
@@ -81,8 +65,6 @@ for (const record of ledgerRecords) {
 for (const record of ledgerRecords.filter(isDocument))
   for (const action of ['add', 'remove']) emitting[`${action}${modelOf(record).name}Attachment`] = ['DATA_MODEL_CHANGES'];
 
-for (const name of bulk) emitting[`${name}s`] = emitting[name]!;
-
 /** What people do on hosted pages, where no mutation is. */
 const asked = ['INCORPORATION_REQUEST.LINK_REQUESTED', 'CONNECTIONS.LINK_REQUESTED'];
 
@@ -131,6 +113,16 @@ const silent = new Set([
   // A link changes nothing of a connection; what its page stores has its event.
   'createConnectionLink',
 ]);
+
+// A resource declares its events; the bulk form of a mutation emits what the mutation emits.
+const happenings = { CREATED: 'create', UPDATED: 'update', DELETED: 'delete' } as const;
+for (const { record, topics: declared } of resources)
+  for (const happening of ['CREATED', 'UPDATED', 'DELETED'] as const)
+    for (const name of [happenings[happening] + record.name, `${happenings[happening]}${record.name}s`]) {
+      const topic = declared.get(happening)?.topic;
+      if (topic) emitting[name] = [...(emitting[name] ?? []), topic];
+      else silent.add(name);
+    }
 
 const mutations = Object.keys(buildGatewaySchema(resolvers, orphanTypes).getMutationType()!.getFields());
 

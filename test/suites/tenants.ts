@@ -13,7 +13,7 @@ import { ledgerGlobalId, newId } from '../../src/records/ids.ts';
 import { type Model, modelOf } from '../../src/records/metadata.ts';
 import { snakeCase } from '../../src/records/naming.ts';
 import type { RoleName } from '../../src/records/roles.ts';
-import { entities, ledgerRecords } from '../../src/registry.ts';
+import { entities, ledgerRecords, resources } from '../../src/registry.ts';
 import type { Gateway } from '../support/gateway.ts';
 import { platformCaller } from '../support/platform.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -88,6 +88,14 @@ export async function buildTenant(gateway: Gateway, name: string, topics = ['*']
   const request = { companyId: randomUUID(), country: 'US', corporationTypeInfo: { US: { state: 'DE', corporationType: 'CCorp' } } };
   const { signedFormUrl } = (await made(platform.send('POST', '/incorporation-requests', request) as never)) as { signedFormUrl: string };
   await made(platform.send('POST', '/products', { corporation_id: corporationId, name: 'Teapot', sku: 'T-1' }) as never);
+  // Resources of which the demo data have none: one of each corporation.
+  const owners = await rowsOf(gateway, 'select id from corporation where organisation_id = $1', [id]);
+  for (const { record, many } of resources) {
+    const known = await rowsOf(gateway, `select 1 from "${modelOf(record).table}" where organisation_id = $1 limit 1`, [id]);
+    const { platform_id: _, ...sample } = sampleBody(record);
+    for (const { id: corporation_id } of known.length > 0 ? [] : owners)
+      await made(platform.send('POST', `/${snakeCase(many)}`, { ...sample, corporation_id }) as never);
+  }
   const receiver = await startReceiver();
   const webhook = (await made(platform.send('POST', '/webhooks', { url: receiver.url, topics }) as never)) as { id: string };
   await made(platform.send('POST', `/webhooks/test/trigger/${webhook.id}`, { event_data: { topic: 'corporation.updated' } }) as never);

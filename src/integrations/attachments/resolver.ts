@@ -11,9 +11,9 @@ import { needs, type Row } from '../../database/reader/projection.ts';
 import { emitEvents } from '../../events/events.ts';
 import { documentLink } from '../../files/document-link.ts';
 import { MAX_FILE_BYTES, StoredFile, takingUpload, Upload, type UploadValue } from '../../files/stored-file.ts';
+import { readBack } from '../../graphql/declared/payloads.ts';
 import { RecordArg } from '../../graphql/input-types.ts';
 import { adoptUpload } from '../../platform/files/resolver.ts';
-import { readBack } from '../../platform/shared/payloads.ts';
 import { invalid } from '../../records/errors.ts';
 import { newId } from '../../records/ids.ts';
 import { modelOf, type RecordClass } from '../../records/metadata.ts';
@@ -146,7 +146,7 @@ export function attachmentMutations(target: RecordClass<LedgerRecord>): RecordCl
             }),
           )
         : await changing(context, named, async (em, of) => attach(em, services, of, await attachedFile(em, context, fileId!)));
-      return { attachment: await readBack(context, info, Attachment, 'attachment', id) };
+      return { attachment: await readBack(context, info, Attachment, 'attachment', { id }) };
     }
 
     @access('INTEGRATIONS')

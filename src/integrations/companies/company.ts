@@ -2,22 +2,19 @@
 import { LockMode, type Opt, PrimaryKeyProp } from '@mikro-orm/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { Arg, Args, Ctx, Extensions, Field, FieldResolver, ID, Info, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Extensions, Field, FieldResolver, ID, Info, Int, ObjectType, Resolver } from 'type-graphql';
 import { auditRecords } from '../../access/audit.ts';
-import { access } from '../../access/authorise.ts';
 import { type RequestContext, type Services, scopeOf, tenantOf } from '../../access/context.ts';
 import { requireQuota } from '../../access/quotas.ts';
 import { transaction } from '../../access/transaction.ts';
 import { Viewer } from '../../administration/viewer.ts';
 import type { EntityManager } from '../../database/open.ts';
 import { projectionFor, type Row } from '../../database/reader/projection.ts';
-import { connectionOf, type Page, type PageArguments, pageArguments, readConnection } from '../../graphql/connections.ts';
-import { createInput, RecordArg, updateInput } from '../../graphql/input-types.ts';
-import { FilterArg, type FilterInput, OrderArg, type OrderInput } from '../../graphql/list-inputs.ts';
+import { argument, mutation, query, recordNumber, resolver } from '../../graphql/declared/fields.ts';
+import { listField, summaryField } from '../../graphql/declared/record-reads.ts';
+import { createInput, updateInput } from '../../graphql/input-types.ts';
 import { lookAhead } from '../../graphql/look-ahead.ts';
 import { Node } from '../../graphql/node.ts';
-import { readSummary, type Summary } from '../../graphql/summaries/summaries.ts';
-import { PRICED, type SummaryArguments, summaryOf } from '../../graphql/summaries/summary-types.ts';
 import { accept } from '../../records/checked.ts';
 import { derived, enumeration, ledgerNumber, list, moment, record, text } from '../../records/decorators.ts';
 import { defineEnum } from '../../records/enums.ts';
@@ -180,100 +177,70 @@ export class UpdateCompanyPayload {
   @Field(() => Company, { description: 'The stored company.' }) company!: Company;
 }
 
-const PageOptions = pageArguments(100);
-const CompanyConnection = connectionOf(Company);
-const CompanyTotals = summaryOf(Company);
+const roles = ['INTEGRATIONS'] as const;
+const companyNumber = recordNumber(() => Company, 'Id of the company.');
 
-@Resolver()
-export class CompanyResolver {
-  @access('INTEGRATIONS')
-  @Query(() => Company, { nullable: true, description: 'Company with this id or number. COMPANY_NOT_FOUND if you cannot read it.' })
-  company(
-    @RecordArg('id', () => Company, { description: 'Id of the company.' }) id: number,
-    @Ctx() context: RequestContext,
-  ): CompanyRow | Promise<CompanyRow> {
-    return companyOf(context, id, 'id');
-  }
-
-  @access('INTEGRATIONS')
-  @Query(() => CompanyConnection, { description: 'Companies that the key can read, oldest first.' })
-  companies(
-    @Args(() => PageOptions) page: PageArguments,
-    @FilterArg(Company) filter: FilterInput | null,
-    @OrderArg(Company) orderBy: OrderInput[] | null,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Page> {
-    return readConnection(context, info, page, { record: Company, list: 'companies', filter, orderBy });
-  }
-
-  @access('INTEGRATIONS')
-  @Query(() => CompanyTotals.type, { description: 'Counts and extremes of the companies that the key can read, in groups.' })
-  @Extensions(PRICED)
-  companiesSummary(
-    @Args(() => CompanyTotals.Arguments) args: SummaryArguments,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Summary> {
-    return readSummary(context, info, args, { record: Company });
-  }
-
-  @access('INTEGRATIONS')
-  @Mutation(() => CreateCompanyPayload, { description: "Creates a company of the caller's organisation." })
-  async createCompany(
-    @Arg('input', () => CreateCompanyInput, { description: 'The company.' }) input: Given<Company>,
-    @Ctx() context: RequestContext,
-  ): Promise<{ company: CompanyRow }> {
-    const tenant = tenantOf(context);
-    if (tenant.companyIds !== null) throw new GatewayError('FORBIDDEN', 'a key limited to some companies cannot create others');
-    const { organisationId } = tenant;
-    const source = { services: context.services, organisationId, organisation: context.principal!.organisation };
-    const now = context.services.clock.now();
-    const { name, integrationType } = accept(checkNew(Company, input), 'input.');
-    const companyId = await transaction(context, async (em) => {
-      await requireQuota(em, context.services.config, organisationId, 'companies');
-      const company = em.create(Company, {
-        organisationId,
-        name,
-        integrationType,
-        connectionStatus: 'ACTIVE',
-        ledgerCreatedAt: now,
-        ledgerUpdatedAt: now,
+export const CompanyResolver = resolver({
+  company: query(() => Company, { roles, nullable: true })(
+    'Company with this id or number. COMPANY_NOT_FOUND if you cannot read it.',
+    { id: companyNumber },
+    ({ id }, { context }) => companyOf(context, id, 'id'),
+  ),
+  companies: listField(Company, { roles, description: 'Companies that the key can read, oldest first.', order: { by: [] }, size: 100 }),
+  companiesSummary: summaryField(Company, {
+    roles,
+    description: 'Counts and extremes of the companies that the key can read, in groups.',
+  }),
+  createCompany: mutation(() => CreateCompanyPayload, { roles })(
+    "Creates a company of the caller's organisation.",
+    { input: argument<Given<Company>>(() => CreateCompanyInput, 'The company.') },
+    async ({ input }, { context }) => {
+      const tenant = tenantOf(context);
+      if (tenant.companyIds !== null) throw new GatewayError('FORBIDDEN', 'a key limited to some companies cannot create others');
+      const { organisationId } = tenant;
+      const source = { services: context.services, organisationId, organisation: context.principal!.organisation };
+      const now = context.services.clock.now();
+      const { name, integrationType } = accept(checkNew(Company, input), 'input.');
+      const companyId = await transaction(context, async (em) => {
+        await requireQuota(em, context.services.config, organisationId, 'companies');
+        const company = em.create(Company, {
+          organisationId,
+          name,
+          integrationType,
+          connectionStatus: 'ACTIVE',
+          ledgerCreatedAt: now,
+          ledgerUpdatedAt: now,
+        });
+        await em.flush();
+        emitConnection(em, source, company, 'ACTIVE');
+        return company.ledgerId;
       });
-      await em.flush();
-      emitConnection(em, source, company, 'ACTIVE');
-      return company.ledgerId;
-    });
-    return { company: await readCompany(context, companyId, 'companyId') };
-  }
-
-  @access('INTEGRATIONS')
-  @Mutation(() => UpdateCompanyPayload, {
-    description: 'Renames a company; `connectCompany` changes its source system. COMPANY_NOT_FOUND if you cannot read it.',
-  })
-  async updateCompany(
-    @RecordArg('id', () => Company, { description: 'Id of the company.' }) id: number,
-    @Arg('input', () => UpdateCompanyInput, { description: 'The fields to change.' }) input: Given<Company>,
-    @Ctx() context: RequestContext,
-  ): Promise<{ company: CompanyRow }> {
-    await companyOf(context, id, 'id');
-    const { services } = context;
-    if (Object.keys(input).length === 0) throw missing('input', 'at least one field to change is required');
-    await transaction(context, async (em) => {
-      const stored = await em.findOne(Company, { ledgerId: id, removedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-      if (!stored) throw notFound(Company, id, 'id');
-      const changed = differing(accept(checkChange(Company, input, stored), 'input.'), stored);
-      if (Object.keys(changed).length === 0) {
-        auditRecords(em, [{ id: ledgerGlobalId('company', id) }]);
-        return;
-      }
-      em.assign(stored, { ...changed, ledgerUpdatedAt: services.clock.now() });
-      announceChange(em, services, { organisationId: tenantOf(context).organisationId, ledgerId: id });
-    });
-    forgetCompany(context, id);
-    return { company: await readCompany(context, id, 'id') };
-  }
-}
+      return { company: await readCompany(context, companyId, 'companyId') };
+    },
+  ),
+  updateCompany: mutation(() => UpdateCompanyPayload, { roles })(
+    'Renames a company; `connectCompany` changes its source system. COMPANY_NOT_FOUND if you cannot read it.',
+    { id: companyNumber, input: argument<Given<Company>>(() => UpdateCompanyInput, 'The fields to change.') },
+    async ({ id, input }, { context }) => {
+      await companyOf(context, id, 'id');
+      const { services } = context;
+      if (Object.keys(input).length === 0) throw missing('input', 'at least one field to change is required');
+      await transaction(context, async (em) => {
+        const stored = await em.findOne(Company, { ledgerId: id, removedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+        if (!stored) throw notFound(Company, id, 'id');
+        const changed = differing(accept(checkChange(Company, input, stored), 'input.'), stored);
+        if (Object.keys(changed).length === 0) {
+          auditRecords(em, [{ id: ledgerGlobalId('company', id) }]);
+          return;
+        }
+        em.assign(stored, { ...changed, ledgerUpdatedAt: services.clock.now() });
+        announceChange(em, services, { organisationId: tenantOf(context).organisationId, ledgerId: id });
+      });
+      forgetCompany(context, id);
+      return { company: await readCompany(context, id, 'id') };
+    },
+  ),
+});
 
 /** Most companies that a caller is shown at once; `companies` lists all. */
 const MAX_OF_VIEWER = 1_000;

@@ -1,28 +1,13 @@
 // Connections in GraphQL: what can be connected, the connections of a company, and their changes.
 import type { GraphQLResolveInfo } from 'graphql';
-import {
-  Arg,
-  Ctx,
-  Extensions,
-  Field,
-  FieldResolver,
-  ID,
-  Info,
-  InputType,
-  Int,
-  Mutation,
-  ObjectType,
-  Query,
-  Resolver,
-  Root,
-} from 'type-graphql';
-import { access } from '../../access/authorise.ts';
+import { Arg, Ctx, Extensions, Field, FieldResolver, ID, Info, InputType, Int, ObjectType, Resolver, Root } from 'type-graphql';
 import { type RequestContext, scopeOf } from '../../access/context.ts';
 import { needs, type Row } from '../../database/reader/projection.ts';
 import { DataModel } from '../../events/data-model.ts';
-import { RecordArg } from '../../graphql/input-types.ts';
-import { lookAhead } from '../../graphql/look-ahead.ts';
-import { ownRecord, ownRecordOfEach } from '../../graphql/own-record.ts';
+import { argument, id, mutation, optionalNumber, query, recordNumber, resolver } from '../../graphql/declared/fields.ts';
+import { recordMutation } from '../../graphql/declared/payloads.ts';
+import { recordField } from '../../graphql/declared/record-reads.ts';
+import { ownRecordOfEach } from '../../graphql/own-record.ts';
 import { defineEnum } from '../../records/enums.ts';
 import { GatewayError } from '../../records/errors.ts';
 import { DateTime, JSONObject, URLScalar } from '../../records/scalars.ts';
@@ -40,7 +25,7 @@ import {
   updateConnection,
 } from './connection-store.ts';
 import { connectorsOf } from './connectors.ts';
-import { type ConnectionLink, createConnectionLink } from './link.ts';
+import { createConnectionLink } from './link.ts';
 import { fullSyncDaysOf, type GivenSchedule, MAX_DAYS, OTHERS, rhythmsOf, type Scheduled, WEEKLY } from './schedule.ts';
 
 export const SettingKind = defineEnum<Uppercase<SettingField['kind']>>('SettingKind', 'Kind of a setting of a connection.', {
@@ -245,9 +230,11 @@ export class CreateConnectionLinkPayload {
   @Field(() => DateTime, { description: 'When the link expires: one hour after its creation.' }) expiresAt!: string;
 }
 
-/** The company that a connection must belong to. REST has it in its paths. */
-export const OwnerArg = (): ParameterDecorator =>
-  RecordArg('companyId', () => Company, { nullable: true, description: 'Company that it must belong to; without it, any.' });
+/** A connection, and the company that it must belong to. REST has it in its paths. */
+export const ofConnection = {
+  id: id('Id of the connection.'),
+  companyId: optionalNumber(() => Company, 'Company that it must belong to; without it, any.'),
+};
 
 const capabilityOf = (capability: Capability): ConnectorCapability => ({
   dataModel: capability.dataModel,
@@ -262,12 +249,6 @@ const shown = ({ source, title, settings, capabilities }: ConnectorDefinition): 
   capabilities: capabilities.map(capabilityOf),
   models: capabilities,
 });
-
-/** The connection with what the operation selected of it. */
-async function payload(context: RequestContext, info: GraphQLResolveInfo, id: string): Promise<{ connection: Row }> {
-  const tree = lookAhead(info).fields.get('connection');
-  return { connection: tree ? await ownRecord(context, tree, Connection, { id }, { id, field: 'id' }) : { id } };
-}
 
 @Resolver(() => Company)
 export class CompanyConnectionsResolver {
@@ -294,7 +275,7 @@ export class CompanyConnectionsResolver {
 }
 
 @Resolver(() => Connection)
-export class ConnectionResolver {
+export class ConnectionFieldResolver {
   @needs(Connection, 'source')
   @FieldResolver(() => [ConnectorCapability], { description: 'Operations that the source supports, by data model.' })
   capabilities(@Root() { source }: Pick<Connection, 'source'>, @Ctx() { services }: RequestContext): readonly ConnectorCapability[] {
@@ -326,101 +307,59 @@ export class ConnectionResolver {
   streamCursors(@Root() { cursors }: Pick<Connection, 'cursors'>): StreamCursor[] {
     return Object.keys(cursors).map((dataModel) => ({ dataModel }));
   }
-
-  @access('INTEGRATIONS')
-  @Query(() => [Connector], {
-    description: 'Source systems that companies can be connected to, with their settings and capabilities.',
-  })
-  @Extensions({ size: 10 })
-  connectors(@Ctx() { services }: RequestContext): Connector[] {
-    return [...connectorsOf(services).values()].map(shown);
-  }
-
-  @access('INTEGRATIONS')
-  @Query(() => Connector, {
-    nullable: true,
-    description: 'The connector with this source. RECORD_NOT_FOUND when there is none.',
-  })
-  connector(
-    @Arg('source', () => String, { description: 'Name of the source, as `connectors` lists it.' }) source: string,
-    @Ctx() { services }: RequestContext,
-  ): Connector {
-    const definition = connectorsOf(services).get(source.toUpperCase());
-    if (!definition) throw new GatewayError('RECORD_NOT_FOUND', 'no such connector; `connectors` lists them', { field: 'source' });
-    return shown(definition);
-  }
-
-  @access('INTEGRATIONS')
-  @Query(() => Connection, { nullable: true, description: 'The connection with this id. RECORD_NOT_FOUND when the key may see none.' })
-  connection(
-    @Arg('id', () => ID, { description: 'Id of the connection.' }) id: string,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Row> {
-    return ownRecord(context, info, Connection, { id }, { id, field: 'id' });
-  }
-
-  @access('INTEGRATIONS')
-  @Mutation(() => ConnectionPayload, {
-    description:
-      'Connects a company to a source system. The first run starts immediately if the settings are complete. RECORD_ALREADY_EXISTS if the company has another live connection.',
-  })
-  async createConnection(
-    @RecordArg('companyId', () => Company, { description: 'Company to connect.' }) companyId: number,
-    @Arg('input', () => NewConnectionInput, { description: 'The connection.' }) input: NewConnection,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<{ connection: Row }> {
-    return payload(context, info, await createConnection(context, companyId, input));
-  }
-
-  @access('INTEGRATIONS')
-  @Mutation(() => ConnectionPayload, { description: 'Updates settings or schedules of a connection. New settings are tried immediately.' })
-  async updateConnection(
-    @Arg('id', () => ID, { description: 'Id of the connection.' }) id: string,
-    @OwnerArg() companyId: number | null,
-    @Arg('input', () => ConnectionChangesInput, { description: 'The fields to change.' }) input: ConnectionChanges,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<{ connection: Row }> {
-    await updateConnection(context, { id, companyId }, input);
-    return payload(context, info, id);
-  }
-
-  @access('INTEGRATIONS')
-  @Mutation(() => ConnectionPayload, { description: 'Stops the schedule of a connection after a run in progress.' })
-  async pauseConnection(
-    @Arg('id', () => ID, { description: 'Id of the connection.' }) id: string,
-    @OwnerArg() companyId: number | null,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<{ connection: Row }> {
-    await pauseConnection(context, { id, companyId });
-    return payload(context, info, id);
-  }
-
-  @access('INTEGRATIONS')
-  @Mutation(() => ConnectionPayload, { description: 'Resumes the schedule of a paused connection, with an immediate run.' })
-  async resumeConnection(
-    @Arg('id', () => ID, { description: 'Id of the connection.' }) id: string,
-    @OwnerArg() companyId: number | null,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<{ connection: Row }> {
-    await resumeConnection(context, { id, companyId });
-    return payload(context, info, id);
-  }
-
-  @access('INTEGRATIONS')
-  @Mutation(() => CreateConnectionLinkPayload, {
-    description:
-      'Creates a link to a page where a person enters the settings of a connection, renews its credentials or signs in at the source. A link expires when it succeeds or when a newer one is created. CONNECTION_DISCONNECTED if the connection has ended, OPERATION_NOT_SUPPORTED if the operator has no client for sign-in at the source.',
-  })
-  createConnectionLink(
-    @Arg('connectionId', () => ID, { description: 'Id of the connection.' }) id: string,
-    @OwnerArg() companyId: number | null,
-    @Ctx() context: RequestContext,
-  ): Promise<ConnectionLink> {
-    return createConnectionLink(context, { id, companyId });
-  }
 }
+
+const roles = ['INTEGRATIONS'] as const;
+
+const change = recordMutation(Connection, { roles, payload: ConnectionPayload });
+
+export const ConnectionResolver = resolver({
+  connectors: query(() => [Connector], { roles, extensions: { size: 10 } })(
+    'Source systems that companies can be connected to, with their settings and capabilities.',
+    {},
+    (_, { context }) => [...connectorsOf(context.services).values()].map(shown),
+  ),
+  connector: query(() => Connector, { roles, nullable: true })(
+    'The connector with this source. RECORD_NOT_FOUND when there is none.',
+    { source: argument<string>(() => String, 'Name of the source, as `connectors` lists it.') },
+    ({ source }, { context }) => {
+      const definition = connectorsOf(context.services).get(source.toUpperCase());
+      if (!definition) throw new GatewayError('RECORD_NOT_FOUND', 'no such connector; `connectors` lists them', { field: 'source' });
+      return shown(definition);
+    },
+  ),
+  connection: recordField(Connection, { roles, description: 'The connection with this id. RECORD_NOT_FOUND when the key may see none.' }),
+  createConnection: change(
+    'Connects a company to a source system. The first run starts immediately if the settings are complete. RECORD_ALREADY_EXISTS if the company has another live connection.',
+    {
+      companyId: recordNumber(() => Company, 'Company to connect.'),
+      input: argument<NewConnection>(() => NewConnectionInput, 'The connection.'),
+    },
+    async ({ companyId, input }, { context }) => ({ id: await createConnection(context, companyId, input) }),
+  ),
+  updateConnection: change(
+    'Updates settings or schedules of a connection. New settings are tried immediately.',
+    { ...ofConnection, input: argument<ConnectionChanges>(() => ConnectionChangesInput, 'The fields to change.') },
+    async ({ input, ...connection }, { context }) => {
+      await updateConnection(context, connection, input);
+      return connection;
+    },
+  ),
+  pauseConnection: change('Stops the schedule of a connection after a run in progress.', ofConnection, async (connection, { context }) => {
+    await pauseConnection(context, connection);
+    return connection;
+  }),
+  resumeConnection: change(
+    'Resumes the schedule of a paused connection, with an immediate run.',
+    ofConnection,
+    async (connection, { context }) => {
+      await resumeConnection(context, connection);
+      return connection;
+    },
+  ),
+  createConnectionLink: mutation(() => CreateConnectionLinkPayload, { roles })(
+    'Creates a link to a page where a person enters the settings of a connection, renews its credentials or signs in at the source. A link expires when it succeeds or when a newer one is created. CONNECTION_DISCONNECTED if the connection has ended, OPERATION_NOT_SUPPORTED if the operator has no client for sign-in at the source.',
+    { connectionId: ofConnection.id, companyId: ofConnection.companyId },
+    ({ connectionId: id, companyId }, { context }) => createConnectionLink(context, { id, companyId }),
+  ),
+});

@@ -1,27 +1,30 @@
 // Disconnect requests in GraphQL: list, create, approve, reject, cancel; also connects a company again.
-import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, Ctx, Extensions, Field, Info, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
-import { access } from '../../access/authorise.ts';
+import { Extensions, Field, InputType, ObjectType } from 'type-graphql';
 import { type RequestContext, tenantOf } from '../../access/context.ts';
 import { transaction } from '../../access/transaction.ts';
 import { brokenConstraint } from '../../database/errors.ts';
-import type { Row } from '../../database/reader/projection.ts';
 import type { EventSource } from '../../events/events.ts';
-import { connectionOf, forwardArguments, type Page, type PageArguments, readConnection } from '../../graphql/connections.ts';
-import { RecordArg } from '../../graphql/input-types.ts';
-import { FilterArg, type FilterInput, narrowed, OrderArg, type OrderInput } from '../../graphql/list-inputs.ts';
-import { lookAhead } from '../../graphql/look-ahead.ts';
+import { connectionOf, forwardArguments, readConnection } from '../../graphql/connections.ts';
+import {
+  argument,
+  listArguments,
+  mutation,
+  optional,
+  optionalNumber,
+  query,
+  recordNumber,
+  resolver,
+} from '../../graphql/declared/fields.ts';
+import { recordMutation, type Written } from '../../graphql/declared/payloads.ts';
+import { summaryField } from '../../graphql/declared/record-reads.ts';
+import { narrowed } from '../../graphql/list-inputs.ts';
 import { ownProperties, ownRecord } from '../../graphql/own-record.ts';
-import { readSummary, type Summary } from '../../graphql/summaries/summaries.ts';
-import { PRICED, type SummaryArguments, summaryOf } from '../../graphql/summaries/summary-types.ts';
 import { GatewayError } from '../../records/errors.ts';
 import { modelOf } from '../../records/metadata.ts';
 import { EmailAddress, PositiveInt } from '../../records/scalars.ts';
-import { Company, type CompanyRow, companyOf, connectedCompany, forgetCompany } from '../companies/company.ts';
+import { Company, companyOf, connectedCompany, forgetCompany } from '../companies/company.ts';
 import { removeCompany } from './removal.ts';
 import { connect, type Decision, DisconnectRequest, DisconnectStatus, decide, type ResolvedBy } from './request.ts';
-
-const PageOptions = forwardArguments(20);
 
 @InputType({ description: 'A disconnect request to create.' })
 export class CreateDisconnectRequestInput {
@@ -71,7 +74,6 @@ export class RemoveCompanyPayload {
 }
 
 const DisconnectConnection = connectionOf(DisconnectRequest);
-const DisconnectTotals = summaryOf(DisconnectRequest);
 
 const eventSource = (context: RequestContext): EventSource => ({
   services: context.services,
@@ -79,25 +81,13 @@ const eventSource = (context: RequestContext): EventSource => ({
   organisation: context.principal?.organisation ?? null,
 });
 
-/** The request with what the operation selected of it. */
-async function answer(context: RequestContext, info: GraphQLResolveInfo, ledgerId: number): Promise<{ disconnectRequest: Row }> {
-  const tree = lookAhead(info).fields.get('disconnectRequest');
-  const given = { id: ledgerId, field: 'ledgerId' };
-  return { disconnectRequest: tree ? await ownRecord(context, tree, DisconnectRequest, { ledgerId }, given) : { ledgerId } };
-}
-
-async function transition(
-  context: RequestContext,
-  info: GraphQLResolveInfo,
-  ledgerId: number,
-  decision: Omit<Decision, 'now'>,
-): Promise<{ disconnectRequest: Row }> {
+async function transition(context: RequestContext, ledgerId: number, decision: Omit<Decision, 'now'>): Promise<Written> {
   const now = context.services.clock.now();
   const given = { id: ledgerId, field: 'ledgerId' };
   const { ledgerCompanyId } = await ownProperties(context, DisconnectRequest, { ledgerId }, ['ledgerCompanyId'], given);
   await transaction(context, (em) => decide(em, eventSource(context), { ledgerId, ledgerCompanyId }, { ...decision, now }));
   forgetCompany(context, ledgerCompanyId);
-  return answer(context, info, ledgerId);
+  return { id: ledgerId };
 }
 
 /** The user named in the request; otherwise the organisation of the key, because keys have no user. */
@@ -107,159 +97,108 @@ function decider(context: RequestContext, input: DecisionInput | null): Resolved
   return { ledgerId: tenantOf(context).organisationId, name: context.principal?.organisationName ?? null, email: null };
 }
 
-@Resolver()
-export class DisconnectResolver {
-  @access('INTEGRATIONS')
-  @Query(() => DisconnectConnection, { description: "The disconnect requests of the organisation's companies, newest first." })
-  disconnectRequests(
-    @Args(() => PageOptions) page: PageArguments,
-    @FilterArg(DisconnectRequest) filter: FilterInput | null,
-    @OrderArg(DisconnectRequest) orderBy: OrderInput[] | null,
-    @Arg('status', () => DisconnectStatus.values, { nullable: true, description: 'Only requests in this state.' }) status: string | null,
-    @RecordArg('companyId', () => Company, { nullable: true, description: 'Only requests for this company.' }) companyId: number | null,
-    @Arg('integrationType', () => String, { nullable: true, description: 'Only requests for this source system.' }) integrationType:
-      | string
-      | null,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Page> {
-    return readConnection(context, info, page, {
-      record: DisconnectRequest,
-      list: 'disconnectRequests',
-      filter: narrowed(filter, { status, ledgerCompanyId: companyId, integrationType }),
-      orderBy,
-      order: { by: ['ledgerCreatedAt'], descending: true },
-    });
-  }
+const roles = ['INTEGRATIONS'] as const;
+const ledgerId = recordNumber(() => DisconnectRequest, 'Number of the request.');
+const decision = { ledgerId, input: optional<DecisionInput>(() => DecisionInput, 'Request and decision.') };
 
-  @access('INTEGRATIONS')
-  @Query(() => DisconnectRequest, {
-    nullable: true,
-    description: 'Disconnect request with this number. RECORD_NOT_FOUND if you cannot read it.',
-  })
-  disconnectRequest(
-    @RecordArg('ledgerId', () => DisconnectRequest, { description: 'Number of the request.' }) ledgerId: number,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Row> {
-    return ownRecord(context, info, DisconnectRequest, { ledgerId }, { id: ledgerId, field: 'ledgerId' });
-  }
+const change = recordMutation(DisconnectRequest, { roles, payload: DisconnectRequestPayload });
 
-  @access('INTEGRATIONS')
-  @Query(() => DisconnectTotals.type, {
+export const DisconnectResolver = resolver({
+  disconnectRequests: query(() => DisconnectConnection, { roles })(
+    "The disconnect requests of the organisation's companies, newest first.",
+    {
+      ...listArguments(DisconnectRequest, forwardArguments(20)),
+      status: optional<string>(() => DisconnectStatus.values, 'Only requests in this state.'),
+      companyId: optionalNumber(() => Company, 'Only requests for this company.'),
+      integrationType: optional<string>(() => String, 'Only requests for this source system.'),
+    },
+    ({ page, filter, orderBy, status, companyId, integrationType }, { context, info }) =>
+      readConnection(context, info, page, {
+        record: DisconnectRequest,
+        list: 'disconnectRequests',
+        filter: narrowed(filter, { status, ledgerCompanyId: companyId, integrationType }),
+        orderBy,
+        order: { by: ['ledgerCreatedAt'], descending: true },
+      }),
+  ),
+  disconnectRequest: query(() => DisconnectRequest, { roles, nullable: true })(
+    'Disconnect request with this number. RECORD_NOT_FOUND if you cannot read it.',
+    { ledgerId },
+    ({ ledgerId }, { context, info }) => ownRecord(context, info, DisconnectRequest, { ledgerId }, { id: ledgerId, field: 'ledgerId' }),
+  ),
+  disconnectRequestsSummary: summaryField(DisconnectRequest, {
+    roles,
     description: "Counts and extremes of the disconnect requests of the organisation's companies, in groups.",
-  })
-  @Extensions(PRICED)
-  disconnectRequestsSummary(
-    @Args(() => DisconnectTotals.Arguments) args: SummaryArguments,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Summary> {
-    return readSummary(context, info, args, { record: DisconnectRequest });
-  }
-
-  @access('INTEGRATIONS')
-  @Mutation(() => DisconnectRequestPayload, {
-    description: 'Requests to disconnect a company. RECORD_ALREADY_EXISTS if another request is pending.',
-  })
-  async createDisconnectRequest(
-    @Arg('input', () => CreateDisconnectRequestInput, { description: 'The request.' }) input: CreateDisconnectRequestInput,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<{ disconnectRequest: Row }> {
-    const { companyId } = input;
-    await companyOf(context, companyId);
-    const { organisationId } = tenantOf(context);
-    const { clock, ledgerIds } = context.services;
-    const ledgerId = await transaction(context, async (em) => {
-      const company = await connectedCompany(em, organisationId, companyId);
-      const [ledgerId] = await ledgerIds.take(em, 1);
-      em.create(DisconnectRequest, {
-        ledgerId: ledgerId!,
-        organisationId,
-        ledgerCompanyId: companyId,
-        companyName: company.name,
-        integrationType: company.integrationType,
-        status: 'PENDING',
-        requesterIp: context.ip,
-        ledgerCreatedAt: clock.now(),
+  }),
+  createDisconnectRequest: change(
+    'Requests to disconnect a company. RECORD_ALREADY_EXISTS if another request is pending.',
+    { input: argument<CreateDisconnectRequestInput>(() => CreateDisconnectRequestInput, 'The request.') },
+    async ({ input }, { context }) => {
+      const { companyId } = input;
+      await companyOf(context, companyId);
+      const { organisationId } = tenantOf(context);
+      const { clock, ledgerIds } = context.services;
+      const ledgerId = await transaction(context, async (em) => {
+        const company = await connectedCompany(em, organisationId, companyId);
+        const [ledgerId] = await ledgerIds.take(em, 1);
+        em.create(DisconnectRequest, {
+          ledgerId: ledgerId!,
+          organisationId,
+          ledgerCompanyId: companyId,
+          companyName: company.name,
+          integrationType: company.integrationType,
+          status: 'PENDING',
+          requesterIp: context.ip,
+          ledgerCreatedAt: clock.now(),
+        });
+        return ledgerId!;
+      }).catch((error: unknown) => {
+        if (brokenConstraint(error) !== 'disconnect_request_pending') throw error;
+        throw new GatewayError('RECORD_ALREADY_EXISTS', `a disconnect request for company ${companyId} waits for a decision already`, {
+          field: 'companyId',
+        });
       });
-      return ledgerId!;
-    }).catch((error: unknown) => {
-      if (brokenConstraint(error) !== 'disconnect_request_pending') throw error;
-      throw new GatewayError('RECORD_ALREADY_EXISTS', `a disconnect request for company ${companyId} waits for a decision already`, {
-        field: 'companyId',
-      });
-    });
-    return answer(context, info, ledgerId);
-  }
-
-  @access('INTEGRATIONS')
-  @Mutation(() => DisconnectRequestPayload, {
-    description: 'Approves a request and disconnects the company. SYNC_IN_PROGRESS if a sync of the company is running.',
-  })
-  approveDisconnectRequest(
-    @RecordArg('ledgerId', () => DisconnectRequest, { description: 'Number of the request.' }) ledgerId: number,
-    @Arg('input', () => DecisionInput, { nullable: true, description: 'Request and decision.' }) input: DecisionInput | null,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<{ disconnectRequest: Row }> {
-    return transition(context, info, ledgerId, { status: 'APPROVED', by: decider(context, input) });
-  }
-
-  @access('INTEGRATIONS')
-  @Mutation(() => DisconnectRequestPayload, { description: 'Rejects a request; the company stays connected.' })
-  rejectDisconnectRequest(
-    @RecordArg('ledgerId', () => DisconnectRequest, { description: 'Number of the request.' }) ledgerId: number,
-    @Arg('input', () => DecisionInput, { nullable: true, description: 'Request and decision.' }) input: DecisionInput | null,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<{ disconnectRequest: Row }> {
-    return transition(context, info, ledgerId, { status: 'REJECTED', by: decider(context, input) });
-  }
-
-  @access('INTEGRATIONS')
-  @Mutation(() => DisconnectRequestPayload, { description: 'Withdraws a request before it is decided.' })
-  cancelDisconnectRequest(
-    @RecordArg('ledgerId', () => DisconnectRequest, { description: 'Number of the request.' }) ledgerId: number,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<{ disconnectRequest: Row }> {
-    return transition(context, info, ledgerId, { status: 'CANCELLED', by: null });
-  }
-
-  @access('INTEGRATIONS')
-  @Mutation(() => ConnectCompanyPayload, {
-    description:
-      'Reconnects a company, or connects it to another source system. Cancels a pending disconnect request. INVALID_STATE_TRANSITION if a connection of the company uses another source.',
-  })
-  async connectCompany(
-    @RecordArg('companyId', () => Company, { description: 'Company to connect.' }) companyId: number,
-    @Arg('input', () => ConnectCompanyInput, { nullable: true, description: 'The connection.' }) input: ConnectCompanyInput | null,
-    @Ctx() context: RequestContext,
-  ): Promise<{ company: CompanyRow }> {
-    await companyOf(context, companyId);
-    const company = await transaction(context, (em) =>
-      connect(em, eventSource(context), companyId, input?.integrationType ?? null, context.services.clock.now()),
-    );
-    forgetCompany(context, companyId);
-    return { company };
-  }
-
-  @access('INTEGRATIONS')
-  @Mutation(() => RemoveCompanyPayload, {
-    description:
-      'Removes a disconnected company with its records, syncs and requests. They disappear from reads immediately and are purged in the background. INVALID_STATE_TRANSITION if it is connected, SYNC_IN_PROGRESS if a sync is running.',
-  })
-  async removeCompany(
-    @RecordArg('id', () => Company, { description: 'Id of the company.' }) id: number,
-    @Arg('name', () => String, { description: 'Name of the company, typed in full.' }) name: string,
-    @Ctx() context: RequestContext,
-  ): Promise<RemoveCompanyPayload> {
-    await companyOf(context, id, 'id');
-    const { organisationId } = tenantOf(context);
-    await transaction(context, (em) => removeCompany(em, context.services, organisationId, id, name));
-    forgetCompany(context, id);
-    return { ledgerId: id, name };
-  }
-}
+      return { id: ledgerId };
+    },
+  ),
+  approveDisconnectRequest: change(
+    'Approves a request and disconnects the company. SYNC_IN_PROGRESS if a sync of the company is running.',
+    decision,
+    ({ ledgerId, input }, { context }) => transition(context, ledgerId, { status: 'APPROVED', by: decider(context, input) }),
+  ),
+  rejectDisconnectRequest: change('Rejects a request; the company stays connected.', decision, ({ ledgerId, input }, { context }) =>
+    transition(context, ledgerId, { status: 'REJECTED', by: decider(context, input) }),
+  ),
+  cancelDisconnectRequest: change('Withdraws a request before it is decided.', { ledgerId }, ({ ledgerId }, { context }) =>
+    transition(context, ledgerId, { status: 'CANCELLED', by: null }),
+  ),
+  connectCompany: mutation(() => ConnectCompanyPayload, { roles })(
+    'Reconnects a company, or connects it to another source system. Cancels a pending disconnect request. INVALID_STATE_TRANSITION if a connection of the company uses another source.',
+    {
+      companyId: recordNumber(() => Company, 'Company to connect.'),
+      input: optional<ConnectCompanyInput>(() => ConnectCompanyInput, 'The connection.'),
+    },
+    async ({ companyId, input }, { context }) => {
+      await companyOf(context, companyId);
+      const company = await transaction(context, (em) =>
+        connect(em, eventSource(context), companyId, input?.integrationType ?? null, context.services.clock.now()),
+      );
+      forgetCompany(context, companyId);
+      return { company };
+    },
+  ),
+  removeCompany: mutation(() => RemoveCompanyPayload, { roles })(
+    'Removes a disconnected company with its records, syncs and requests. They disappear from reads immediately and are purged in the background. INVALID_STATE_TRANSITION if it is connected, SYNC_IN_PROGRESS if a sync is running.',
+    {
+      id: recordNumber(() => Company, 'Id of the company.'),
+      name: argument<string>(() => String, 'Name of the company, typed in full.'),
+    },
+    async ({ id, name }, { context }) => {
+      await companyOf(context, id, 'id');
+      const { organisationId } = tenantOf(context);
+      await transaction(context, (em) => removeCompany(em, context.services, organisationId, id, name));
+      forgetCompany(context, id);
+      return { ledgerId: id, name };
+    },
+  ),
+});

@@ -1,17 +1,16 @@
 // Uploads of records in GraphQL: a file is previewed, put into the inbox, and removed from it.
-import { Arg, Ctx, Field, ID, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
-import { access } from '../../access/authorise.ts';
-import { type RequestContext, tenantOf } from '../../access/context.ts';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { tenantOf } from '../../access/context.ts';
 import { transaction } from '../../access/transaction.ts';
 import { DataModel } from '../../events/data-model.ts';
 import { discardUpload, Upload, type UploadValue } from '../../files/stored-file.ts';
-import { RecordArg } from '../../graphql/input-types.ts';
+import { argument, id, mutation, optional, recordNumber, resolver } from '../../graphql/declared/fields.ts';
 import { JSONObject } from '../../records/scalars.ts';
 import { Company, companyOf } from '../companies/company.ts';
 import { FileKind } from '../connectors/files/file-kind.ts';
 import { mappingOf } from '../connectors/files/file-mappings.ts';
 import { InboxFile } from '../connectors/files/inbox-file.ts';
-import { mappingOfCompany, openImported, removeImported, type ShownFile, storeImported, textOfUpload } from './imported-file.ts';
+import { mappingOfCompany, openImported, removeImported, storeImported, textOfUpload } from './imported-file.ts';
 import { type FilePreview, type PreviewedRecord, previewOf } from './preview.ts';
 
 @ObjectType({ description: 'Result of `importRecords`.', simpleResolvers: true })
@@ -73,74 +72,66 @@ const FILE_DESCRIPTION =
 
 const MODEL_DESCRIPTION = 'Data model of the records; absent for a bank statement, and for a file that a mapping knows by its columns.';
 
-@Resolver()
-export class InboxResolver {
-  @access('INTEGRATIONS')
-  @Mutation(() => ImportRecordsPayload, {
-    description:
-      "Puts a file of records into the company's inbox; the next pull reads it. CSV_HEADER_INVALID for columns that neither the data model nor a mapping has.",
-  })
-  async importRecords(
-    @RecordArg('companyId', () => Company, { description: 'Company whose records they are.' }) companyId: number,
-    @Arg('dataModel', () => DataModel.values, { nullable: true, description: MODEL_DESCRIPTION }) dataModel: string | null,
-    @Arg('file', () => Upload, { description: FILE_DESCRIPTION }) file: UploadValue,
-    @Arg('fileName', () => String, { nullable: true, description: 'Name of the file.' }) fileName: string | null,
-    @Arg('replaces', () => ID, { nullable: true, description: 'Identifier of the file in the inbox that this one takes the place of.' })
-    replaces: string | null,
-    @Ctx() context: RequestContext,
-  ): Promise<{ file: ShownFile }> {
-    await companyOf(context, companyId);
-    const { services } = context;
-    const { organisationId } = tenantOf(context);
-    const owner = { organisationId, companyId };
-    const text = await textOfUpload(services, organisationId, file);
-    const imported = { name: fileName ?? ('fileId' in file ? file.name : null), text, dataModel: dataModel ?? null };
-    const known = await openImported(services, imported, await mappingOfCompany(services, owner));
-    const checked = { dataModels: known.dataModels, recordCount: await known.count() };
-    const stored = await transaction(context, (em) => storeImported(em, services, owner, imported, checked, replaces ?? null));
-    // The content is in the inbox now, so the uploaded bytes are no longer needed.
-    if ('fileId' in file) await discardUpload(services, organisationId, file.fileId);
-    return { file: stored };
-  }
+const roles = ['INTEGRATIONS'] as const;
 
-  @access('INTEGRATIONS')
-  @Mutation(() => PreviewImportPayload, {
-    description:
-      'Shows what a pull would make of a file, without storing anything: the first records, and those that would be rejected. The errors of a file that cannot be read are those of `importRecords`.',
-  })
-  async previewImport(
-    @RecordArg('companyId', () => Company, { description: 'Company whose records they are.' }) companyId: number,
-    @Arg('dataModel', () => DataModel.values, { nullable: true, description: MODEL_DESCRIPTION }) dataModel: string | null,
-    @Arg('file', () => Upload, { description: FILE_DESCRIPTION }) file: UploadValue,
-    @Arg('mapping', () => String, {
-      nullable: true,
-      description: 'Mapping to try in the place of that of the connection: YAML as the setting `mapping` takes it.',
-    })
-    mapping: string | null,
-    @Ctx() context: RequestContext,
-  ): Promise<{ preview: FilePreview }> {
-    await companyOf(context, companyId);
-    const { services } = context;
-    const { organisationId } = tenantOf(context);
-    const text = await textOfUpload(services, organisationId, file);
-    const tried = mapping == null ? await mappingOfCompany(services, { organisationId, companyId }) : mappingOf(mapping, 'mapping');
-    const known = await openImported(services, { text, dataModel: dataModel ?? null }, tried);
-    const preview = await previewOf(services, known);
-    if ('fileId' in file) await discardUpload(services, organisationId, file.fileId);
-    return { preview };
-  }
+/** The company of a file, and what its records are. */
+const uploaded = {
+  companyId: recordNumber(() => Company, 'Company whose records they are.'),
+  dataModel: optional<string>(() => DataModel.values, MODEL_DESCRIPTION),
+  file: argument<UploadValue>(() => Upload, FILE_DESCRIPTION),
+};
 
-  @access('INTEGRATIONS')
-  @Mutation(() => DeleteImportedFilePayload, {
-    description: 'Removes a file from the inbox of a company. Records that were pulled from it stay until a full pull without it.',
-  })
-  async deleteImportedFile(
-    @RecordArg('companyId', () => Company, { description: 'Company whose file it is.' }) companyId: number,
-    @Arg('id', () => ID, { description: 'Identifier of the file.' }) id: string,
-    @Ctx() context: RequestContext,
-  ): Promise<{ id: string }> {
-    await companyOf(context, companyId);
-    await transaction(context, (em) => removeImported(em, companyId, id, 'id'));
-    return { id };
-  }
-}
+export const InboxResolver = resolver({
+  importRecords: mutation(() => ImportRecordsPayload, { roles })(
+    "Puts a file of records into the company's inbox; the next pull reads it. CSV_HEADER_INVALID for columns that neither the data model nor a mapping has.",
+    {
+      ...uploaded,
+      fileName: optional<string>(() => String, 'Name of the file.'),
+      replaces: optional<string>(() => ID, 'Identifier of the file in the inbox that this one takes the place of.'),
+    },
+    async ({ companyId, dataModel, file, fileName, replaces }, { context }) => {
+      await companyOf(context, companyId);
+      const { services } = context;
+      const { organisationId } = tenantOf(context);
+      const owner = { organisationId, companyId };
+      const text = await textOfUpload(services, organisationId, file);
+      const imported = { name: fileName ?? ('fileId' in file ? file.name : null), text, dataModel: dataModel ?? null };
+      const known = await openImported(services, imported, await mappingOfCompany(services, owner));
+      const checked = { dataModels: known.dataModels, recordCount: await known.count() };
+      const stored = await transaction(context, (em) => storeImported(em, services, owner, imported, checked, replaces ?? null));
+      // The content is in the inbox now, so the uploaded bytes are no longer needed.
+      if ('fileId' in file) await discardUpload(services, organisationId, file.fileId);
+      return { file: stored };
+    },
+  ),
+  previewImport: mutation(() => PreviewImportPayload, { roles })(
+    'Shows what a pull would make of a file, without storing anything: the first records, and those that would be rejected. The errors of a file that cannot be read are those of `importRecords`.',
+    {
+      ...uploaded,
+      mapping: optional<string>(
+        () => String,
+        'Mapping to try in the place of that of the connection: YAML as the setting `mapping` takes it.',
+      ),
+    },
+    async ({ companyId, dataModel, file, mapping }, { context }) => {
+      await companyOf(context, companyId);
+      const { services } = context;
+      const { organisationId } = tenantOf(context);
+      const text = await textOfUpload(services, organisationId, file);
+      const tried = mapping == null ? await mappingOfCompany(services, { organisationId, companyId }) : mappingOf(mapping, 'mapping');
+      const known = await openImported(services, { text, dataModel: dataModel ?? null }, tried);
+      const preview = await previewOf(services, known);
+      if ('fileId' in file) await discardUpload(services, organisationId, file.fileId);
+      return { preview };
+    },
+  ),
+  deleteImportedFile: mutation(() => DeleteImportedFilePayload, { roles })(
+    'Removes a file from the inbox of a company. Records that were pulled from it stay until a full pull without it.',
+    { companyId: recordNumber(() => Company, 'Company whose file it is.'), id: id('Identifier of the file.') },
+    async ({ companyId, id }, { context }) => {
+      await companyOf(context, companyId);
+      await transaction(context, (em) => removeImported(em, companyId, id, 'id'));
+      return { id };
+    },
+  ),
+});

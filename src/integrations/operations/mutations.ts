@@ -1,11 +1,9 @@
 // The mutations of every ledger record type: create, upsert, update, delete, of one record and of many. What is special to one type belongs in
 // that record's file.
-import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, Field, ID, Info, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
-import { access } from '../../access/authorise.ts';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
 import type { RequestContext } from '../../access/context.ts';
-import type { Row } from '../../database/reader/projection.ts';
-import { type InputClass, inputType, RecordArg, RecordsArg } from '../../graphql/input-types.ts';
+import { type Argument, argument, mutation, namedRecords, optional, recordNumber, resolver } from '../../graphql/declared/fields.ts';
+import { type InputClass, inputType } from '../../graphql/input-types.ts';
 import { GatewayError } from '../../records/errors.ts';
 import { modelOf, type RecordClass } from '../../records/metadata.ts';
 import { Company } from '../companies/company.ts';
@@ -37,13 +35,15 @@ const syncId: Member = { type: () => ID, description: 'Sync that reports the wri
 
 const texts = {
   unnamed: 'Without a `platformId`, every call creates a new record.',
-  runAsync: 'Store in the background.',
-  strict: 'Reject records that break a rule.',
   ifMatch: 'Required `etag` of the record.',
-  atomic: 'Store all records or none.',
-  wait: `Seconds to wait, at most ${MAX_SECONDS}.`,
-  company: 'Id of the company.',
 };
+
+const companyId = recordNumber(() => Company, 'Id of the company.');
+const strict = argument<boolean>(() => Boolean, 'Reject records that break a rule.', { defaultValue: false });
+const runAsync = argument<boolean>(() => Boolean, 'Store in the background.', { defaultValue: false });
+const atomic = argument<boolean>(() => Boolean, 'Store all records or none.', { defaultValue: false });
+const ifMatch = optional<string>(() => String, texts.ifMatch);
+const wait = optional<number>(() => Int, `Seconds to wait, at most ${MAX_SECONDS}.`);
 
 /** A stored record in one of its versions, for bulk forms that change nothing else. */
 const RecordVersionInput = inputType('RecordVersionInput', 'A stored record with its required version.', [
@@ -87,158 +87,87 @@ export function recordMutations(target: RecordClass<LedgerRecord>): RecordClass 
   const OnePayload = objectType(`${model.name}Payload`, `Result of writing one ${label}.`, { syncId, [one]: stored });
   const writes = new RecordWrites(target);
 
-  @Resolver()
-  class RecordMutations {
-    @access('INTEGRATIONS')
-    @Mutation(() => OnePayload, {
-      name: `create${model.name}`,
-      description: `Creates one ${label}. RECORD_ALREADY_EXISTS if its \`platformId\` is taken.`,
-    })
-    create(
-      @RecordArg('companyId', () => Company, { description: texts.company }) companyId: number,
-      @Arg('data', () => Input, { description: 'The record.' }) data: RecordInput,
-      @Arg('strict', () => Boolean, { defaultValue: false, description: texts.strict }) strict: boolean,
-      @Arg('wait', () => Int, { nullable: true, description: texts.wait }) wait: number | null,
-      @Ctx() context: RequestContext,
-      @Info() info: GraphQLResolveInfo,
-    ): Promise<Row> {
-      return writes.write(context, info, companyId, data, { mode: 'create', strict, ifMatch: null, wait });
-    }
+  const single = mutation(() => OnePayload, { roles: ['INTEGRATIONS'] });
+  const bulk = mutation(() => WritePayload, { roles: ['INTEGRATIONS'] });
+  const ledgerId = recordNumber(() => target, 'Number of the record.');
+  const record = (description: string): Argument<RecordInput> => argument<RecordInput>(() => Input, description);
+  const records = (description: string): Argument<RecordInput[]> => argument<RecordInput[]>(() => [Input], description);
+  const some = `Records, at most ${MAX_BATCH}`;
 
-    @access('INTEGRATIONS')
-    @Mutation(() => OnePayload, {
-      name: `upsert${model.name}`,
-      description: `Creates one ${label}, or updates the one with its \`platformId\`. ${texts.unnamed}`,
-    })
-    upsert(
-      @RecordArg('companyId', () => Company, { description: texts.company }) companyId: number,
-      @Arg('data', () => Input, { description: 'The record, with its `platformId` if it may exist.' }) data: RecordInput,
-      @Arg('strict', () => Boolean, { defaultValue: false, description: texts.strict }) strict: boolean,
-      @Arg('ifMatch', () => String, { nullable: true, description: texts.ifMatch }) ifMatch: string | null,
-      @Arg('wait', () => Int, { nullable: true, description: texts.wait }) wait: number | null,
-      @Ctx() context: RequestContext,
-      @Info() info: GraphQLResolveInfo,
-    ): Promise<Row> {
-      return writes.write(context, info, companyId, data, { mode: 'upsert', strict, ifMatch: ifMatch ?? null, wait });
-    }
-
-    @access('INTEGRATIONS')
-    @Mutation(() => WritePayload, {
-      name: `create${plural}`,
-      description: `Creates ${label} records. RECORD_ALREADY_EXISTS if a \`platformId\` is taken.`,
-    })
-    createMany(
-      @RecordArg('companyId', () => Company, { description: texts.company }) companyId: number,
-      @Arg('data', () => [Input], { description: `Records, at most ${MAX_BATCH}.` }) data: RecordInput[],
-      @Arg('runAsync', () => Boolean, { defaultValue: false, description: texts.runAsync }) runAsync: boolean,
-      @Arg('strict', () => Boolean, { defaultValue: false, description: texts.strict }) strict: boolean,
-      @Arg('atomic', () => Boolean, { defaultValue: false, description: texts.atomic }) atomic: boolean,
-      @Arg('wait', () => Int, { nullable: true, description: texts.wait }) wait: number | null,
-      @Ctx() context: RequestContext,
-      @Info() info: GraphQLResolveInfo,
-    ): Promise<Row> {
-      return writes.writeMany(context, info, companyId, data, { mode: 'create', runAsync, strict, ifMatch: null, wait, atomic });
-    }
-
-    @access('INTEGRATIONS')
-    @Mutation(() => WritePayload, {
-      name: `upsert${plural}`,
-      description: `Creates ${label} records, or updates those with a known \`platformId\`.`,
-    })
-    upsertMany(
-      @RecordArg('companyId', () => Company, { description: texts.company }) companyId: number,
-      @Arg('data', () => [Input], {
-        description: `Records, at most ${MAX_BATCH}, with a \`platformId\` if they may exist.`,
-      })
-      data: RecordInput[],
-      @Arg('runAsync', () => Boolean, { defaultValue: false, description: texts.runAsync }) runAsync: boolean,
-      @Arg('strict', () => Boolean, { defaultValue: false, description: texts.strict }) strict: boolean,
-      @Arg('ifMatch', () => String, { nullable: true, description: texts.ifMatch }) ifMatch: string | null,
-      @Arg('atomic', () => Boolean, { defaultValue: false, description: texts.atomic }) atomic: boolean,
-      @Arg('wait', () => Int, { nullable: true, description: texts.wait }) wait: number | null,
-      @Ctx() context: RequestContext,
-      @Info() info: GraphQLResolveInfo,
-    ): Promise<Row> {
-      return writes.writeMany(context, info, companyId, data, { mode: 'upsert', runAsync, strict, ifMatch: ifMatch ?? null, wait, atomic });
-    }
-
-    @access('INTEGRATIONS')
-    @Mutation(() => OnePayload, { name: `update${model.name}`, description: `Updates the given fields of one ${label}.` })
-    update(
-      @RecordArg('companyId', () => Company, { description: texts.company }) companyId: number,
-      @RecordArg('ledgerId', () => target, { description: 'Number of the record.' }) ledgerId: number,
-      @Arg('data', () => Input, { description: 'The fields to change.' }) data: RecordInput,
-      @Arg('strict', () => Boolean, { defaultValue: false, description: texts.strict }) strict: boolean,
-      @Arg('ifMatch', () => String, { nullable: true, description: texts.ifMatch }) ifMatch: string | null,
-      @Arg('wait', () => Int, { nullable: true, description: texts.wait }) wait: number | null,
-      @Ctx() context: RequestContext,
-      @Info() info: GraphQLResolveInfo,
-    ): Promise<Row> {
-      return writes.change(context, info, companyId, { configMode: 'UPDATE', strict, wait }, async (em, scope) => {
-        const result = await updateRecord(em, scope, target, ledgerId, data, ifMatch);
-        if (result instanceof GatewayError) throw result;
-        return ledgerId;
-      });
-    }
-
-    @access('INTEGRATIONS')
-    @Mutation(() => WritePayload, {
-      name: `update${plural}`,
-      description: `Updates the given fields of ${label} records.`,
-    })
-    updateMany(
-      @RecordArg('companyId', () => Company, { description: texts.company }) companyId: number,
-      @Arg('data', () => [ChangeInput], { description: `Records with the fields to change, at most ${MAX_BATCH}.` })
-      data: NamedInput[],
-      @Arg('strict', () => Boolean, { defaultValue: false, description: texts.strict }) strict: boolean,
-      @Arg('atomic', () => Boolean, { defaultValue: false, description: texts.atomic }) atomic: boolean,
-      @Arg('wait', () => Int, { nullable: true, description: texts.wait }) wait: number | null,
-      @Ctx() context: RequestContext,
-      @Info() info: GraphQLResolveInfo,
-    ): Promise<Row> {
-      return writes.updateMany(context, info, companyId, entriesOf(context, data), { strict, wait }, atomic);
-    }
-
-    @access('INTEGRATIONS')
-    @Mutation(() => OnePayload, { name: `delete${model.name}`, description: `Marks one ${label} and its children as deleted.` })
-    remove(
-      @RecordArg('companyId', () => Company, { description: texts.company }) companyId: number,
-      @RecordArg('ledgerId', () => target, { description: 'Number of the record.' }) ledgerId: number,
-      @Arg('ifMatch', () => String, { nullable: true, description: texts.ifMatch }) ifMatch: string | null,
-      @Arg('wait', () => Int, { nullable: true, description: texts.wait }) wait: number | null,
-      @Ctx() context: RequestContext,
-      @Info() info: GraphQLResolveInfo,
-    ): Promise<Row> {
-      return writes.change(context, info, companyId, { configMode: 'DELETE', strict: false, wait }, async (em, scope) => {
-        await deleteRecord(em, scope, target, ledgerId, ifMatch);
-        return ledgerId;
-      });
-    }
-
-    @access('INTEGRATIONS')
-    @Mutation(() => WritePayload, {
-      name: `delete${plural}`,
-      description: `Marks ${label} records and their children as deleted.`,
-    })
-    removeMany(
-      @RecordArg('companyId', () => Company, { description: texts.company }) companyId: number,
-      @RecordsArg(
-        'data',
-        () => target,
-        () => [RecordVersionInput],
-        { description: `Records, at most ${MAX_BATCH}.` },
-      )
-      data: NamedInput[],
-      @Arg('atomic', () => Boolean, { defaultValue: false, description: texts.atomic }) atomic: boolean,
-      @Arg('wait', () => Int, { nullable: true, description: texts.wait }) wait: number | null,
-      @Ctx() context: RequestContext,
-      @Info() info: GraphQLResolveInfo,
-    ): Promise<Row> {
-      requireCount(data);
-      return writes.bulk(context, info, companyId, { configMode: 'DELETE', strict: false, wait }, atomic, (em, scope) =>
-        deleteRecords(em, scope, target, entriesOf(context, data)),
-      );
-    }
-  }
-  return RecordMutations;
+  return resolver({
+    [`create${model.name}`]: single(
+      `Creates one ${label}. RECORD_ALREADY_EXISTS if its \`platformId\` is taken.`,
+      { companyId, data: record('The record.'), strict, wait },
+      ({ companyId, data, ...options }, { context, info }) =>
+        writes.write(context, info, companyId, data, { ...options, mode: 'create', ifMatch: null }),
+    ),
+    [`upsert${model.name}`]: single(
+      `Creates one ${label}, or updates the one with its \`platformId\`. ${texts.unnamed}`,
+      { companyId, data: record('The record, with its `platformId` if it may exist.'), strict, ifMatch, wait },
+      ({ companyId, data, ifMatch, ...options }, { context, info }) =>
+        writes.write(context, info, companyId, data, { ...options, mode: 'upsert', ifMatch: ifMatch ?? null }),
+    ),
+    [`create${plural}`]: bulk(
+      `Creates ${label} records. RECORD_ALREADY_EXISTS if a \`platformId\` is taken.`,
+      { companyId, data: records(`${some}.`), runAsync, strict, atomic, wait },
+      ({ companyId, data, ...options }, { context, info }) =>
+        writes.writeMany(context, info, companyId, data, { ...options, mode: 'create', ifMatch: null }),
+    ),
+    [`upsert${plural}`]: bulk(
+      `Creates ${label} records, or updates those with a known \`platformId\`.`,
+      { companyId, data: records(`${some}, with a \`platformId\` if they may exist.`), runAsync, strict, ifMatch, atomic, wait },
+      ({ companyId, data, ifMatch, ...options }, { context, info }) =>
+        writes.writeMany(context, info, companyId, data, { ...options, mode: 'upsert', ifMatch: ifMatch ?? null }),
+    ),
+    [`update${model.name}`]: single(
+      `Updates the given fields of one ${label}.`,
+      { companyId, ledgerId, data: record('The fields to change.'), strict, ifMatch, wait },
+      ({ companyId, ledgerId, data, strict, ifMatch, wait }, { context, info }) =>
+        writes.change(context, info, companyId, { configMode: 'UPDATE', strict, wait }, async (em, scope) => {
+          const result = await updateRecord(em, scope, target, ledgerId, data, ifMatch);
+          if (result instanceof GatewayError) throw result;
+          return ledgerId;
+        }),
+    ),
+    [`update${plural}`]: bulk(
+      `Updates the given fields of ${label} records.`,
+      {
+        companyId,
+        data: argument<NamedInput[]>(() => [ChangeInput], `Records with the fields to change, at most ${MAX_BATCH}.`),
+        strict,
+        atomic,
+        wait,
+      },
+      ({ companyId, data, strict, atomic, wait }, { context, info }) =>
+        writes.updateMany(context, info, companyId, entriesOf(context, data), { strict, wait }, atomic),
+    ),
+    [`delete${model.name}`]: single(
+      `Marks one ${label} and its children as deleted.`,
+      { companyId, ledgerId, ifMatch, wait },
+      ({ companyId, ledgerId, ifMatch, wait }, { context, info }) =>
+        writes.change(context, info, companyId, { configMode: 'DELETE', strict: false, wait }, async (em, scope) => {
+          await deleteRecord(em, scope, target, ledgerId, ifMatch);
+          return ledgerId;
+        }),
+    ),
+    [`delete${plural}`]: bulk(
+      `Marks ${label} records and their children as deleted.`,
+      {
+        companyId,
+        data: namedRecords<NamedInput>(
+          () => target,
+          () => [RecordVersionInput],
+          `${some}.`,
+        ),
+        atomic,
+        wait,
+      },
+      ({ companyId, data, atomic, wait }, { context, info }) => {
+        requireCount(data);
+        return writes.bulk(context, info, companyId, { configMode: 'DELETE', strict: false, wait }, atomic, (em, scope) =>
+          deleteRecords(em, scope, target, entriesOf(context, data)),
+        );
+      },
+    ),
+  });
 }

@@ -11,9 +11,7 @@ import {
   ID,
   Info,
   InputType,
-  Mutation,
   ObjectType,
-  Query,
   Resolver,
   Root,
   Subscription,
@@ -25,12 +23,13 @@ import { transaction } from '../../access/transaction.ts';
 import type { EntityManager } from '../../database/open.ts';
 import { needs, type Row } from '../../database/reader/projection.ts';
 import { DataModel } from '../../events/data-model.ts';
+import type { EventSource } from '../../events/events.ts';
 import { progressOf } from '../../events/progress.ts';
 import { connectionOf, forwardArguments, type Page, type PageArguments, readConnection } from '../../graphql/connections.ts';
-import { RecordArg } from '../../graphql/input-types.ts';
+import { argument, id, query, recordNumber, resolver } from '../../graphql/declared/fields.ts';
+import { recordMutation, type Written } from '../../graphql/declared/payloads.ts';
 import { LevelLoaders } from '../../graphql/level-loaders.ts';
 import { FilterArg, type FilterInput, narrowed, OrderArg, type OrderInput } from '../../graphql/list-inputs.ts';
-import { lookAhead } from '../../graphql/look-ahead.ts';
 import { ownProperties, ownRecord } from '../../graphql/own-record.ts';
 import { readSummary, type Summary } from '../../graphql/summaries/summaries.ts';
 import { PRICED, type SummaryArguments, summaryOf } from '../../graphql/summaries/summary-types.ts';
@@ -135,7 +134,7 @@ export class CompanySyncsResolver {
 }
 
 @Resolver(() => Sync)
-export class SyncResolver {
+export class SyncFieldResolver {
   @needs(Sync, 'id', 'companyId')
   @FieldResolver(() => SyncJobConnection, { description: 'The jobs of the sync, oldest first.' })
   jobs(
@@ -172,16 +171,6 @@ export class SyncResolver {
   }
 
   @access('INTEGRATIONS')
-  @Query(() => Sync, { nullable: true, description: 'Sync with this id. SYNC_NOT_FOUND if you cannot read it.' })
-  sync(
-    @Arg('id', () => ID, { description: 'Identifier of the sync.' }) id: string,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Row> {
-    return ownRecord(context, info, Sync, { id }, { id, field: 'id' });
-  }
-
-  @access('INTEGRATIONS')
   @Subscription(() => Sync, {
     description:
       'Current state of a sync, then each change of it or its jobs; rapid changes may be combined. The final state ends the stream. SYNC_NOT_FOUND if you cannot read it.',
@@ -195,107 +184,15 @@ export class SyncResolver {
     context.primary = true;
     return sync;
   }
-
-  @access('INTEGRATIONS')
-  @Mutation(() => SyncPayload, {
-    description:
-      'Requests a pull of records from the source system. SYNC_IN_PROGRESS if another pull of the company is running, OPERATION_NOT_SUPPORTED if the source has none of the data models.',
-  })
-  async requestSync(
-    @RecordArg('companyId', () => Company, { description: 'Company whose records to pull.' }) companyId: number,
-    @Arg('input', () => RequestSyncInput, { description: 'Company and data models to pull.' }) input: RequestSyncInput,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<{ sync: Row }> {
-    const { integrationType } = await companyOf(context, companyId);
-    const { organisationId } = tenantOf(context);
-    const { services } = context;
-    const [served] = await dataModelsOf(services, [{ organisationId, ledgerId: companyId, integrationType }]);
-    const syncId = await transaction(context, async (em) => {
-      const company = await connectedCompany(em, organisationId, companyId);
-      const dataModels = pulledModels(company, served!, input.dataModels);
-      return beginPull(em, services, { organisationId, company, dataModels, fullSync: input.fullSync ?? false });
-    });
-    return payload(context, info, syncId);
-  }
-
-  @access('INTEGRATIONS')
-  @Mutation(() => SyncPayload, { description: 'Cancels a sync. Stored records stay; a retry writes the remaining ones.' })
-  cancelSync(
-    @Arg('id', () => ID, { description: 'Identifier of the sync.' }) id: string,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<{ sync: Row }> {
-    return changed(context, info, id, async (em, sync) => {
-      await cancelSync(
-        em,
-        {
-          services: context.services,
-          organisationId: tenantOf(context).organisationId,
-          organisation: context.principal?.organisation ?? null,
-        },
-        sync,
-        context.services.clock.now(),
-      );
-      return sync.id;
-    });
-  }
-
-  @access('INTEGRATIONS')
-  @Mutation(() => SyncPayload, {
-    description:
-      'Confirms the deletions of a full run: records that the source no longer has. INVALID_STATE_TRANSITION unless the sync is PENDING_CONFIRMATION, SYNC_IN_PROGRESS if another pull of the company is running.',
-  })
-  confirmSync(
-    @Arg('syncId', () => ID, { description: 'Identifier of the sync.' }) syncId: string,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<{ sync: Row }> {
-    const { services } = context;
-    const source = { services, organisationId: tenantOf(context).organisationId, organisation: context.principal?.organisation ?? null };
-    const work = async (em: EntityManager, sync: SyncState): Promise<string> => {
-      await confirmPull(em, services, source, sync);
-      return sync.id;
-    };
-    return changed(context, info, syncId, work, { field: 'syncId', before: lockPulls });
-  }
-
-  @access('INTEGRATIONS')
-  @Mutation(() => SyncPayload, {
-    description:
-      'Starts a new sync for what an ended one did not store: rejected and remaining records of a write, records that the source rejected in their current state, or the same pull again.',
-  })
-  retrySync(
-    @Arg('id', () => ID, { description: 'Identifier of the sync.' }) id: string,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<{ sync: Row }> {
-    const { organisationId } = tenantOf(context);
-    const { services } = context;
-    return changed(context, info, id, async (em, sync) => {
-      if (!isOver(sync) || sync.status === 'SUCCESS') throw forbiddenTransition('sync', sync.status, 'a new sync by a retry', 'id');
-      const company = await connectedCompany(em, organisationId, sync.companyId);
-      if (sync.jobType === 'PULL')
-        return beginPull(em, services, { organisationId, company, dataModels: sync.dataModels, fullSync: sync.fullSync });
-      return retryWrite(em, services, organisationId, company, sync, !context.isRest);
-    });
-  }
-}
-
-/** The sync with what the operation selected of it. */
-async function payload(context: RequestContext, info: GraphQLResolveInfo, id: string): Promise<{ sync: Row }> {
-  const tree = lookAhead(info).fields.get('sync');
-  return { sync: tree ? await ownRecord(context, tree, Sync, { id }, { id, field: 'id' }) : { id } };
 }
 
 /** Runs a change of a sync the caller may see, under its lock; `work` returns the id of the sync to answer with. */
 async function changed(
   context: RequestContext,
-  info: GraphQLResolveInfo,
   id: string,
   work: (em: EntityManager, sync: SyncState) => Promise<string>,
   { field = 'id', before }: { field?: string; before?: (em: EntityManager, companyId: number) => Promise<void> } = {},
-): Promise<{ sync: Row }> {
+): Promise<Written> {
   const { companyId } = await ownProperties(context, Sync, { id }, ['companyId'], { id, field });
   const syncId = await transaction(context, async (em) => {
     await before?.(em, companyId);
@@ -304,5 +201,75 @@ async function changed(
     auditRecords(em, [{ id }]);
     return work(em, sync);
   });
-  return payload(context, info, syncId);
+  return { id: syncId };
 }
+
+const roles = ['INTEGRATIONS'] as const;
+const syncId = id('Identifier of the sync.');
+
+const sourceOf = (context: RequestContext): EventSource => ({
+  services: context.services,
+  organisationId: tenantOf(context).organisationId,
+  organisation: context.principal?.organisation ?? null,
+});
+
+const change = recordMutation(Sync, { roles, payload: SyncPayload });
+
+export const SyncResolver = resolver({
+  sync: query(() => Sync, { roles, nullable: true })(
+    'Sync with this id. SYNC_NOT_FOUND if you cannot read it.',
+    { id: syncId },
+    ({ id }, { context, info }) => ownRecord(context, info, Sync, { id }, { id, field: 'id' }),
+  ),
+  requestSync: change(
+    'Requests a pull of records from the source system. SYNC_IN_PROGRESS if another pull of the company is running, OPERATION_NOT_SUPPORTED if the source has none of the data models.',
+    {
+      companyId: recordNumber(() => Company, 'Company whose records to pull.'),
+      input: argument<RequestSyncInput>(() => RequestSyncInput, 'Company and data models to pull.'),
+    },
+    async ({ companyId, input }, { context }) => {
+      const { integrationType } = await companyOf(context, companyId);
+      const { organisationId } = tenantOf(context);
+      const { services } = context;
+      const [served] = await dataModelsOf(services, [{ organisationId, ledgerId: companyId, integrationType }]);
+      const id = await transaction(context, async (em) => {
+        const company = await connectedCompany(em, organisationId, companyId);
+        const dataModels = pulledModels(company, served!, input.dataModels);
+        return beginPull(em, services, { organisationId, company, dataModels, fullSync: input.fullSync ?? false });
+      });
+      return { id };
+    },
+  ),
+  cancelSync: change('Cancels a sync. Stored records stay; a retry writes the remaining ones.', { id: syncId }, ({ id }, { context }) =>
+    changed(context, id, async (em, sync) => {
+      await cancelSync(em, sourceOf(context), sync, context.services.clock.now());
+      return sync.id;
+    }),
+  ),
+  confirmSync: change(
+    'Confirms the deletions of a full run: records that the source no longer has. INVALID_STATE_TRANSITION unless the sync is PENDING_CONFIRMATION, SYNC_IN_PROGRESS if another pull of the company is running.',
+    { syncId },
+    ({ syncId }, { context }) => {
+      const work = async (em: EntityManager, sync: SyncState): Promise<string> => {
+        await confirmPull(em, context.services, sourceOf(context), sync);
+        return sync.id;
+      };
+      return changed(context, syncId, work, { field: 'syncId', before: lockPulls });
+    },
+  ),
+  retrySync: change(
+    'Starts a new sync for what an ended one did not store: rejected and remaining records of a write, records that the source rejected in their current state, or the same pull again.',
+    { id: syncId },
+    ({ id }, { context }) => {
+      const { organisationId } = tenantOf(context);
+      const { services } = context;
+      return changed(context, id, async (em, sync) => {
+        if (!isOver(sync) || sync.status === 'SUCCESS') throw forbiddenTransition('sync', sync.status, 'a new sync by a retry', 'id');
+        const company = await connectedCompany(em, organisationId, sync.companyId);
+        if (sync.jobType === 'PULL')
+          return beginPull(em, services, { organisationId, company, dataModels: sync.dataModels, fullSync: sync.fullSync });
+        return retryWrite(em, services, organisationId, company, sync, !context.isRest);
+      });
+    },
+  ),
+});

@@ -1,17 +1,18 @@
 // What callers ask of a source beyond a pull of their choice: a run of a connection, how it stands with its data models, and the decision on a conflict.
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, Field, FieldResolver, ID, Info, Int, Mutation, ObjectType, Resolver, Root } from 'type-graphql';
+import { Ctx, Field, FieldResolver, Info, Int, ObjectType, Resolver, Root } from 'type-graphql';
 import { auditRecords } from '../../access/audit.ts';
-import { access } from '../../access/authorise.ts';
 import { type RequestContext, scopeOf, tenantOf } from '../../access/context.ts';
 import { transaction } from '../../access/transaction.ts';
-import { needs, type Row } from '../../database/reader/projection.ts';
+import { needs } from '../../database/reader/projection.ts';
 import { DataModel } from '../../events/data-model.ts';
 import { emitEvents } from '../../events/events.ts';
+import { argument, id, mutation, resolver } from '../../graphql/declared/fields.ts';
+import { recordMutation } from '../../graphql/declared/payloads.ts';
 import { LevelLoaders } from '../../graphql/level-loaders.ts';
 import { lookAhead } from '../../graphql/look-ahead.ts';
 import { Node, readNodes } from '../../graphql/node.ts';
-import { ownProperties, ownRecord } from '../../graphql/own-record.ts';
+import { ownProperties } from '../../graphql/own-record.ts';
 import { defineEnum } from '../../records/enums.ts';
 import { invalid } from '../../records/errors.ts';
 import { decodeGlobalId, ledgerGlobalId } from '../../records/ids.ts';
@@ -22,7 +23,7 @@ import { connectedCompany } from '../companies/company.ts';
 import { Connection } from '../connections/connection.ts';
 import { liveConnection } from '../connections/connection-store.ts';
 import { connectorsOf } from '../connections/connectors.ts';
-import { OwnerArg } from '../connections/resolver.ts';
+import { ofConnection } from '../connections/resolver.ts';
 import { dataModelsOf } from '../connections/sources.ts';
 import { isSourced, type LedgerRecord, namesOf } from '../ledger/ledger-record.ts';
 import type { WriteScope } from '../writes/change.ts';
@@ -37,11 +38,6 @@ export const KeptVersion = defineEnum('KeptVersion', 'Version of a record in CON
   LOCAL: 'The stored version; it is sent to the source if the source accepts writes.',
   SOURCE: 'The version of the source; it replaces the stored one.',
 });
-
-@ObjectType({ description: 'Result of `syncConnection`.', simpleResolvers: true })
-export class SyncConnectionPayload {
-  @Field(() => Sync, { description: 'The started sync.' }) sync!: Sync;
-}
 
 @ObjectType({ description: 'Result of `resolveConflict`.', simpleResolvers: true })
 export class ResolveConflictPayload {
@@ -81,7 +77,7 @@ const pendingWrites = new LevelLoaders<{ companyId: number; dataModels: readonly
 );
 
 @Resolver(() => Connection)
-export class SourceResolver {
+export class DataModelStateResolver {
   @needs(Connection, 'companyId', 'source', 'pullStates')
   @FieldResolver(() => [DataModelState], { description: 'State of the records of each data model.' })
   async dataModelStates(
@@ -97,79 +93,72 @@ export class SourceResolver {
     const none = { lastSuccessAt: null, lastError: null, stored: 0, refused: 0, deleted: 0 };
     return dataModels.map((dataModel, index) => ({ dataModel, ...(pullStates[dataModel] ?? none), pending: pending[index]! }));
   }
-
-  @access('INTEGRATIONS')
-  @Mutation(() => SyncConnectionPayload, {
-    description:
-      'Runs a connection now: pulls changes, or everything. SYNC_IN_PROGRESS if another pull of the company is running, CONNECTION_DISCONNECTED if the connection has ended.',
-  })
-  async syncConnection(
-    @Arg('id', () => ID, { description: 'Id of the connection.' }) id: string,
-    @OwnerArg() owner: number | null,
-    @Arg('fullSync', () => Boolean, {
-      defaultValue: false,
-      description: 'Pull every record, and mark those that the source no longer has as deleted.',
-    })
-    fullSync: boolean,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<{ sync: Row }> {
-    const { services } = context;
-    const { organisationId } = tenantOf(context);
-    const { companyId, source } = await liveConnection(context, { id, companyId: owner });
-    const [served] = await dataModelsOf(services, [{ organisationId, ledgerId: companyId, integrationType: source }]);
-    const syncId = await transaction(context, async (em) => {
-      const company = await connectedCompany(em, organisationId, companyId);
-      return beginPull(em, services, { organisationId, company, dataModels: pulledModels(company, served!, null), fullSync });
-    });
-    const tree = lookAhead(info).fields.get('sync');
-    return { sync: tree ? await ownRecord(context, tree, Sync, { id: syncId }, { id: syncId, field: 'id' }) : { id: syncId } };
-  }
-
-  @access('INTEGRATIONS')
-  @Mutation(() => ResolveConflictPayload, {
-    description:
-      'Resolves the conflict of a record that changed both here and at the source. INVALID_STATE_TRANSITION unless it is in CONFLICT.',
-  })
-  async resolveConflict(
-    @Arg('id', () => ID, { description: 'Global id of the record.' }) id: string,
-    @Arg('keep', () => KeptVersion.values, { description: 'Version to keep.' }) keep: 'LOCAL' | 'SOURCE',
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<{ record: Row | null }> {
-    const named = decodeGlobalId(id);
-    if (!named || !isSourced(named.model.class))
-      throw invalid('id', `${JSON.stringify(id.slice(0, 100))} is no id of a record that has a source`);
-    const target = named.model.class as RecordClass<LedgerRecord>;
-    const ledgerId = Number(named.key);
-    const given = { id, field: 'id' };
-    const { companyId } = await ownProperties(context, target, { ledgerId }, ['companyId'], given);
-    const { services } = context;
-    const { organisationId } = tenantOf(context);
-    await transaction(context, async (em) => {
-      const company = await connectedCompany(em, organisationId, companyId);
-      const now = services.clock.now();
-      const pushed = new Set(company.pushedModels);
-      const scope: WriteScope = { services, organisationId, company, now, pushed, changes: [] };
-      const isFound = await resolveConflict(em, services, scope, target, ledgerId, keep);
-      if (!isFound) throw notFound(target, id, 'id');
-      const pushes = keep === 'LOCAL' ? pushesOf(scope) : [];
-      const write = { organisationId, companyId, integrationType: company.integrationType, dataModel: namesOf(target).dataModel };
-      const { id: syncId, jobId } = await recordWrite(
-        em,
-        { ...write, configMode: 'UPDATE', recordsSynced: 1, strict: false, startedAt: now, endedAt: now },
-        pushes.length > 0,
-      );
-      if (pushes.length > 0) await queuePushes(em, services, { organisationId, companyId, syncId, jobId }, pushes);
-      auditRecords(
-        em,
-        scope.changes.length > 0 ? scope.changes.map(auditedChange) : [{ id: ledgerGlobalId(named.model.prefix, ledgerId) }],
-      );
-      const source = { services, organisationId, organisation: context.principal?.organisation ?? null };
-      emitEvents(em, source, changeEventsOf(em, source, company, scope.changes));
-    });
-    const tree = lookAhead(info).fields.get('record');
-    const [record] = tree ? await readNodes([id], context, tree) : [null];
-    return { record: record ?? null };
-  }
 }
+
+const roles = ['INTEGRATIONS'] as const;
+
+export const SourceResolver = resolver({
+  syncConnection: recordMutation(Sync, { roles, stored: 'The started sync.' })(
+    'Runs a connection now: pulls changes, or everything. SYNC_IN_PROGRESS if another pull of the company is running, CONNECTION_DISCONNECTED if the connection has ended.',
+    {
+      ...ofConnection,
+      fullSync: argument<boolean>(() => Boolean, 'Pull every record, and mark those that the source no longer has as deleted.', {
+        defaultValue: false,
+      }),
+    },
+    async ({ fullSync, ...connection }, { context }) => {
+      const { services } = context;
+      const { organisationId } = tenantOf(context);
+      const { companyId, source } = await liveConnection(context, connection);
+      const [served] = await dataModelsOf(services, [{ organisationId, ledgerId: companyId, integrationType: source }]);
+      const id = await transaction(context, async (em) => {
+        const company = await connectedCompany(em, organisationId, companyId);
+        return beginPull(em, services, { organisationId, company, dataModels: pulledModels(company, served!, null), fullSync });
+      });
+      return { id };
+    },
+  ),
+  resolveConflict: mutation(() => ResolveConflictPayload, { roles })(
+    'Resolves the conflict of a record that changed both here and at the source. INVALID_STATE_TRANSITION unless it is in CONFLICT.',
+    {
+      id: id('Global id of the record.'),
+      keep: argument<'LOCAL' | 'SOURCE'>(() => KeptVersion.values, 'Version to keep.'),
+    },
+    async ({ id, keep }, { context, info }) => {
+      const named = decodeGlobalId(id);
+      if (!named || !isSourced(named.model.class))
+        throw invalid('id', `${JSON.stringify(id.slice(0, 100))} is no id of a record that has a source`);
+      const target = named.model.class as RecordClass<LedgerRecord>;
+      const ledgerId = Number(named.key);
+      const given = { id, field: 'id' };
+      const { companyId } = await ownProperties(context, target, { ledgerId }, ['companyId'], given);
+      const { services } = context;
+      const { organisationId } = tenantOf(context);
+      await transaction(context, async (em) => {
+        const company = await connectedCompany(em, organisationId, companyId);
+        const now = services.clock.now();
+        const pushed = new Set(company.pushedModels);
+        const scope: WriteScope = { services, organisationId, company, now, pushed, changes: [] };
+        const isFound = await resolveConflict(em, services, scope, target, ledgerId, keep);
+        if (!isFound) throw notFound(target, id, 'id');
+        const pushes = keep === 'LOCAL' ? pushesOf(scope) : [];
+        const write = { organisationId, companyId, integrationType: company.integrationType, dataModel: namesOf(target).dataModel };
+        const { id: syncId, jobId } = await recordWrite(
+          em,
+          { ...write, configMode: 'UPDATE', recordsSynced: 1, strict: false, startedAt: now, endedAt: now },
+          pushes.length > 0,
+        );
+        if (pushes.length > 0) await queuePushes(em, services, { organisationId, companyId, syncId, jobId }, pushes);
+        auditRecords(
+          em,
+          scope.changes.length > 0 ? scope.changes.map(auditedChange) : [{ id: ledgerGlobalId(named.model.prefix, ledgerId) }],
+        );
+        const source = { services, organisationId, organisation: context.principal?.organisation ?? null };
+        emitEvents(em, source, changeEventsOf(em, source, company, scope.changes));
+      });
+      const tree = lookAhead(info).fields.get('record');
+      const [record] = tree ? await readNodes([id], context, tree) : [null];
+      return { record: record ?? null };
+    },
+  ),
+});

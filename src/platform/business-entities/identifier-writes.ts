@@ -1,11 +1,11 @@
 // Writes of government identifiers, inside a transaction of their organisation.
 import { raw } from '@mikro-orm/core';
+import type { Written } from '../../graphql/declared/payloads.ts';
 import { accept } from '../../records/checked.ts';
 import { GatewayError, inputError } from '../../records/errors.ts';
 import { checkNew, type Given } from '../../records/fields.ts';
 import { newId } from '../../records/ids.ts';
 import { checkIdentifier, IDENTIFIER_KINDS } from '../shared/government-identifiers.ts';
-import type { Written } from '../shared/payloads.ts';
 import { lockRecord } from '../shared/transitions.ts';
 import { BusinessEntityRegistration, GovernmentIdentifier } from './business-entity.ts';
 import { type EntityFacts, type EntityScope, markFileUsed } from './writes.ts';
@@ -45,7 +45,11 @@ async function requireOwnRegistrations({ em }: EntityScope, businessEntityId: nu
 }
 
 /** Stores an identifier of an entity. Check digits that do not fit make it INVALID and add a warning. */
-export async function insertIdentifier(scope: EntityScope, entity: EntityFacts, { fileId, ...given }: GivenIdentifier): Promise<Written> {
+export async function insertIdentifier(
+  scope: EntityScope,
+  entity: EntityFacts,
+  { fileId, ...given }: GivenIdentifier,
+): Promise<Written<string>> {
   const kind = IDENTIFIER_KINDS.get(String(given.key));
   if (!kind && !given.displayName) throw refused('displayName', 'REQUIRED', `displayName is required: the catalogue has no ${given.key}`);
   const { businessEntityId, corporationType } = entity;

@@ -1,14 +1,12 @@
 // Reading business entities: the listing of registrations with its acknowledgements, government identifiers and signed file links.
 import type { GraphQLResolveInfo } from 'graphql';
-import { Args, Ctx, Field, FieldResolver, Info, Int, ObjectType, Query, Resolver, Root } from 'type-graphql';
-import { access } from '../../access/authorise.ts';
+import { Ctx, Field, FieldResolver, Info, Int, ObjectType, Resolver, Root } from 'type-graphql';
 import { type ReadScope, type RequestContext, scopeOf } from '../../access/context.ts';
 import { needs, projectionFor, projectionOf, type Row } from '../../database/reader/projection.ts';
 import { documentLink } from '../../files/document-link.ts';
-import { connectionOf, type Page, type PageArguments, pageArguments, readConnection } from '../../graphql/connections.ts';
-import { RecordArg } from '../../graphql/input-types.ts';
+import { query, recordNumber, resolver } from '../../graphql/declared/fields.ts';
+import { listField } from '../../graphql/declared/record-reads.ts';
 import { byGroup, LevelLoaders } from '../../graphql/level-loaders.ts';
-import { FilterArg, type FilterInput, OrderArg, type OrderInput } from '../../graphql/list-inputs.ts';
 import { lookAhead } from '../../graphql/look-ahead.ts';
 import { ownProperties, ownRecord } from '../../graphql/own-record.ts';
 import { showsSecret } from '../../records/answer-traits.ts';
@@ -45,9 +43,6 @@ export class BusinessEntityRegistrationList {
   registrations!: BusinessEntityRegistration[];
   @Field(() => Int, { description: 'Number of registrations.' }) count!: number;
 }
-
-const EntityConnection = connectionOf(BusinessEntity);
-const PageOptions = pageArguments(10);
 
 /** Extensions that documents of authorities may have. */
 const FILE_TYPES = ['.pdf', '.png', '.jpg', '.jpeg'];
@@ -136,7 +131,7 @@ export class AcknowledgementResolver {
 type StandingFields = 'storedStanding' | 'effectiveEndDate';
 
 @Resolver(() => BusinessEntityRegistration)
-export class BusinessEntityResolver {
+export class EntityRegistrationResolver {
   @FieldResolver(() => EntityStanding.values, { description: 'Current status at the authority.' })
   @needs(BusinessEntityRegistration, 'storedStanding', 'effectiveEndDate')
   registrationStatus(
@@ -158,47 +153,31 @@ export class BusinessEntityResolver {
     const all = await identifiers.load(context, info, registration);
     return all.filter(({ registrationIds }) => registrationIds.includes(registration.id));
   }
-
-  @access('ENTITIES')
-  @Query(() => EntityConnection, { description: 'Business entities of the organisation, newest first.' })
-  businessEntities(
-    @Args(() => PageOptions) page: PageArguments,
-    @FilterArg(BusinessEntity) filter: FilterInput | null,
-    @OrderArg(BusinessEntity) orderBy: OrderInput[] | null,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Page> {
-    const order = { by: ['createdAt'] as const, descending: true };
-    return readConnection(context, info, page, { record: BusinessEntity, list: 'businessEntities', filter, orderBy, order });
-  }
-
-  @access('ENTITIES')
-  @Query(() => BusinessEntity, {
-    nullable: true,
-    description: 'Business entity with this number. BUSINESS_ENTITY_NOT_FOUND if you cannot read it.',
-  })
-  businessEntity(
-    @RecordArg('businessEntityId', () => BusinessEntity, { description: 'Number of the entity.' }) businessEntityId: number,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Row> {
-    return ownRecord(context, info, BusinessEntity, { businessEntityId }, { id: businessEntityId, field: 'businessEntityId' });
-  }
-
-  @access('ENTITIES')
-  @Query(() => BusinessEntityRegistrationList, { description: 'Registrations of a business entity, oldest first.' })
-  async businessEntityRegistrations(
-    @RecordArg('businessEntityId', () => BusinessEntity, { description: 'Number of the entity.' }) businessEntityId: number,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<{ registrations: Row[]; count: number }> {
-    const given = { id: businessEntityId, field: 'businessEntityId' };
-    await ownProperties(context, BusinessEntity, { businessEntityId }, ['businessEntityId'], given);
-    const model = modelOf(BusinessEntityRegistration);
-    const tree = lookAhead(info).fields.get('registrations');
-    const projection = tree ? projectionFor(model, tree) : projectionOf(model, ['id']);
-    const query = { where: { businessEntityId }, order: BY_ID };
-    const registrations = await context.services.reader.findRows(projection, query, scopeOf(context));
-    return { registrations, count: registrations.length };
-  }
 }
+
+const businessEntityId = recordNumber(() => BusinessEntity, 'Number of the entity.');
+const roles = ['ENTITIES'] as const;
+
+export const BusinessEntityResolver = resolver({
+  businessEntities: listField(BusinessEntity, { roles, description: 'Business entities of the organisation, newest first.' }),
+  businessEntity: query(() => BusinessEntity, { roles, nullable: true })(
+    'Business entity with this number. BUSINESS_ENTITY_NOT_FOUND if you cannot read it.',
+    { businessEntityId },
+    ({ businessEntityId }, { context, info }) =>
+      ownRecord(context, info, BusinessEntity, { businessEntityId }, { id: businessEntityId, field: 'businessEntityId' }),
+  ),
+  businessEntityRegistrations: query(() => BusinessEntityRegistrationList, { roles })(
+    'Registrations of a business entity, oldest first.',
+    { businessEntityId },
+    async ({ businessEntityId }, { context, info }) => {
+      const given = { id: businessEntityId, field: 'businessEntityId' };
+      await ownProperties(context, BusinessEntity, { businessEntityId }, ['businessEntityId'], given);
+      const model = modelOf(BusinessEntityRegistration);
+      const tree = lookAhead(info).fields.get('registrations');
+      const projection = tree ? projectionFor(model, tree) : projectionOf(model, ['id']);
+      const query = { where: { businessEntityId }, order: BY_ID };
+      const registrations = await context.services.reader.findRows(projection, query, scopeOf(context));
+      return { registrations, count: registrations.length };
+    },
+  ),
+});

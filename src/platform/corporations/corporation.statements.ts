@@ -11,7 +11,11 @@ interface Dependant {
 }
 
 /** Archives the records of a corporation: the rows of every record type with a `corporationId`. */
-export async function archiveDependants(em: EntityManager, organisationId: number, id: string, now: Date): Promise<void> {
+export async function archiveDependants(
+  em: EntityManager,
+  { organisationId, id }: Pick<Dependant, 'organisationId'> & { id: string },
+  now: Date,
+): Promise<void> {
   for (const { class: record, props, deletedAt } of allModels()) {
     if (props.get('corporationId')?.kind !== 'id' || !deletedAt) continue;
     await em.nativeUpdate<Dependant>(record, { organisationId, corporationId: id, [deletedAt]: null }, { [deletedAt]: now });

@@ -1,6 +1,6 @@
 // Corporations: the companies of a sales tax partner. Record and input types.
 import type { Opt } from '@mikro-orm/core';
-import { createInput, updateInput } from '../../graphql/input-types.ts';
+import { createInput } from '../../graphql/input-types.ts';
 import { Node } from '../../graphql/node.ts';
 import { type FieldCheck, passed } from '../../records/checked.ts';
 import {
@@ -139,6 +139,3 @@ export class Corporation {
   @moment('When it last changed.', { required: true, write: 'never' }) updatedAt!: Date;
   @moment('When it was archived.', { write: 'never', hidden: true }) archivedAt!: Date | null;
 }
-
-export const CreateCorporationInput = createInput(Corporation, 'A corporation to create.');
-export const UpdateCorporationInput = updateInput(Corporation, 'Fields of a corporation to change; null clears optional ones.');

@@ -4,10 +4,10 @@ import type { RequestContext, Services } from '../../access/context.ts';
 import type { Principal } from '../../access/principal.ts';
 import type { DemoOrganisation } from '../../demo/demo.ts';
 import { requestContext } from '../../http/authentication.ts';
-import { createCorporation } from '../corporations/resolver.ts';
-import { createProduct } from '../products/resolver.ts';
+import { corporations } from '../corporations/resolver.ts';
+import { products } from '../products/resolver.ts';
 
-const corporations = [
+const demoCorporations = [
   {
     legalName: 'Blue Harbor Trading, Inc.',
     jurisdiction: 'US',
@@ -27,7 +27,7 @@ const corporations = [
   },
 ];
 
-const products = [
+const demoProducts = [
   {
     sku: 'LAPTOP-14',
     name: 'Laptop, 14 inch',
@@ -50,9 +50,9 @@ const products = [
 export async function seedPlatformDemo(services: Services, organisation: DemoOrganisation): Promise<string[]> {
   const context = demoContext(services, organisation);
   const ids: string[] = [];
-  for (const corporation of corporations) {
-    const { id } = await createCorporation(context, corporation);
-    for (const product of products) await createProduct(context, { ...product, corporationId: id });
+  for (const corporation of demoCorporations) {
+    const { id } = await corporations.create(context, corporation);
+    for (const product of demoProducts) await products.create(context, { ...product, corporationId: id });
     ids.push(id);
   }
   return ids;

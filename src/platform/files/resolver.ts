@@ -1,8 +1,7 @@
 // Operations on files of the platform API.
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, Ctx, Extensions, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Args, Ctx, Extensions, FieldResolver, ID, Info, Resolver, Root } from 'type-graphql';
 import { auditRecords } from '../../access/audit.ts';
-import { access } from '../../access/authorise.ts';
 import { type RequestContext, type Services, tenantOf } from '../../access/context.ts';
 import { transaction } from '../../access/transaction.ts';
 import type { EntityManager } from '../../database/open.ts';
@@ -19,18 +18,18 @@ import {
   type UploadValue,
 } from '../../files/stored-file.ts';
 import { connectionOf, type Page, type PageArguments, pageArguments, readConnection } from '../../graphql/connections.ts';
+import { argument, optional, resolver } from '../../graphql/declared/fields.ts';
+import { recordMutation } from '../../graphql/declared/payloads.ts';
+import { listField, recordField } from '../../graphql/declared/record-reads.ts';
 import { loadRecord } from '../../graphql/graph/record-loader.ts';
 import { FilterArg, type FilterInput, OrderArg, type OrderInput } from '../../graphql/list-inputs.ts';
-import { ownRecord } from '../../graphql/own-record.ts';
 import { GatewayError, invalid } from '../../records/errors.ts';
 import { Corporation } from '../corporations/corporation.ts';
 import { shareLockCorporation } from '../corporations/resolver.ts';
 import { sniffText } from '../shared/csv-safety.ts';
-import { payloadOf, readBack } from '../shared/payloads.ts';
 
 const FileConnection = connectionOf(StoredFile);
 const PageOptions = pageArguments(10);
-const CreateFilePayload = payloadOf(StoredFile, 'createFile', 'file');
 
 /** First bytes of the documents that may support a registration. */
 const DOCUMENTS: readonly (readonly [mime: string, start: readonly number[]])[] = [
@@ -103,7 +102,7 @@ export class CorporationFilesResolver {
 }
 
 @Resolver(() => StoredFile)
-export class FileResolver {
+export class FileCorporationResolver {
   @needs(StoredFile, 'corporationId')
   @FieldResolver(() => Corporation, { nullable: true, description: 'The corporation.' })
   @Extensions({ rest: 'never' })
@@ -114,62 +113,35 @@ export class FileResolver {
   ): Promise<Row | null> | null {
     return corporationId === null ? null : loadRecord(context, info, Corporation, { key: corporationId });
   }
-
-  @access('PLATFORM')
-  @Query(() => FileConnection, { description: 'The files of the organisation, newest first.' })
-  files(
-    @Args(() => PageOptions) page: PageArguments,
-    @FilterArg(StoredFile) filter: FilterInput | null,
-    @OrderArg(StoredFile) orderBy: OrderInput[] | null,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Page> {
-    return readConnection(context, info, page, {
-      record: StoredFile,
-      list: 'files',
-      where: OF_PLATFORM,
-      filter,
-      orderBy,
-      order: NEWEST,
-    });
-  }
-
-  @access('PLATFORM')
-  @Query(() => StoredFile, { nullable: true, description: 'File with this id. FILE_NOT_FOUND if there is none.' })
-  file(
-    @Arg('id', () => ID, { description: 'Id of the file.' }) id: string,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Row> {
-    return ownRecord(context, info, StoredFile, { ...OF_PLATFORM, id }, { id, field: 'id' });
-  }
-
-  @access('PLATFORM')
-  @Mutation(() => CreateFilePayload, {
-    description: 'Stores a file: CSV text for a product import, or a document. It is removed after seven days unless it is used.',
-  })
-  async createFile(
-    @Arg('content', () => Upload, { description: 'Content of the file.' }) content: UploadValue,
-    @Arg('name', () => String, { nullable: true, description: 'File name; on REST, the name of the uploaded file.' }) name: string | null,
-    @Arg('purpose', () => FilePurpose.values, { nullable: true, description: 'Purpose of the file; default PRODUCT_IMPORT.' }) given:
-      | StoredFile['purpose']
-      | null,
-    @Arg('corporationId', () => ID, { nullable: true, description: 'Corporation that owns the file.' }) corporationId: string | null,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Row> {
-    const { organisationId } = tenantOf(context);
-    const purpose = given ?? 'PRODUCT_IMPORT';
-    if (purpose === 'ATTACHMENT') throw invalid('purpose', 'purpose ATTACHMENT is for files that are added to documents of a company');
-    const { services } = context;
-    const limits = { name, maxBytes: MAX_FILE_BYTES, field: 'name' };
-    const fileId = await takingUpload(services, organisationId, content, limits, async (upload) => {
-      await transaction(context, async (em) => {
-        if (corporationId) await shareLockCorporation(em, organisationId, corporationId, 'corporationId');
-        await adoptUpload(em, services, organisationId, upload, { purpose, corporationId, used: false });
-      });
-      return upload.fileId;
-    });
-    return { file: await readBack(context, info, StoredFile, 'file', fileId) };
-  }
 }
+
+const roles = ['PLATFORM'] as const;
+
+export const FileResolver = resolver({
+  files: listField(StoredFile, { roles, where: OF_PLATFORM, description: 'The files of the organisation, newest first.' }),
+  file: recordField(StoredFile, { roles, where: OF_PLATFORM, noun: 'file' }),
+  createFile: recordMutation(StoredFile, { roles, member: 'file' })(
+    'Stores a file: CSV text for a product import, or a document. It is removed after seven days unless it is used.',
+    {
+      content: argument<UploadValue>(() => Upload, 'Content of the file.'),
+      name: optional<string>(() => String, 'File name; on REST, the name of the uploaded file.'),
+      purpose: optional<StoredFile['purpose']>(() => FilePurpose.values, 'Purpose of the file; default PRODUCT_IMPORT.'),
+      corporationId: optional<string>(() => ID, 'Corporation that owns the file.'),
+    },
+    async ({ content, name, purpose: given, corporationId }, { context }) => {
+      const { organisationId } = tenantOf(context);
+      const purpose = given ?? 'PRODUCT_IMPORT';
+      if (purpose === 'ATTACHMENT') throw invalid('purpose', 'purpose ATTACHMENT is for files that are added to documents of a company');
+      const { services } = context;
+      const limits = { name, maxBytes: MAX_FILE_BYTES, field: 'name' };
+      const id = await takingUpload(services, organisationId, content, limits, async (upload) => {
+        await transaction(context, async (em) => {
+          if (corporationId) await shareLockCorporation(em, organisationId, corporationId, 'corporationId');
+          await adoptUpload(em, services, organisationId, upload, { purpose, corporationId, used: false });
+        });
+        return upload.fileId;
+      });
+      return { id };
+    },
+  ),
+});

@@ -1,23 +1,21 @@
 // Operator mutations on incorporation requests. Success creates the business entity and its registration in the corporate registry.
-import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, Extensions, Field, ID, Info, InputType, Mutation, Resolver } from 'type-graphql';
-import { access } from '../../access/authorise.ts';
+import { Extensions, Field, InputType } from 'type-graphql';
 import type { RequestContext } from '../../access/context.ts';
-import { operate, reasonArgument } from '../../administration/operator-transaction.ts';
+import { type OperatorCall, operate, reason } from '../../administration/operator-transaction.ts';
 import type { EntityManager } from '../../database/open.ts';
-import type { Row } from '../../database/reader/projection.ts';
 import type { TopicName } from '../../events/topics.ts';
+import { argument, resolver } from '../../graphql/declared/fields.ts';
+import { recordMutation, type Written } from '../../graphql/declared/payloads.ts';
 import { GatewayError, invalid } from '../../records/errors.ts';
 import { LocalDate } from '../../records/scalars.ts';
 import { insertIdentifier } from '../business-entities/identifier-writes.ts';
 import { type EntityScope, insertEntity, insertEntityRegistration } from '../business-entities/writes.ts';
 import { formOfRequest } from '../shared/corporation-types.ts';
-import { payloadOf } from '../shared/payloads.ts';
 import type { StateOf } from '../shared/states.ts';
 import { moveTo } from '../shared/transitions.ts';
 import { reissueLink } from './form-link.ts';
 import { emitIncorporation, IncorporationRequest, lockRequest } from './request.ts';
-import { readPayload } from './resolver.ts';
+import { requestId } from './resolver.ts';
 
 const line = { rules: { minLength: 1, maxLength: 255 } };
 
@@ -34,31 +32,20 @@ export class FormedCompanyInput {
   @Field(() => String, { nullable: true, description: 'Register number of the company.' }) @Extensions(line) registerNumber?: string | null;
 }
 
-const InfoPayload = payloadOf(IncorporationRequest, 'requestIncorporationInfo', 'incorporationRequest');
-const CompletePayload = payloadOf(IncorporationRequest, 'completeIncorporation', 'incorporationRequest');
-const FailPayload = payloadOf(IncorporationRequest, 'failIncorporation', 'incorporationRequest');
-
-interface Transition {
-  id: string;
-  reason: string | null;
-  context: RequestContext;
-  info: GraphQLResolveInfo;
-  to: StateOf<'incorporationStatus'>;
-  topic: TopicName;
-}
-
-/** Runs one transition: the new state, the work, the event and the audit log in one transaction. Then reads the record back. */
-async function runTransition(
-  { id, reason, context, info, to, topic }: Transition,
+/** Runs one transition: the new state, the work, the event and the audit log in one transaction. */
+async function transition(
+  context: RequestContext,
+  { id, reason }: OperatorCall & { id: string },
+  [to, topic]: [StateOf<'incorporationStatus'>, TopicName],
   work: (request: IncorporationRequest, em: EntityManager) => Promise<void> | void,
-): Promise<Row> {
-  const { organisationId } = await operate(context, IncorporationRequest, { id, reason }, async (em, organisation) => {
+): Promise<Written> {
+  const { organisationId } = await operate(context, IncorporationRequest, { id, reason: reason ?? null }, async (em, organisation) => {
     const request = await lockRequest(em, id);
     moveTo(request, 'status', 'incorporationStatus', to, context.services.clock.now());
     await work(request, em);
     emitIncorporation(em, context, organisation, id, topic);
   });
-  return readPayload(context, info, id, organisationId);
+  return { id, organisationId };
 }
 
 async function formCompany(scope: EntityScope, request: IncorporationRequest, company: FormedCompanyInput): Promise<void> {
@@ -87,67 +74,46 @@ async function formCompany(scope: EntityScope, request: IncorporationRequest, co
   request.businessEntityId = entity.businessEntityId;
 }
 
-const ID_TEXT = 'Id of the request.';
+const roles = ['ADMIN'] as const;
 
-@Resolver()
-export class IncorporationOperatorResolver {
-  @access('ADMIN')
-  @Mutation(() => InfoPayload, { description: 'Requests more information than the form has, and issues a new link to the form.' })
-  requestIncorporationInfo(
-    @Arg('id', () => ID, { description: ID_TEXT }) id: string,
-    @Arg('note', () => String, { description: 'Required information, shown to the person who completes the form.' }) note: string,
-    @Arg('reason', () => String, reasonArgument) reason: string | null,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Row> {
-    const text = note.trim();
-    if (text === '' || text.length > 2_000) throw invalid('note', 'note must have 1 to 2000 characters', 'OUT_OF_RANGE');
-    return runTransition(
-      {
-        id,
-        reason,
-        context,
-        info,
-        to: 'NeedsAdditionalInfo',
-        topic: 'INCORPORATION_REQUEST.NEEDS_ADDITIONAL_INFO',
-      },
-      (request) => {
+const change = recordMutation(IncorporationRequest, { roles });
+
+export const IncorporationOperatorResolver = resolver({
+  requestIncorporationInfo: change(
+    'Requests more information than the form has, and issues a new link to the form.',
+    {
+      id: requestId,
+      note: argument<string>(() => String, 'Required information, shown to the person who completes the form.'),
+      reason,
+    },
+    ({ note, ...call }, { context }) => {
+      const text = note.trim();
+      if (text === '' || text.length > 2_000) throw invalid('note', 'note must have 1 to 2000 characters', 'OUT_OF_RANGE');
+      return transition(context, call, ['NeedsAdditionalInfo', 'INCORPORATION_REQUEST.NEEDS_ADDITIONAL_INFO'], (request) => {
         reissueLink(request, context.services);
         request.note = text;
-      },
-    );
-  }
-
-  @access('ADMIN')
-  @Mutation(() => CompletePayload, {
-    description: 'Records that the company exists; creates its business entity with the registration in the corporate registry.',
-  })
-  async completeIncorporation(
-    @Arg('id', () => ID, { description: ID_TEXT }) id: string,
-    @Arg('entity', () => FormedCompanyInput, { description: 'The company.' }) company: FormedCompanyInput,
-    @Arg('reason', () => String, reasonArgument) reason: string | null,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Row> {
-    if ((company.registerNumber == null) !== (company.registerNumberKey == null))
-      throw new GatewayError('MISSING_PARAMS', 'registerNumber and registerNumberKey must be given together', {
-        field: 'entity.registerNumberKey',
       });
-    return runTransition({ id, reason, context, info, to: 'Succeeded', topic: 'INCORPORATION_REQUEST.COMPLETED' }, (request, em) =>
-      formCompany({ em, services: context.services, organisationId: request.organisationId }, request, company),
-    );
-  }
-
-  @access('ADMIN')
-  @Mutation(() => FailPayload, { description: 'Records that the company could not be formed, or that the request was abandoned.' })
-  failIncorporation(
-    @Arg('id', () => ID, { description: ID_TEXT }) id: string,
-    @Arg('reason', () => String, reasonArgument) reason: string | null,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Row> {
-    return runTransition({ id, reason, context, info, to: 'Failed', topic: 'INCORPORATION_REQUEST.FAILED' }, (request) => {
-      request.draft = null;
-    });
-  }
-}
+    },
+  ),
+  completeIncorporation: change(
+    'Records that the company exists; creates its business entity with the registration in the corporate registry.',
+    { id: requestId, entity: argument<FormedCompanyInput>(() => FormedCompanyInput, 'The company.'), reason },
+    ({ entity, ...call }, { context }) => {
+      if ((entity.registerNumber == null) !== (entity.registerNumberKey == null))
+        throw new GatewayError('MISSING_PARAMS', 'registerNumber and registerNumberKey must be given together', {
+          field: 'entity.registerNumberKey',
+        });
+      return transition(context, call, ['Succeeded', 'INCORPORATION_REQUEST.COMPLETED'], (request, em) =>
+        formCompany({ em, services: context.services, organisationId: request.organisationId }, request, entity),
+      );
+    },
+  ),
+  failIncorporation: change(
+    'Records that the company could not be formed, or that the request was abandoned.',
+    { id: requestId, reason },
+    (call, { context }) =>
+      transition(context, call, ['Failed', 'INCORPORATION_REQUEST.FAILED'], (request) => {
+        request.draft = null;
+      }),
+  ),
+});

@@ -1,21 +1,17 @@
 // Operations on incorporation requests for their organisation: creation, reads, the re-issue of the form link.
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, Ctx, Extensions, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { access } from '../../access/authorise.ts';
-import { type RequestContext, scopeOf, tenantOf } from '../../access/context.ts';
+import { Ctx, Extensions, FieldResolver, Info, Resolver, Root } from 'type-graphql';
+import { type RequestContext, tenantOf } from '../../access/context.ts';
 import { transaction } from '../../access/transaction.ts';
-import { operate, reasonArgument } from '../../administration/operator-transaction.ts';
+import { operate, reason } from '../../administration/operator-transaction.ts';
 import type { EntityManager } from '../../database/open.ts';
-import type { FieldTree } from '../../database/reader/field-tree.ts';
 import { needs, type Row } from '../../database/reader/projection.ts';
-import { connectionOf, type Page, type PageArguments, pageArguments, readConnection } from '../../graphql/connections.ts';
+import { argument, id, query, resolver } from '../../graphql/declared/fields.ts';
+import { recordMutation } from '../../graphql/declared/payloads.ts';
+import { listField, summaryField } from '../../graphql/declared/record-reads.ts';
 import { loadRecord } from '../../graphql/graph/record-loader.ts';
 import { createInput } from '../../graphql/input-types.ts';
-import { FilterArg, type FilterInput, OrderArg, type OrderInput } from '../../graphql/list-inputs.ts';
-import { lookAhead } from '../../graphql/look-ahead.ts';
 import { ownRecord } from '../../graphql/own-record.ts';
-import { readSummary, type Summary } from '../../graphql/summaries/summaries.ts';
-import { PRICED, type SummaryArguments, summaryOf } from '../../graphql/summaries/summary-types.ts';
 import { showsSecret } from '../../records/answer-traits.ts';
 import { accept, memberOf } from '../../records/checked.ts';
 import { invalid } from '../../records/errors.ts';
@@ -25,26 +21,11 @@ import { JSONObject, URLScalar } from '../../records/scalars.ts';
 import { BusinessEntity } from '../business-entities/business-entity.ts';
 import { offeredType } from '../entity-forms/entity-type.ts';
 import { checkCorporationTypeInfo, formOfRequest, typeNameOf } from '../shared/corporation-types.ts';
-import { payloadOf } from '../shared/payloads.ts';
 import { formLink, type LinkFacts, newLink, reissueLink } from './form-link.ts';
 import { IncorporationRequest, isOpen, lockRequest } from './request.ts';
 import { CorporationTypeInput } from './type-input.ts';
 
-const PageOptions = pageArguments(10);
-
-/** A request as its organisation sees it, the caller's when absent. */
-const readRequest = async (context: RequestContext, id: string, tree: FieldTree | undefined, organisationId?: number): Promise<Row> =>
-  tree ? ownRecord(context, tree, IncorporationRequest, { id }, { id, field: 'id' }, scopeOf(context, organisationId)) : {};
-
-/** The payload of a mutation on a request. */
-export const readPayload = async (
-  context: RequestContext,
-  info: GraphQLResolveInfo,
-  id: string,
-  organisationId?: number,
-): Promise<Row> => ({
-  incorporationRequest: await readRequest(context, id, lookAhead(info).fields.get('incorporationRequest'), organisationId),
-});
+export const requestId = id('Id of the request.');
 
 export const CreateIncorporationRequestInput = createInput(IncorporationRequest, 'A company to form.', {
   more: [
@@ -65,11 +46,6 @@ export const CreateIncorporationRequestInput = createInput(IncorporationRequest,
     },
   ],
 });
-
-const CreatePayload = payloadOf(IncorporationRequest, 'createIncorporationRequest', 'incorporationRequest');
-const ReissuePayload = payloadOf(IncorporationRequest, 'reissueIncorporationLink', 'incorporationRequest');
-const IncorporationRequestConnection = connectionOf(IncorporationRequest);
-const IncorporationRequestTotals = summaryOf(IncorporationRequest);
 
 /** The entry of the country with the type by its name in requests, where the caller wrote the ISO 20275 code or the abbreviation. */
 function withRequestName(country: unknown, info: unknown): unknown {
@@ -111,7 +87,7 @@ export class EntityOriginResolver {
 }
 
 @Resolver(() => IncorporationRequest)
-export class IncorporationRequestResolver {
+export class IncorporationFieldResolver {
   @needs(IncorporationRequest, 'businessEntityId', 'organisationId')
   @FieldResolver(() => BusinessEntity, {
     nullable: true,
@@ -135,84 +111,53 @@ export class IncorporationRequestResolver {
   signedFormUrl(@Root() facts: LinkFacts & Pick<IncorporationRequest, 'status'>, @Ctx() { services }: RequestContext): string | null {
     return isOpen(facts.status) && facts.linkExpiresAt > services.clock.now().toISOString() ? formLink(services, facts) : null;
   }
-
-  @access('PLATFORM')
-  @Query(() => IncorporationRequest, {
-    nullable: true,
-    description: 'Incorporation request with this id. INCORPORATION_REQUEST_NOT_FOUND if you cannot read it.',
-  })
-  incorporationRequest(
-    @Arg('id', () => ID, { description: 'Id of the request.' }) id: string,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Row> {
-    return readRequest(context, id, lookAhead(info));
-  }
-
-  @access('PLATFORM')
-  @Query(() => IncorporationRequestConnection, { description: 'Incorporation requests of the organisation, newest first.' })
-  incorporationRequests(
-    @Args(() => PageOptions) page: PageArguments,
-    @FilterArg(IncorporationRequest) filter: FilterInput | null,
-    @OrderArg(IncorporationRequest) orderBy: OrderInput[] | null,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Page> {
-    const order = { by: ['createdAt'] as const, descending: true };
-    const request = { record: IncorporationRequest, list: 'incorporationRequests', filter, orderBy, order };
-    return readConnection(context, info, page, request);
-  }
-
-  @access('PLATFORM')
-  @Query(() => IncorporationRequestTotals.type, {
-    description: 'Counts, sums and extremes of the incorporation requests of the organisation, in groups.',
-  })
-  @Extensions(PRICED)
-  incorporationRequestsSummary(
-    @Args(() => IncorporationRequestTotals.Arguments) args: SummaryArguments,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Summary> {
-    return readSummary(context, info, args, { record: IncorporationRequest });
-  }
-
-  @access('PLATFORM')
-  @Mutation(() => CreatePayload, { description: 'Requests the formation of a company. The response has the link to the form.' })
-  async createIncorporationRequest(
-    @Arg('input', () => CreateIncorporationRequestInput, { description: 'The company.' }) input: Given<IncorporationRequest>,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Row> {
-    const { state, corporationType } = typeOf(input);
-    const { corporationTypeInfo: _former, corporationType: _type, ...given } = input;
-    const fields = accept(checkNew(IncorporationRequest, given), 'input.');
-    const { organisationId } = tenantOf(context);
-    const link = newLink(context.services);
-    const id = newId('inc');
-    const now = context.services.clock.now();
-    await transaction(context, async (em) => {
-      const made = { ...fields, ...link, id, organisationId, state, corporationType, createdAt: now, updatedAt: now };
-      em.persist(em.create(IncorporationRequest, { ...made, status: 'NotSubmitted' }));
-    });
-    return readPayload(context, info, id);
-  }
-
-  @access('PLATFORM', 'ADMIN')
-  @Mutation(() => ReissuePayload, {
-    description: 'Issues a new form link, valid for 24 hours. The previous link expires.',
-  })
-  async reissueIncorporationLink(
-    @Arg('id', () => ID, { description: 'Id of the request.' }) id: string,
-    @Arg('reason', () => String, reasonArgument) reason: string | null,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Row> {
-    const work = async (em: EntityManager): Promise<void> => reissueLink(await lockRequest(em, id), context.services);
-    if (!context.principal!.roles.has('ADMIN')) {
-      await transaction(context, work);
-      return readPayload(context, info, id);
-    }
-    const { organisationId } = await operate(context, IncorporationRequest, { id, reason }, work);
-    return readPayload(context, info, id, organisationId);
-  }
 }
+
+const roles = ['PLATFORM'] as const;
+
+export const IncorporationRequestResolver = resolver({
+  incorporationRequest: query(() => IncorporationRequest, { roles, nullable: true })(
+    'Incorporation request with this id. INCORPORATION_REQUEST_NOT_FOUND if you cannot read it.',
+    { id: requestId },
+    ({ id }, { context, info }) => ownRecord(context, info, IncorporationRequest, { id }, { id, field: 'id' }),
+  ),
+  incorporationRequests: listField(IncorporationRequest, {
+    roles,
+    description: 'Incorporation requests of the organisation, newest first.',
+  }),
+  incorporationRequestsSummary: summaryField(IncorporationRequest, {
+    roles,
+    description: 'Counts, sums and extremes of the incorporation requests of the organisation, in groups.',
+  }),
+  createIncorporationRequest: recordMutation(IncorporationRequest, { roles })(
+    'Requests the formation of a company. The response has the link to the form.',
+    { input: argument<Given<IncorporationRequest>>(() => CreateIncorporationRequestInput, 'The company.') },
+    async ({ input }, { context }) => {
+      const { state, corporationType } = typeOf(input);
+      const { corporationTypeInfo: _former, corporationType: _type, ...given } = input;
+      const fields = accept(checkNew(IncorporationRequest, given), 'input.');
+      const { organisationId } = tenantOf(context);
+      const link = newLink(context.services);
+      const id = newId('inc');
+      const now = context.services.clock.now();
+      await transaction(context, async (em) => {
+        const made = { ...fields, ...link, id, organisationId, state, corporationType, createdAt: now, updatedAt: now };
+        em.persist(em.create(IncorporationRequest, { ...made, status: 'NotSubmitted' }));
+      });
+      return { id };
+    },
+  ),
+  reissueIncorporationLink: recordMutation(IncorporationRequest, { roles: ['PLATFORM', 'ADMIN'] })(
+    'Issues a new form link, valid for 24 hours. The previous link expires.',
+    { id: requestId, reason },
+    async ({ id, reason }, { context }) => {
+      const work = async (em: EntityManager): Promise<void> => reissueLink(await lockRequest(em, id), context.services);
+      if (!context.principal!.roles.has('ADMIN')) {
+        await transaction(context, work);
+        return { id };
+      }
+      const { organisationId } = await operate(context, IncorporationRequest, { id, reason }, work);
+      return { id, organisationId };
+    },
+  ),
+});

@@ -99,6 +99,7 @@ export const checkNewProduct = (
 ): Checked<NewFields<Product, 'codes'>> =>
   checkNew<Product, 'codes'>(Product, input, {}, (fields, gathering) => {
     takeCodes(fields, { customsJurisdictionDetails, customsCodes }, options, gathering);
+    fields.codes ??= {};
     const isGiven = (name: 'name' | 'sku'): boolean => name in fields && fields[name] !== null;
     if (!isGiven('name') && !isGiven('sku')) gathering.add('name', 'REQUIRED', 'one of name and sku is required');
   });

@@ -1,22 +1,19 @@
 // Creating and correcting sales tax registrations: every check against the content entry, then one transaction.
-import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, Extensions, Field, Info, InputType, Mutation, ObjectType, Resolver } from 'type-graphql';
-import { access } from '../../access/authorise.ts';
+import { Extensions, Field, InputType } from 'type-graphql';
 import { type RequestContext, tenantOf } from '../../access/context.ts';
 import { transaction } from '../../access/transaction.ts';
 import type { EntityManager } from '../../database/open.ts';
-import type { Row } from '../../database/reader/projection.ts';
+import { argument, resolver } from '../../graphql/declared/fields.ts';
+import { recordMutation, type Written } from '../../graphql/declared/payloads.ts';
 import { createInput } from '../../graphql/input-types.ts';
-import { lookAhead } from '../../graphql/look-ahead.ts';
 import { accept } from '../../records/checked.ts';
 import { type ErrorCode, GatewayError, inputError } from '../../records/errors.ts';
 import { checkNew, type Given } from '../../records/fields.ts';
 import { newId } from '../../records/ids.ts';
-import { UUID } from '../../records/scalars.ts';
 import { shareLockCorporation } from '../corporations/resolver.ts';
 import { today, yearsAfter } from '../shared/dates.ts';
 import { checkIdentifier } from '../shared/government-identifiers.ts';
-import { type Written, withUnique } from '../shared/payloads.ts';
+import { withUnique } from '../shared/payloads.ts';
 import { firstRegistrationStatus, type RegistrationType as RegistrationTypeName } from '../shared/states.ts';
 import { lockRecord } from '../shared/transitions.ts';
 import type { RegistrationContent } from './content/content-shape.ts';
@@ -24,7 +21,7 @@ import { type Content, contentEntry, contentInForce } from './content-resolver.t
 import { planSettling } from './dates.ts';
 import { emitStatusChange } from './events.ts';
 import { Registration } from './registration.ts';
-import { readRegistration, registrationGlobalId } from './resolver.ts';
+import { registrationGlobalId, registrationId } from './resolver.ts';
 import { checkInputValues, checkTaxRegistrationId, checkTaxTypes, missingPrerequisites, needsTaxTypes } from './rules.ts';
 
 export const CreateRegistrationInput = createInput(Registration, 'A registration to record or to obtain.', {
@@ -41,18 +38,6 @@ interface NewRegistration extends Given<Registration> {
   effectiveStartDate?: string | null;
   effectiveEndDate?: string | null;
   taxRegistrationId?: string | null;
-}
-
-@ObjectType({ description: 'Result of `createRegistration`.', simpleResolvers: true })
-export class CreateRegistrationPayload {
-  @Field(() => Registration, { description: 'The registration.' }) registration!: Registration;
-  @Field(() => [String], { description: 'Warnings about accepted input.' }) warnings!: string[];
-}
-
-@ObjectType({ description: 'Result of `correctRegistration`.', simpleResolvers: true })
-export class CorrectRegistrationPayload {
-  @Field(() => Registration, { description: 'The registration.' }) registration!: Registration;
-  @Field(() => [String], { description: 'Warnings about accepted input.' }) warnings!: string[];
 }
 
 const refuse = (field: string, code: 'REQUIRED' | 'OUT_OF_RANGE', message: string): GatewayError =>
@@ -105,7 +90,7 @@ const duplicate = (entry: RegistrationContent) => (): GatewayError =>
   });
 
 /** Creates a registration for an organisation; returns its id and the warnings about its input. */
-export async function createRegistration(context: RequestContext, input: NewRegistration): Promise<Written> {
+export async function createRegistration(context: RequestContext, input: NewRegistration): Promise<Written<string>> {
   const { clock } = context.services;
   const content: Content = await contentInForce(context);
   const entry = contentEntry(content.entries, input.registrationContentId, 'input.registrationContentId');
@@ -191,35 +176,20 @@ async function correctRegistration(
   });
 }
 
-@Resolver()
-export class RegistrationWriteResolver {
-  @access('PLATFORM')
-  @Mutation(() => CreateRegistrationPayload, { description: 'Creates a registration of a corporation.' })
-  @Extensions({ bulk: 'createRegistrations' })
-  async createRegistration(
-    @Arg('input', () => CreateRegistrationInput, { description: 'The registration.' }) input: NewRegistration,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Row> {
-    return answer(context, info, await createRegistration(context, input));
-  }
+const written = { roles: ['PLATFORM'], stored: 'The registration.', warnings: true } as const;
 
-  @access('PLATFORM')
-  @Mutation(() => CorrectRegistrationPayload, {
-    description: 'Corrects the number or the tax types of a registration, which must then be validated again.',
-  })
-  @Extensions({ bulk: 'correctRegistrations' })
-  async correctRegistration(
-    @Arg('registrationId', () => UUID, { description: '`registrationId` of the registration.' }) registrationId: string,
-    @Arg('input', () => CorrectRegistrationInput, { description: 'Registration, and what to correct.' }) input: CorrectRegistrationInput,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Row> {
-    return answer(context, info, await correctRegistration(context, registrationId, input));
-  }
-}
-
-async function answer(context: RequestContext, info: GraphQLResolveInfo, { id, warnings }: Written): Promise<Row> {
-  const tree = lookAhead(info).fields.get('registration');
-  return { registration: tree ? await readRegistration(context, id, tree) : { id }, warnings };
-}
+export const RegistrationWriteResolver = resolver({
+  createRegistration: recordMutation(Registration, { ...written, bulk: 'createRegistrations' })(
+    'Creates a registration of a corporation.',
+    { input: argument<NewRegistration>(() => CreateRegistrationInput, 'The registration.') },
+    ({ input }, { context }) => createRegistration(context, input),
+  ),
+  correctRegistration: recordMutation(Registration, { ...written, bulk: 'correctRegistrations' })(
+    'Corrects the number or the tax types of a registration, which must then be validated again.',
+    {
+      registrationId,
+      input: argument<CorrectRegistrationInput>(() => CorrectRegistrationInput, 'Registration, and what to correct.'),
+    },
+    ({ registrationId, input }, { context }) => correctRegistration(context, registrationId, input),
+  ),
+});

@@ -1,12 +1,10 @@
 // Reading sales tax registrations: the list of one corporation, the single read.
-import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, Extensions, Field, FieldResolver, ID, Info, InputType, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import { Ctx, Extensions, Field, FieldResolver, ID, InputType, ObjectType, Resolver, Root } from 'type-graphql';
 import { fromUUID } from 'typeid-js';
-import { access } from '../../access/authorise.ts';
 import { type RequestContext, scopeOf } from '../../access/context.ts';
 import { conditionsOf, ordersOf, type Where } from '../../database/reader/conditions.ts';
-import type { FieldTree } from '../../database/reader/field-tree.ts';
-import { needs, projectionFor, projectionWith, type Row } from '../../database/reader/projection.ts';
+import { needs, projectionFor, projectionWith } from '../../database/reader/projection.ts';
+import { argument, query, resolver } from '../../graphql/declared/fields.ts';
 import { lookAhead } from '../../graphql/look-ahead.ts';
 import { ownProperties, ownRecord } from '../../graphql/own-record.ts';
 import { modelOf } from '../../records/metadata.ts';
@@ -26,16 +24,7 @@ const STATUS_NEEDS = ['storedStatus', 'effectiveStartDate', 'effectiveEndDate'] 
 export const registrationGlobalId = (registrationId: string): string =>
   fromUUID(registrationId.replace(/[{}]/g, '').toLowerCase(), 'reg').toString();
 
-/** A registration as its organisation sees it; archived ones too. The organisation is the caller's when absent. */
-export const readRegistration = (context: RequestContext, id: string, tree: FieldTree, organisationId?: number): Promise<Row> =>
-  ownRecord(
-    context,
-    tree,
-    Registration,
-    { id },
-    { id, field: 'registrationId' },
-    { ...scopeOf(context, organisationId), includeDeleted: true },
-  );
+export const registrationId = argument<string>(() => UUID, '`registrationId` of the registration.');
 
 @InputType({ description: 'Conditions on registrations of a corporation; all must match. Values of a list are alternatives.' })
 @Extensions({ trims: true })
@@ -84,51 +73,44 @@ const listConditions = (input: ListRegistrationsInput): Where<Registration> => (
 });
 
 @Resolver(() => Registration)
-export class RegistrationResolver {
+export class RegistrationStatusResolver {
   @FieldResolver(() => RegistrationStatus.values, { description: 'Current status at the authority.' })
   @needs(Registration, ...STATUS_NEEDS)
   registrationStatus(@Root() row: DatedStatus, @Ctx() { services }: RequestContext): string {
     return shownRegistrationStatus(row, today(services.clock));
   }
-
-  @access('PLATFORM')
-  @Query(() => Registration, {
-    nullable: true,
-    description: 'Registration with this id. REGISTRATION_NOT_FOUND if you cannot read it.',
-  })
-  registration(
-    @Arg('registrationId', () => UUID, { description: '`registrationId` of the registration.' }) registrationId: string,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Row> {
-    return readRegistration(context, registrationGlobalId(registrationId), lookAhead(info));
-  }
-
-  @access('PLATFORM')
-  @Query(() => RegistrationList, {
-    description: 'Registrations of a corporation. CORPORATION_NOT_FOUND if you cannot read it.',
-  })
-  async registrations(
-    @Arg('input', () => ListRegistrationsInput, { description: 'Corporation, with conditions on its registrations.' })
-    input: ListRegistrationsInput,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<{ registrations: Row[] }> {
-    const { reader, clock } = context.services;
-    const { corporationId: id, includeArchived, registrationStatus: statuses } = input;
-    requireCountryCodes('input.countries', input.countries);
-    await ownProperties(context, Corporation, { id }, ['id'], { id, field: 'input.corporationId' });
-    const tree = lookAhead(info).fields.get('registrations');
-    if (!tree) return { registrations: [] };
-    const model = modelOf(Registration);
-    const registrations = await reader.rows({
-      ...scopeOf(context),
-      includeDeleted: includeArchived,
-      projection: projectionWith(projectionFor(model, tree), STATUS_NEEDS),
-      where: [...conditionsOf(model, listConditions(input)), ...(statuses?.length ? [shownStatusFilter(statuses, today(clock))] : [])],
-      order: ordersOf(model, { by: ['id'], descending: true }),
-      limit: MAX_LISTED,
-    });
-    return { registrations };
-  }
 }
+
+export const RegistrationResolver = resolver({
+  registration: query(() => Registration, { roles: ['PLATFORM'], nullable: true })(
+    'Registration with this id. REGISTRATION_NOT_FOUND if you cannot read it.',
+    { registrationId },
+    ({ registrationId }, { context, info }) => {
+      const id = registrationGlobalId(registrationId);
+      const scope = { ...scopeOf(context), includeDeleted: true };
+      return ownRecord(context, info, Registration, { id }, { id, field: 'registrationId' }, scope);
+    },
+  ),
+  registrations: query(() => RegistrationList, { roles: ['PLATFORM'] })(
+    'Registrations of a corporation. CORPORATION_NOT_FOUND if you cannot read it.',
+    { input: argument<ListRegistrationsInput>(() => ListRegistrationsInput, 'Corporation, with conditions on its registrations.') },
+    async ({ input }, { context, info }) => {
+      const { reader, clock } = context.services;
+      const { corporationId: id, includeArchived, registrationStatus: statuses } = input;
+      requireCountryCodes('input.countries', input.countries);
+      await ownProperties(context, Corporation, { id }, ['id'], { id, field: 'input.corporationId' });
+      const tree = lookAhead(info).fields.get('registrations');
+      if (!tree) return { registrations: [] };
+      const model = modelOf(Registration);
+      const registrations = await reader.rows({
+        ...scopeOf(context),
+        includeDeleted: includeArchived,
+        projection: projectionWith(projectionFor(model, tree), STATUS_NEEDS),
+        where: [...conditionsOf(model, listConditions(input)), ...(statuses?.length ? [shownStatusFilter(statuses, today(clock))] : [])],
+        order: ordersOf(model, { by: ['id'], descending: true }),
+        limit: MAX_LISTED,
+      });
+      return { registrations };
+    },
+  ),
+});

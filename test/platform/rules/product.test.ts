@@ -15,7 +15,7 @@ describe('a new product', () => {
   it('name alone or sku alone is enough, and defaults are filled in', () => {
     expect(checkNewProduct({ name: ' Kettle ' })).toEqual({
       ok: true,
-      value: { ...owner, name: 'Kettle', taxCode: 'TPP', sourcePlatform: '' },
+      value: { ...owner, name: 'Kettle', taxCode: 'TPP', sourcePlatform: '', codes: {} },
     });
     expect(checkNewProduct({ sku: 'K-1' })).toMatchObject({ ok: true, value: { sku: 'K-1' } });
   });

@@ -1,32 +1,16 @@
 // Operations on product imports: start, read, subscribe, cancel.
 
-import type { GraphQLResolveInfo } from 'graphql';
-import {
-  Arg,
-  Args,
-  Ctx,
-  Extensions,
-  Field,
-  ID,
-  Info,
-  InputType,
-  Mutation,
-  Query,
-  Resolver,
-  Root,
-  type SubscribeResolverData,
-  Subscription,
-} from 'type-graphql';
+import { Arg, Ctx, Extensions, Field, ID, InputType, Resolver, Root, type SubscribeResolverData, Subscription } from 'type-graphql';
 import { access } from '../../../access/authorise.ts';
-import { type RequestContext, scopeOf, tenantOf } from '../../../access/context.ts';
+import { type RequestContext, tenantOf } from '../../../access/context.ts';
 import { transaction } from '../../../access/transaction.ts';
-import { operate, reasonArgument } from '../../../administration/operator-transaction.ts';
+import { operate, reason } from '../../../administration/operator-transaction.ts';
 import type { Row } from '../../../database/reader/projection.ts';
 import { announceProgress, progressOf } from '../../../events/progress.ts';
 import { fileContent, StoredFile, UNUSED_MS } from '../../../files/stored-file.ts';
-import { connectionOf, type Page, type PageArguments, pageArguments, readConnection } from '../../../graphql/connections.ts';
-import { FilterArg, type FilterInput, OrderArg, type OrderInput } from '../../../graphql/list-inputs.ts';
-import { lookAhead } from '../../../graphql/look-ahead.ts';
+import { argument, id, query, resolver } from '../../../graphql/declared/fields.ts';
+import { recordMutation } from '../../../graphql/declared/payloads.ts';
+import { listField } from '../../../graphql/declared/record-reads.ts';
 import { ownRecord } from '../../../graphql/own-record.ts';
 import { enqueue } from '../../../queue/queue.ts';
 import { inputError, invalid } from '../../../records/errors.ts';
@@ -37,7 +21,6 @@ import { Corporation } from '../../corporations/corporation.ts';
 import { shareLockCorporation, shareLockCorporations } from '../../corporations/resolver.ts';
 import { customsOptions } from '../../customs/customs-tables.ts';
 import { CsvIssue, type CsvRecord, csvRecords } from '../../shared/csv-records.ts';
-import { payloadOf, readBack } from '../../shared/payloads.ts';
 import { isFinal } from '../../shared/states.ts';
 import { lockRecord, moveTo } from '../../shared/transitions.ts';
 import { checkHeader, SAMPLED_ROWS } from '../csv.ts';
@@ -61,11 +44,6 @@ export class StartProductImportInput {
   })
   updateProtectedColumns?: boolean | null;
 }
-
-const JobConnection = connectionOf(ImportJob);
-const PageOptions = pageArguments(10);
-const StartPayload = payloadOf(ImportJob, 'startProductImport', 'job');
-const CancelPayload = payloadOf(ImportJob, 'cancelImportJob', 'job');
 
 const jobProgress = {
   record: ImportJob,
@@ -115,30 +93,7 @@ async function checkSample(context: RequestContext, { header, rows }: Sample, co
 }
 
 @Resolver()
-export class ImportResolver {
-  @access('PLATFORM')
-  @Query(() => JobConnection, { description: 'The imports of the organisation, newest first.' })
-  importJobs(
-    @Args(() => PageOptions) page: PageArguments,
-    @FilterArg(ImportJob) filter: FilterInput | null,
-    @OrderArg(ImportJob) orderBy: OrderInput[] | null,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Page> {
-    const order = { by: ['createdAt'] as const, descending: true };
-    return readConnection(context, info, page, { record: ImportJob, list: 'importJobs', filter, orderBy, order });
-  }
-
-  @access('PLATFORM')
-  @Query(() => ImportJob, { nullable: true, description: 'Import with this id. JOB_NOT_FOUND if there is none.' })
-  importJob(
-    @Arg('id', () => ID, { description: 'Id of the job.' }) id: string,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Row> {
-    return ownRecord(context, info, ImportJob, { id }, { id, field: 'id' });
-  }
-
+export class ImportProgressResolver {
   @access('PLATFORM')
   @Subscription(() => ImportJob, {
     description:
@@ -154,79 +109,78 @@ export class ImportResolver {
     context.primary = true;
     return job;
   }
-
-  @access('PLATFORM')
-  @Mutation(() => StartPayload, {
-    description:
-      'Starts an import of products from a CSV file. The header and the first 20 rows are checked immediately; if they have an issue, no job is created.',
-  })
-  async startProductImport(
-    @Arg('input', () => StartProductImportInput, { description: 'File to import, with options.' }) input: StartProductImportInput,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Row> {
-    const { organisationId } = tenantOf(context);
-    const { queue, clock } = context.services;
-    const corporationId = input.corporationId || null;
-    const file = await readFile(context, organisationId, input.fileId);
-    if (corporationId) await transaction(context, (em) => shareLockCorporation(em, organisationId, corporationId, 'input.corporationId'));
-    const sample = await readSample(context, organisationId, input.fileId);
-    const named = await checkSample(context, sample, corporationId);
-    const id = newId('job');
-    await transaction(context, async (em) => {
-      const known = await shareLockCorporations(em, organisationId, named);
-      const unknown = named.find((corporation) => !known.has(corporation));
-      if (unknown !== undefined) throw notFound(Corporation, unknown, corporationId ? 'input.corporationId' : 'corporationId');
-      const { fileId } = input;
-      const used = await em.nativeUpdate(StoredFile, { id: fileId, organisationId }, { used: true });
-      if (used === 0) throw notFound(StoredFile, fileId, FILE);
-      const now = clock.now();
-      em.persist(
-        em.create(ImportJob, {
-          id,
-          organisationId,
-          corporationId,
-          status: 'PENDING',
-          fileId,
-          fileName: file.name,
-          header: sample.header,
-          updateProtectedColumns: input.updateProtectedColumns ?? false,
-          totalRows: 0,
-          processedRows: 0,
-          createdCount: 0,
-          updatedCount: 0,
-          unchangedCount: 0,
-          failedCount: 0,
-          createdAt: now,
-          updatedAt: now,
-        }),
-      );
-      enqueue(em, queue, IMPORT_TASK, { organisationId, jobId: id });
-    });
-    return { job: await readBack(context, info, ImportJob, 'job', id) };
-  }
-
-  @access('ADMIN')
-  @Mutation(() => CancelPayload, { description: 'Stops an import that has not ended. Applied rows stay.' })
-  async cancelImportJob(
-    @Arg('id', () => ID, { description: 'Id of the job.' }) id: string,
-    @Arg('reason', () => String, reasonArgument) reason: string | null,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Row> {
-    const { clock } = context.services;
-    const { organisationId } = await operate(context, ImportJob, { id, reason }, async (em, organisation) => {
-      const now = clock.now();
-      const job = await lockRecord(em, ImportJob, { id }, { id, field: 'id' });
-      moveTo(job, 'status', 'importJobStatus', 'CANCELLED', now);
-      job.completedAt = now;
-      emitEnd(em, context.services, organisation, job);
-      announceProgress(em, context.services, id);
-    });
-    const tree = lookAhead(info).fields.get('job');
-    return { job: tree ? await ownRecord(context, tree, ImportJob, { id }, { id, field: 'id' }, scopeOf(context, organisationId)) : {} };
-  }
 }
+
+const jobId = id('Id of the job.');
+
+export const ImportResolver = resolver({
+  importJobs: listField(ImportJob, { roles: ['PLATFORM'], description: 'The imports of the organisation, newest first.' }),
+  importJob: query(() => ImportJob, { roles: ['PLATFORM'], nullable: true })(
+    'Import with this id. JOB_NOT_FOUND if there is none.',
+    { id: jobId },
+    ({ id }, { context, info }) => ownRecord(context, info, ImportJob, { id }, { id, field: 'id' }),
+  ),
+  startProductImport: recordMutation(ImportJob, { roles: ['PLATFORM'], member: 'job' })(
+    'Starts an import of products from a CSV file. The header and the first 20 rows are checked immediately; if they have an issue, no job is created.',
+    { input: argument<StartProductImportInput>(() => StartProductImportInput, 'File to import, with options.') },
+    async ({ input }, { context }) => {
+      const { organisationId } = tenantOf(context);
+      const { queue, clock } = context.services;
+      const corporationId = input.corporationId || null;
+      const file = await readFile(context, organisationId, input.fileId);
+      if (corporationId) await transaction(context, (em) => shareLockCorporation(em, organisationId, corporationId, 'input.corporationId'));
+      const sample = await readSample(context, organisationId, input.fileId);
+      const named = await checkSample(context, sample, corporationId);
+      const id = newId('job');
+      await transaction(context, async (em) => {
+        const known = await shareLockCorporations(em, organisationId, named);
+        const unknown = named.find((corporation) => !known.has(corporation));
+        if (unknown !== undefined) throw notFound(Corporation, unknown, corporationId ? 'input.corporationId' : 'corporationId');
+        const { fileId } = input;
+        const used = await em.nativeUpdate(StoredFile, { id: fileId, organisationId }, { used: true });
+        if (used === 0) throw notFound(StoredFile, fileId, FILE);
+        const now = clock.now();
+        em.persist(
+          em.create(ImportJob, {
+            id,
+            organisationId,
+            corporationId,
+            status: 'PENDING',
+            fileId,
+            fileName: file.name,
+            header: sample.header,
+            updateProtectedColumns: input.updateProtectedColumns ?? false,
+            totalRows: 0,
+            processedRows: 0,
+            createdCount: 0,
+            updatedCount: 0,
+            unchangedCount: 0,
+            failedCount: 0,
+            createdAt: now,
+            updatedAt: now,
+          }),
+        );
+        enqueue(em, queue, IMPORT_TASK, { organisationId, jobId: id });
+      });
+      return { id };
+    },
+  ),
+  cancelImportJob: recordMutation(ImportJob, { roles: ['ADMIN'], member: 'job' })(
+    'Stops an import that has not ended. Applied rows stay.',
+    { id: jobId, reason },
+    async ({ id, reason }, { context }) => {
+      const { organisationId } = await operate(context, ImportJob, { id, reason }, async (em, organisation) => {
+        const now = context.services.clock.now();
+        const job = await lockRecord(em, ImportJob, { id }, { id, field: 'id' });
+        moveTo(job, 'status', 'importJobStatus', 'CANCELLED', now);
+        job.completedAt = now;
+        emitEnd(em, context.services, organisation, job);
+        announceProgress(em, context.services, id);
+      });
+      return { id, organisationId };
+    },
+  ),
+});
 
 /** The CSV file to import; FILE_NOT_FOUND when it is unknown, has expired or has another purpose. */
 async function readFile(context: RequestContext, organisationId: number, id: string): Promise<Pick<StoredFile, 'name'>> {
