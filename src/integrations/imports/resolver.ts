@@ -1,5 +1,5 @@
 // Uploads of records in GraphQL: a file is previewed, put into the inbox, and removed from it.
-import { Arg, Ctx, Field, ID, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
+import { Arg, Ctx, Extensions, Field, ID, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
 import { access } from '../../access/authorise.ts';
 import { type RequestContext, tenantOf } from '../../access/context.ts';
 import { transaction } from '../../access/transaction.ts';
@@ -71,6 +71,9 @@ export class PreviewImportPayload {
 const FILE_DESCRIPTION =
   'The file: CSV with a header row, a JSON array of records, or bank statements (OFX, camt.053, MT940). With a data model, its columns are REST field names, and records name others by the ids of the source: `contact_id` is the `platform_id` of a contact. Without one, its columns are those of a mapping.';
 
+/** What a preview costs: its mapping runs in a thread of its own, with a heap and a processor for seconds, so an organisation has two at a time. */
+const PREVIEW_PRICE = 10_000;
+
 const MODEL_DESCRIPTION = 'Data model of the records; absent for a bank statement, and for a file that a mapping knows by its columns.';
 
 @Resolver()
@@ -104,6 +107,7 @@ export class InboxResolver {
   }
 
   @access('INTEGRATIONS')
+  @Extensions({ price: PREVIEW_PRICE })
   @Mutation(() => PreviewImportPayload, {
     description:
       'Shows what a pull would make of a file, without storing anything: the first records, and those that would be rejected. The errors of a file that cannot be read are those of `importRecords`.',
