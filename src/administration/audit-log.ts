@@ -1,5 +1,5 @@
 // The audit log as callers read it: an organisation its own entries, operators those of all, and the verification of its chains.
-import { Arg, Args, Ctx, Field, ID, InputType, Int, ObjectType, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Extensions, Field, ID, InputType, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { AuditActorKind } from '../access/audit-entry.ts';
 import { access } from '../access/authorise.ts';
 import { type RequestContext, tenantOf } from '../access/context.ts';
@@ -7,6 +7,7 @@ import { Organisation } from '../access/tables.ts';
 import { systemTransaction } from '../database/transaction.ts';
 import { forwardArguments, PageInfo } from '../graphql/connections.ts';
 import { Cursors } from '../graphql/cursors.ts';
+import { SUMMARY_PRICE } from '../graphql/summaries/summary-types.ts';
 import { defineEnum } from '../records/enums.ts';
 import { GatewayError, invalid } from '../records/errors.ts';
 import { notFound } from '../records/not-found.ts';
@@ -165,6 +166,9 @@ const shown = ({ place: _, actorKind, actorId, ...entry }: ListedEntry): AuditLo
   actor: { kind: actorKind, id: actorId },
 });
 
+/** What a verification costs: it reads and hashes thousands of entries, and answers a few problems. */
+const VERIFICATION_PRICE = 10 * SUMMARY_PRICE;
+
 @Resolver()
 export class AuditLogResolver {
   @access('PLATFORM', 'ADMIN')
@@ -205,6 +209,7 @@ export class AuditLogResolver {
     description:
       'Verifies the chains of the audit log, at most 10,000 entries per call: those of your organisation, or all for an operator. FORBIDDEN for keys limited to some companies.',
   })
+  @Extensions({ price: VERIFICATION_PRICE })
   async auditVerification(
     @Arg('from', () => String, { nullable: true, description: '`next` of the previous call; default the start.' }) given: string | null,
     @Arg('heads', () => [AuditHeadInput], {

@@ -200,10 +200,10 @@ class Scale {
     const named = field && getNamedType(field.type);
     const listed = type && isIntrospectionType(type) ? this.#sizes(type, name, ofAll) : undefined;
     const below = this.#set(node.selectionSet, named, listed?.ofAll ?? false);
-    // `nodes`, `edges`, `node` and `groups` have the size their list was priced with, and `ofType` unwraps a type: neither adds a level.
+    // `nodes`, `edges`, `node` and `groups` have the size their list was priced with, unless they state one, and `ofType` unwraps a type: neither adds a level.
     const passes =
       (isObjectType(type) && /(Connection|Edge|Summary)$/.test(type.name)) ||
-      (name === 'nodes' && field?.args.length === 0) ||
+      (name === 'nodes' && field?.args.length === 0 && field.extensions.size === undefined) ||
       (name === 'ofType' && listed !== undefined);
     const size = passes || isOfRecords(type) ? 1 : listed ? listed.length : sizeOf(node, field);
     const { cost } = below;

@@ -501,7 +501,7 @@ function declareType(
     show(relation.name, () => (many ? [relation.target()] : relation.target()), relation.description, !many, relation.rest, {
       nested: relation.nested,
       namesOne: !relation.many,
-      ...(many ? { size: relation.many ? USUAL_CHILDREN : 1 } : {}),
+      ...(many ? { size: relation.many ? (relation.size ?? USUAL_CHILDREN) : 1 } : {}),
     });
   }
   ObjectType({

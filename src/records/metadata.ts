@@ -169,6 +169,8 @@ export interface Relation {
   where?: Record<string, string>;
   /** Whether the relation is a list; a single record is null when absent. */
   many: boolean;
+  /** Records by which a list is priced, where it is longer than is usual. */
+  size?: number;
   /** Whether a single record is shown as a list of none or one. */
   wrapped?: boolean;
   rest: RestShow;

@@ -1,5 +1,8 @@
 // Bank statements as files: OFX, camt.053 and MT940 become bank transactions, exact, and only where their balances add up.
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { camtStatements } from '../../src/integrations/connectors/files/statements/camt.ts';
+import { mt940Statements } from '../../src/integrations/connectors/files/statements/mt940.ts';
+import { ofxStatements } from '../../src/integrations/connectors/files/statements/ofx.ts';
 import { useGateway } from '../support/gateway.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
 import { endOfSync } from '../support/syncs.ts';
@@ -188,4 +191,43 @@ it('a statement nested without end, and text that no file has, are rejected at o
 it('statements of other kinds are rejected by name', async () => {
   const form = ofx1.replaceAll('STMTRS>', 'INVSTMTRS>');
   expect((await upload(form, 'statement')).body.error.message).toMatch(/investment account/);
+});
+
+describe('a hostile file', () => {
+  /** Copies of a part that fill a megabyte: enough that work for each pair of them would not end. */
+  const full = (part: string): string => part.repeat(1_000_000 / part.length);
+  const mt940 = ':20:A\n:25:B\n:28C:1\n:60F:C260101EUR0,\n:61:2601010101C1,NTRFX\n';
+
+  it.each<[string, (text: string) => Promise<unknown>, string, string]>([
+    ['OFX, deep with ends of nothing', ofxStatements, full('<A>') + full('</B>'), 'nested too deep'],
+    ['OFX, an amount of many digits', ofxStatements, `<STMTRS><STMTTRN><DTPOSTED>20260105<TRNAMT>${full('1')}</STMTTRN>`, 'not an amount'],
+    ['MT940, an amount of many digits', mt940Statements, `${mt940}:61:2601010101C${full('1')},NTRFX\n`, 'not an amount'],
+    ['camt.053, deep', camtStatements, full('<a>'), 'nested too deep'],
+    [
+      'camt.053, many attributes',
+      camtStatements,
+      `<a ${Array.from({ length: 90_000 }, (_, at) => `b${at}=""`).join(' ')}>`,
+      'too many attributes',
+    ],
+  ])('%s, is refused where it begins to be one', async (_, read, text, reason) => {
+    await expect(read(text)).rejects.toThrow(reason);
+  });
+
+  it.each([
+    ['lines', `:86:${full('a\n')}`],
+    ['fields', full(':86:a\n')],
+    ['one line', `:86:${full('a')}\n`],
+    ['empty lines', full('\n')],
+  ])('MT940 with a text of many %s: keeps what a description may be, and leaves the event loop to others', async (_, text) => {
+    let turns = 0;
+    const count = (): void => {
+      turns++;
+      counting = setImmediate(count);
+    };
+    let counting = setImmediate(count);
+    const [statement] = await mt940Statements(`${mt940}${text}:62F:C260101EUR1,\n`);
+    clearImmediate(counting);
+    expect((statement!.transactions[0]!.description ?? '').length).toBeLessThan(8_100);
+    expect(turns).toBeGreaterThanOrEqual(Math.floor(text.split('\n').length / 1_000));
+  });
 });

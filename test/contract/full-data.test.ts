@@ -11,8 +11,12 @@ import {
   isRequiredArgument,
 } from 'graphql';
 import { beforeAll, expect, it } from 'vitest';
+import { turnLimits } from '../../src/access/request-turn.ts';
 import { packagePath } from '../../src/runtime/package-root.ts';
-import type { Tenant } from '../suites/tenants.ts';
+import { argumentsFor, graphqlOperations, type Operation, type Place } from '../suites/operations.ts';
+import { isCompanion, referenceOf, sampleOf } from '../suites/places.ts';
+import { graphqlCall } from '../suites/requests.ts';
+import { idsOf, type Tenant } from '../suites/tenants.ts';
 import { buildFullData, missingData } from '../support/full-data.ts';
 import { ADMIN_TOKEN, useGateway } from '../support/gateway.ts';
 
@@ -128,11 +132,12 @@ const objectsIn = (value: unknown): number =>
 const plainly = (type: GraphQLObjectType): string =>
   type.getFields().nodes ? '{ nodes { __typename } }' : type.getFields().groups ? '{ groups { records } }' : '{ __typename }';
 
-/** The price of a query and the objects of its answer; undefined where it is refused. */
-async function priced(query: string, variables = {}): Promise<{ cost: number; objects: number } | undefined> {
+/** The price of a query, and the objects and bytes of its answer; undefined where it is refused. */
+async function priced(query: string, variables = {}): Promise<{ cost: number; objects: number; bytes: number } | undefined> {
   const usage = { authorization: `Bearer ${tenant.key}`, 'x-graphql-usage': '1' };
   const { body } = await gateway.send('POST', '/graphql', { headers: usage, body: { query, variables } });
-  return body.errors ? undefined : { cost: body.extensions.usage.cost, objects: objectsIn(body.data) - 1 };
+  if (body.errors) return undefined;
+  return { cost: body.extensions.usage.cost, objects: objectsIn(body.data) - 1, bytes: JSON.stringify(body.data).length };
 }
 
 it('a list costs what it answers, within a factor of three', async () => {
@@ -177,4 +182,113 @@ it('what the examples ask for costs what it answers, however long the lists of c
   }
   expect(wrong).toEqual([]);
   expect(tried).toBeGreaterThan(30);
+}, 120_000);
+
+/** The country with the longest lists of content. */
+const COUNTRY = 'GB';
+
+/** All values of a type. */
+const values = (type: GraphQLObjectType): string =>
+  [
+    '__typename',
+    ...Object.values(type.getFields())
+      .filter((field) => isLeafType(getNamedType(field.type)) && !field.args.some(isRequiredArgument))
+      .map(({ name }) => name),
+  ].join(' ');
+
+/** The values of a type, and those of one list or new kind of record after the other below it. What is in `judged` was asked for before. */
+function wholes(type: GraphQLObjectType, judged: Set<string>, levels = 4): string[] {
+  const below = Object.values(type.getFields()).flatMap((field): string[] => {
+    const named = getNamedType(field.type);
+    const isPaged = field.args.some(({ name }) => name === 'first');
+    const key = isPaged || isListType(getNullableType(field.type)) ? `${type.name}.${field.name}` : named.name;
+    if (!isObjectType(named) || field.args.some(isRequiredArgument) || levels === 0 || judged.has(key)) return [];
+    judged.add(key);
+    return wholes(named, judged, levels - 1).map((inner) => `${field.name}${isPaged ? '(first: 10)' : ''} { ${inner} }`);
+  });
+  return [values(type), ...below];
+}
+
+/** The arguments that an operation needs: of records of the organisation, and of the country. */
+async function usualArguments(operation: Operation): Promise<Record<string, unknown>> {
+  const places: Place[] = [];
+  const fillWith = (fill: (place: Place) => unknown) => argumentsFor(operation, { wanted: [], always: isCompanion, fill });
+  fillWith((place) => places.push(place));
+  const found = new Map<string, unknown>();
+  for (const place of places) {
+    const reference = referenceOf(place);
+    const isCountry = place.type.name === 'CountryCode' || place.field.name === 'country';
+    const [id] = reference && reference.kind !== 'cursor' ? await idsOf(gateway, tenant, place, reference) : [];
+    found.set(place.path.join('.'), isCountry ? COUNTRY : (id ?? sampleOf(place)));
+  }
+  return fillWith((place) => found.get(place.path.join('.')));
+}
+
+/** Whether an answer has more than three times the objects, or the bytes of so many, that its query cost. */
+const isCheap = ({ cost, objects, bytes }: { cost: number; objects: number; bytes: number }): boolean =>
+  Math.max(objects, bytes / turnLimits.bytesPerObject) > 3 * cost;
+
+it('what any query answers costs at least a third of its objects and bytes', async () => {
+  const wrong: string[] = [];
+  const answered = new Set<string>();
+  const refused = new Set<string>();
+  const judged = new Set<string>();
+  for (const operation of graphqlOperations(gateway.services.schema)) {
+    const type = getNamedType(operation.fields.at(-1)!.type);
+    if (operation.kind === 'mutation' || !isObjectType(type)) continue;
+    const given = await usualArguments(operation);
+    for (const whole of wholes(type, judged)) {
+      const { query, variables } = graphqlCall(operation, given, `{ ${whole} }`).body as { query: string; variables: object };
+      const found = await priced(query, variables);
+      (found ? answered : refused).add(operation.title);
+      if (found && isCheap(found)) wrong.push(`${query} ${JSON.stringify(variables)}: ${JSON.stringify(found)}`);
+    }
+  }
+  // Fields of operators; a link's key, which nobody can have twice; and what the next test asks with lists that are there.
+  expect([...refused].filter((title) => !answered.has(title)).sort()).toEqual([
+    'query accessKeyConnection',
+    'query accessKeys',
+    'query incorporationForm',
+    'query organisations',
+    'query registrationInputOptions',
+    'query registrationsNeeded',
+  ]);
+  expect(wrong).toEqual([]);
+  expect(answered.size).toBeGreaterThan(100);
+}, 240_000);
+
+it('what is asked for by a list costs as much as its entries', async () => {
+  const read = async (query: string, variables = {}) => (await gateway.graphql(tenant.key, query, variables)).body.data;
+  const { registrationJurisdictions, corporations } = await read(
+    '{ registrationJurisdictions(input: {}) { jurisdictions { jurisdictionId } } corporations(first: 1) { nodes { id } } }',
+  );
+  const ids: string[] = registrationJurisdictions.jurisdictions.map((one: { jurisdictionId: string }) => one.jurisdictionId);
+  const optionsOf = 'query ($ids: [ID!]!) { registrationInputOptions(input: { filters: { jurisdictionIds: $ids } })';
+  const offered = JSON.stringify(
+    await read(`${optionsOf} { options { registrations { registrationContentId } } } }`, { ids: ids.slice(0, 100) }),
+  );
+  const content = [...new Set(Array.from(offered.matchAll(/"registrationContentId":"([^"]+)"/g), ([, id]) => id))];
+  const needs = 'query ($id: ID!, $sales: [JurisdictionSalesInput!]) { registrationsNeeded(corporationId: $id, sales: $sales)';
+  const sales = ids.map((jurisdiction) => ({ jurisdiction, amount: 1_000_000, currency: 'EUR' }));
+  const asked: [start: string, result: string, variables: object][] = [
+    [optionsOf, 'RegistrationInputOptions', { ids: ids.slice(0, 100) }],
+    [
+      'query ($ids: [ID!]!) { registrationPortals(input: { filters: { registrationContentIds: $ids } })',
+      'RegistrationPortals',
+      { ids: content.slice(0, 100) },
+    ],
+    [needs, 'RegistrationNeed', { id: corporations.nodes[0].id, sales }],
+    [
+      'query ($addresses: [String!]!) { geocodeBatch(addresses: $addresses)',
+      'GeocodeResult',
+      { addresses: Array.from({ length: 100 }, () => '10 Downing Street, London') },
+    ],
+  ];
+  const wrong: string[] = [];
+  for (const [start, result, variables] of asked)
+    for (const whole of wholes(gateway.services.schema.getType(result) as GraphQLObjectType, new Set())) {
+      const found = await priced(`${start} { ${whole} } }`, variables);
+      if (!found || isCheap(found)) wrong.push(`${start} { ${whole} }: ${JSON.stringify(found)}`);
+    }
+  expect(wrong).toEqual([]);
 }, 120_000);

@@ -305,4 +305,9 @@ describe('the price of a list', () => {
     const records = Array.from({ length: 50 }, () => ({}));
     expect((await usage(query, { input: { companyId: 1, records } })).cost).toBe(50 * 4);
   });
+
+  it('a preview of an import is priced as the thread of its mapping', async () => {
+    const query = 'mutation { previewImport(input: { companyId: 1, file: "a" }) { preview { recordCount } } }';
+    expect((await usage(query)).cost).toBeGreaterThan(operationLimits.cost / 3);
+  });
 });

@@ -24,6 +24,8 @@ const PART = IS_LARGE ? 1 : 0.1;
 const RECORDS = IS_LARGE ? 300 : 100;
 /** Half of the memory that `deploy/kubernetes` allows, as in a container of that size. */
 const HEAP_MB = 768;
+/** A command that runs the program, such as a script that puts itself into a control group with that memory and becomes what follows. */
+const UNDER = process.env.SUITE_UNDER?.split(' ');
 
 /** What the large form promises: how much slower the other organisation may be at the 99th percentile, and how long nothing else may run. */
 const MAX_RATIO = 5;
@@ -83,7 +85,7 @@ async function fill(): Promise<void> {
 
 beforeAll(async () => {
   place = await ownPlace();
-  running = await program.start({ ...place.settings, NODE_OPTIONS: `--max-old-space-size=${HEAP_MB} --import ${PROBE}` });
+  running = await program.start({ ...place.settings, NODE_OPTIONS: `--max-old-space-size=${HEAP_MB} --import ${PROBE}` }, UNDER);
   [abuser, other] = [await company('Abuser'), await company('Other')];
   await fill();
   const corporation = await call(running.origin, abuser.key, 'POST', '/api/v1/corporations', { legal_name: 'A', jurisdiction: 'GB' });

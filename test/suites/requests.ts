@@ -43,13 +43,13 @@ const isConnection = (type: GraphQLOutputType): boolean => {
   return isObjectType(named) && 'nodes' in named.getFields();
 };
 
-/** The operation on /graphql, with a variable per argument. */
-export function graphqlCall({ kind, fields }: Operation, given: Arguments): Call {
+/** The operation on /graphql, with a variable per argument; `selected` is what is asked of its result, if not the plain fields. */
+export function graphqlCall({ kind, fields }: Operation, given: Arguments, selected?: string): Call {
   const variables: Record<string, unknown> = {};
   const definitions: string[] = [];
   const last = fields.at(-1)!;
   // A list of records with their relations would exceed the allowed cost.
-  let text = selection(getNamedType(last.type), isConnection(last.type) ? 1 : 2);
+  let text = selected ?? selection(getNamedType(last.type), isConnection(last.type) ? 1 : 2);
   for (const field of [...fields].reverse()) {
     const own = field.args.filter((argument) => given[`${field.name}.${argument.name}`] !== undefined);
     for (const argument of own) {

@@ -69,6 +69,8 @@ export class IsoCountry extends IsoCode {
     inverse: 'countryRecord',
     where: { status: 'CURRENT' },
     many: true,
+    // A third of the longest list; all countries together have twenty each.
+    size: 75,
     rest: 'expand',
     owned: false,
     nested: false,

@@ -139,6 +139,7 @@ export class RegistrationContentResolver {
   @isReference
   @access('PLATFORM')
   @Query(() => RegistrationInputOptions, { description: 'Registrations available in jurisdictions, with the questions of each.' })
+  @Extensions({ sizedBy: ['input.filters.jurisdictionIds'] })
   async registrationInputOptions(
     @Arg('input', () => RegistrationInputOptionsInput, { description: 'The jurisdictions.' }) { filters }: RegistrationInputOptionsInput,
     @Ctx() context: RequestContext,
@@ -161,6 +162,7 @@ export class RegistrationContentResolver {
   @isReference
   @access('PLATFORM')
   @Query(() => RegistrationPortals, { description: 'Websites on which authorities take registrations.' })
+  @Extensions({ sizedBy: ['input.filters.registrationContentIds'] })
   async registrationPortals(
     @Arg('input', () => RegistrationPortalsInput, { description: 'The content entries.' }) { filters }: RegistrationPortalsInput,
     @Ctx() context: RequestContext,

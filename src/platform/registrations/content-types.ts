@@ -143,14 +143,19 @@ export class RegistrationOption extends SourcedContent {
   @Field(() => String, { description: 'Display name.' }) name!: string;
   @Field(() => SalesTaxType.values, { description: 'Main tax type.' }) taxType!: string;
   @Field(() => [FilingFrequency.values], { description: 'Available filing frequencies.' }) frequencies!: string[];
-  @Field(() => [RelatedTaxType], { description: 'Additional tax types.' }) relatedTaxTypes!: RelatedTaxType[];
+  @Field(() => [RelatedTaxType], { description: 'Additional tax types.' })
+  @Extensions({ size: 1 })
+  relatedTaxTypes!: RelatedTaxType[];
   @Field(() => [RegistrationInputField], { description: 'Questions of the authority.' }) inputFields!: InputField[];
-  @Field(() => [RegistrationPrerequisite], { description: 'Registrations required first.' }) prerequisites!: RegistrationPrerequisite[];
+  @Field(() => [RegistrationPrerequisite], { description: 'Registrations required first.' })
+  @Extensions({ size: 1 })
+  prerequisites!: RegistrationPrerequisite[];
   @Field(() => LocalDate, { nullable: true, description: 'Start date of the tax.' }) effectiveStartDate!: string | null;
   @Field(() => [ID], { description: 'Content ids; a registration for any of them makes this one unnecessary.' }) alternatives!: string[];
   @Field(() => [RegistrationFilingPeriod], { description: 'Periods of the filing frequencies.' })
   filingPeriods!: RegistrationFilingPeriod[];
   @Field(() => [RegistrationThreshold], { description: 'Sales thresholds; empty if none is known.' })
+  @Extensions({ size: 1 })
   thresholds!: RegistrationThreshold[];
 }
 
@@ -168,12 +173,15 @@ export const optionOf = (entry: RegistrationContent, { fieldSets }: ContentPack)
 export class JurisdictionOptions {
   @Field(() => ID, { description: 'The jurisdiction.' }) jurisdictionId!: string;
   @Field(() => String, { description: 'Name of the jurisdiction.' }) jurisdictionName!: string;
-  @Field(() => [RegistrationOption], { description: 'Registrations that the jurisdiction offers.' }) registrations!: RegistrationOption[];
+  @Field(() => [RegistrationOption], { description: 'Registrations that the jurisdiction offers.' })
+  @Extensions({ size: 1 })
+  registrations!: RegistrationOption[];
 }
 
 @ObjectType({ description: 'Available registrations by jurisdiction.', simpleResolvers: true })
 export class RegistrationInputOptions {
   @Field(() => [JurisdictionOptions], { description: 'One entry per requested jurisdiction, in input order.' })
+  @Extensions({ size: 1 })
   options!: JurisdictionOptions[];
 }
 
@@ -188,6 +196,6 @@ export class RegistrationPortal {
 @ObjectType({ description: 'Portals of registrations.', simpleResolvers: true })
 export class RegistrationPortals {
   @Field(() => [RegistrationPortal], { description: 'Each portal once.' })
-  @Extensions({ size: 100 })
+  @Extensions({ size: 1 })
   portals!: RegistrationPortal[];
 }

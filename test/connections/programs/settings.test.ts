@@ -151,6 +151,11 @@ describe('a mapping', () => {
     ],
     ['depth', '($f := function($n) { 1 + $f($n + 1) }; $f(0))', /stack|recursive/i],
     ['size', '[1..100000000]', /sequence|range/i],
+    [
+      'a text that doubles',
+      '($f := function($s, $n) { $n = 0 ? $s : $f($s & $s, $n - 1) }; { "platform_id": "1", "a": $f("0123456789", 19) })',
+      /becomes more than \d+ characters/,
+    ],
   ])('what goes wrong ends the pull with its words: %s', async (_, record, message) => {
     await expect(applied(record)).rejects.toMatchObject({
       code: 'PLATFORM_ERROR',

@@ -137,7 +137,7 @@ function statementFile(kind: FileKindName, { dataModel: asked }: ReadingOptions,
     throw invalid('dataModel', `the file has bank statements, whose records are ${STATEMENT_MODELS.join(', ')}, and no ${asked}`);
   const statements = async (): Promise<Statement[]> => {
     const found = await read();
-    for (const statement of found) checkBalance(statement);
+    for (const statement of found) await checkBalance(statement);
     if (found.length === 0) throw invalid('file', 'file has no bank statement', 'REQUIRED');
     return found;
   };

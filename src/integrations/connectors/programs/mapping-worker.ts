@@ -13,11 +13,20 @@ export interface MappingTask {
 /** What a record becomes, as JSON because lists of the library have methods of their own; or why it cannot be mapped. */
 export type MappingAnswer = { json: string } | { words: string };
 
+/** Characters of what one record may become: the event loop parses them in one piece. */
+const MAX_MAPPED = 4_194_304;
+
+/** The answer for what a record becomes. */
+function answerOf(mapped: object): MappingAnswer {
+  const json = JSON.stringify(mapped);
+  return json.length > MAX_MAPPED ? { words: `a record becomes more than ${MAX_MAPPED} characters` } : { json };
+}
+
 const evaluator = new Evaluator(workerData as Expressions);
 
 parentPort!.on('message', ({ dataModel, stream, data }: MappingTask) => {
   evaluator
     .apply(dataModel, stream, data)
-    .then((mapped) => parentPort!.postMessage({ json: JSON.stringify(mapped) } satisfies MappingAnswer))
+    .then((mapped) => parentPort!.postMessage(answerOf(mapped)))
     .catch((error: unknown) => parentPort!.postMessage({ words: wordsOf(error) } satisfies MappingAnswer));
 });

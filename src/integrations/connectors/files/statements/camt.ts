@@ -3,15 +3,12 @@ import { setImmediate as others } from 'node:timers/promises';
 import { SaxesParser } from 'saxes';
 import type { GatewayError } from '../../../../records/errors.ts';
 import { negated } from '../../decimals.ts';
-import { dateAt, decimalAt, type Statement, type StatementTransaction, wrongAt } from './statement.ts';
+import { dateAt, decimalAt, MAX_DEPTH, MAX_TEXT, type Statement, type StatementTransaction, wrongAt } from './statement.ts';
 
 /** Characters that are parsed before the process does other work. */
 const PIECE = 65_536;
-/** Characters of a text that is read: more is no reference, name or remittance. */
-const MAX_TEXT = 4_000;
-
-/** Elements inside one another: a statement has about twelve. */
-const MAX_DEPTH = 64;
+/** Attributes of an element: those of a document name a few schemas. */
+const MAX_ATTRIBUTES = 64;
 
 /** The texts of an entry, balance or account by the path below it: `Amt`, `Bal/Tp/CdOrPrtry/Cd`. */
 type Texts = Map<string, string[]>;
@@ -45,6 +42,7 @@ class CamtReader {
   #statement: Statement | undefined;
   #collected: { name: string; depth: number; line: number; texts: Texts } | undefined;
   #text = '';
+  #attributes = 0;
   #failure: GatewayError | undefined;
 
   constructor() {
@@ -54,6 +52,14 @@ class CamtReader {
     });
     parser.on('doctype', () => {
       this.#failure ??= wrongAt(parser.line, 'the file has a document type, which a statement does not have');
+    });
+    // Thrown at once: what a parser does for each depends on how many there are.
+    parser.on('opentagstart', () => {
+      this.#attributes = 0;
+      if (this.#path.length === MAX_DEPTH) throw wrongAt(parser.line, 'the file is nested too deep for a statement');
+    });
+    parser.on('attribute', () => {
+      if (++this.#attributes > MAX_ATTRIBUTES) throw wrongAt(parser.line, 'an element has too many attributes for a statement');
     });
     parser.on('opentag', ({ local, attributes }) => this.#opened(local, attributes.Ccy?.value));
     parser.on('text', (text) => {
@@ -74,7 +80,6 @@ class CamtReader {
 
   #opened(name: string, currency: string | undefined): void {
     this.#path.push(name);
-    if (this.#path.length > MAX_DEPTH) this.#failure ??= wrongAt(this.#parser.line, 'the file is nested too deep for a statement');
     if (this.#failure) return;
     this.#text = '';
     const { line } = this.#parser;

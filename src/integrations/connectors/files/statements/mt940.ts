@@ -1,9 +1,6 @@
 // Reads MT940 statements (SWIFT), with or without the blocks around the message.
 import { setImmediate as others } from 'node:timers/promises';
-import { dateAt, decimalAt, type Statement, type StatementTransaction, wrongAt } from './statement.ts';
-
-/** Fields that are read before the process does other work. */
-const AT_ONCE = 1_000;
+import { AT_ONCE, dateAt, decimalAt, MAX_TEXT, type Statement, type StatementTransaction, wrongAt } from './statement.ts';
 
 interface Field {
   tag: string;
@@ -21,20 +18,21 @@ function* linesOf(text: string): Generator<string> {
 }
 
 /** The fields of a file. A line that begins with no tag goes on with the field before it. */
-function* fieldsOf(text: string): Generator<Field> {
+async function* fieldsOf(text: string): AsyncGenerator<Field> {
   let field: Field | undefined;
   let line = 0;
   for (const content of linesOf(text)) {
-    line++;
+    if (++line % AT_ONCE === 0) await others();
     const begun = /^(?:\{4:)?:(\d\d[A-Z]?):(.*)$/.exec(content);
     if (begun) {
       if (field) yield field;
-      field = { tag: begun[1]!, value: begun[2]!, line };
+      field = { tag: begun[1]!, value: begun[2]!.slice(0, MAX_TEXT), line };
     } else if (/^(?:-\}?.*|\{[1-5]:.*)$/.test(content.trim()) || content.trim() === '') {
       if (field) yield field;
       field = undefined;
-    } else if (field) field.value += `\n${content}`;
-    else throw wrongAt(line, `${JSON.stringify(content.slice(0, 40))} is not a field of an MT940 message`);
+    } else if (field) {
+      if (field.value.length < MAX_TEXT) field.value += `\n${content}`;
+    } else throw wrongAt(line, `${JSON.stringify(content.slice(0, 40))} is not a field of an MT940 message`);
   }
   if (field) yield field;
 }
@@ -100,9 +98,7 @@ export async function mt940Statements(text: string): Promise<Statement[]> {
     if (!statement || isEnded) throw wrongAt(line, `field ${tag} is outside a statement`);
     return statement;
   };
-  let read = 0;
-  for (const field of fieldsOf(text)) {
-    if (++read % AT_ONCE === 0) await others();
+  for await (const field of fieldsOf(text)) {
     const { tag, value, line } = field;
     if (tag === '20') {
       if (!isEnded) throw wrongAt(line, 'a message begins before the closing balance of the one before it');
@@ -126,7 +122,8 @@ export async function mt940Statements(text: string): Promise<Statement[]> {
       isEnded = true;
     } else if (tag === '86' && statement && !isEnded) {
       const transaction = statement.transactions.at(-1);
-      if (transaction) transaction.description = [transaction.description, wordsOf(value)].filter(Boolean).join(' ') || null;
+      if (transaction && (transaction.description?.length ?? 0) < MAX_TEXT)
+        transaction.description = [transaction.description, wordsOf(value)].filter(Boolean).join(' ') || null;
     }
   }
   if (!isEnded) throw wrongAt(statement!.line, `statement ${statement!.name} has no closing balance`);

@@ -1,9 +1,7 @@
 // Reads OFX statements of bank accounts and cards. Version 1 is SGML, whose elements with a value need no end tag; version 2 is XML, which reads alike.
 import { setImmediate as others } from 'node:timers/promises';
-import { dateAt, decimalAt, type Statement, type StatementTransaction, wrongAt } from './statement.ts';
+import { AT_ONCE, dateAt, decimalAt, MAX_DEPTH, type Statement, type StatementTransaction, wrongAt } from './statement.ts';
 
-/** Tags that are read before the process does other work. */
-const AT_ONCE = 2_000;
 const TAG = /<(\/?)([A-Za-z0-9._]+)\s*(\/?)>([^<]*)/g;
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
@@ -50,6 +48,7 @@ export async function ofxStatements(text: string): Promise<Statement[]> {
       if (name === 'INVSTMTRS') throw wrongAt(line, 'the statement is of an investment account; those of bank accounts and cards are read');
       if (/^(CC)?STMTRS$/.test(name))
         statement = { account: '', currency: null, name: `at line ${line}`, opening: null, closing: null, transactions: [], line };
+      if (open.length === MAX_DEPTH) throw wrongAt(line, 'the file is nested too deep for a statement');
       open.push({ name, line, values: new Map() });
     }
   }

@@ -1,7 +1,17 @@
 // A bank statement of any format: its balances are checked against its transactions, and it becomes records.
+import { setImmediate as others } from 'node:timers/promises';
 import { invalid } from '../../../../records/errors.ts';
 import type { SourceRecord } from '../../connector.ts';
 import { amount, negated, sum } from '../../decimals.ts';
+
+/** Elements or fields that are read, and transactions that are added up, before the process does other work. */
+export const AT_ONCE = 1_000;
+/** Characters of a text that is read: more is no reference, name or remittance. */
+export const MAX_TEXT = 4_000;
+/** Elements inside one another: a statement has about twelve. */
+export const MAX_DEPTH = 64;
+/** Digits of an amount: more is none, and adding such numbers takes long. */
+const MAX_DIGITS = 40;
 
 /** A transaction of a statement. */
 export interface StatementTransaction {
@@ -37,10 +47,14 @@ export interface Statement {
 }
 
 /** Throws INVALID_PARAMS for a statement whose booked transactions do not lead from its opening to its closing balance. */
-export function checkBalance({ account, name, opening, closing, transactions, line }: Statement): void {
+export async function checkBalance({ account, name, opening, closing, transactions, line }: Statement): Promise<void> {
   if (opening === null || closing === null) return;
   const booked = transactions.filter(({ isPending }) => !isPending);
-  const reached = booked.reduce((total, transaction) => sum(total, transaction.amount), opening);
+  let reached = opening;
+  for (const [at, transaction] of booked.entries()) {
+    if ((at + 1) % AT_ONCE === 0) await others();
+    reached = sum(reached, transaction.amount);
+  }
   if (/[1-9]/.test(sum(reached, negated(closing))))
     throw invalid(
       'file',
@@ -51,42 +65,39 @@ export function checkBalance({ account, name, opening, closing, transactions, li
 
 const TYPES = /^(CREDIT|DEBIT|INT|DIV|FEE|SRVCHG|DEP|ATM|POS|XFER|CHECK|PAYMENT|CASH|DIRECTDEP|DIRECTDEBIT|REPEATPMT|OTHER)$/;
 
-/** Ids that two transactions of an account have are no names, so the later ones get a number. */
-function idsOf({ account, name, transactions }: Statement): string[] {
-  const met = new Map<string, number>();
-  return transactions.map(({ id }, index) => {
-    const own = `${account}:${id ?? `${name}:${index + 1}`}`;
-    const times = (met.get(own) ?? 0) + 1;
-    met.set(own, times);
-    return times === 1 ? own : `${own}:${times}`;
-  });
-}
-
 /** The records of a data model that a statement has, each with its line. */
-export function statementRecords(statement: Statement, dataModel: string): { line: number; record: SourceRecord }[] {
-  const { account, currency, closing, transactions, line } = statement;
-  if (dataModel === 'CURRENCY') return currency === null ? [] : [{ line, record: { platform_id: currency, code: currency } }];
+export function* statementRecords(statement: Statement, dataModel: string): Generator<{ line: number; record: SourceRecord }> {
+  const { account, currency, closing, name, transactions, line } = statement;
   const shared = currency === null ? {} : { currency_id: currency };
-  if (dataModel === 'ACCOUNT') {
+  if (dataModel === 'CURRENCY') {
+    if (currency !== null) yield { line, record: { platform_id: currency, code: currency } };
+  } else if (dataModel === 'ACCOUNT') {
     const balance = closing === null ? {} : { current_balance: amount(closing) };
-    return [{ line, record: { platform_id: account, name: account, category: 'ASSET', sub_category: 'BANK', ...shared, ...balance } }];
+    yield { line, record: { platform_id: account, name: account, category: 'ASSET', sub_category: 'BANK', ...shared, ...balance } };
+  } else {
+    // Ids that two transactions of an account have are no names, so the later ones get a number.
+    const met = new Map<string, number>();
+    for (const [index, { type, ...transaction }] of transactions.entries()) {
+      const own = `${account}:${transaction.id ?? `${name}:${index + 1}`}`;
+      const times = (met.get(own) ?? 0) + 1;
+      met.set(own, times);
+      yield {
+        line: transaction.line,
+        record: {
+          platform_id: times === 1 ? own : `${own}:${times}`,
+          account_id: account,
+          amount: amount(transaction.amount),
+          ...shared,
+          transaction_date: transaction.takenPlaceOn ?? transaction.bookedOn,
+          posted_date: transaction.bookedOn,
+          description: transaction.description,
+          reference_number: transaction.reference,
+          type: type === null ? (transaction.amount.startsWith('-') ? 'DEBIT' : 'CREDIT') : TYPES.test(type) ? type : 'UNKNOWN',
+          status: transaction.isPending ? 'PENDING' : 'POSTED',
+        },
+      };
+    }
   }
-  const ids = idsOf(statement);
-  return transactions.map(({ type, ...transaction }, index) => ({
-    line: transaction.line,
-    record: {
-      platform_id: ids[index],
-      account_id: account,
-      amount: amount(transaction.amount),
-      ...shared,
-      transaction_date: transaction.takenPlaceOn ?? transaction.bookedOn,
-      posted_date: transaction.bookedOn,
-      description: transaction.description,
-      reference_number: transaction.reference,
-      type: type === null ? (transaction.amount.startsWith('-') ? 'DEBIT' : 'CREDIT') : TYPES.test(type) ? type : 'UNKNOWN',
-      status: transaction.isPending ? 'PENDING' : 'POSTED',
-    },
-  }));
 }
 
 /** The data models that statements have records of. */
@@ -98,7 +109,8 @@ export const wrongAt = (line: number, message: string) => invalid('file', `line 
 /** A decimal of a statement, whose sign before the fraction is a point or a comma. */
 export function decimalAt(line: number, text: string, what: string): string {
   const plain = text.trim().replace(/^\+/, '').replace(',', '.').replace(/\.$/, '');
-  if (!/^-?(?:\d+(?:\.\d+)?|\.\d+)$/.test(plain)) throw wrongAt(line, `${what} is not an amount: ${JSON.stringify(text.slice(0, 40))}`);
+  if (plain.length > MAX_DIGITS || !/^-?(?:\d+(?:\.\d+)?|\.\d+)$/.test(plain))
+    throw wrongAt(line, `${what} is not an amount: ${JSON.stringify(text.slice(0, 40))}`);
   return plain.replace(/^(-?)\./, '$10.');
 }
 
