@@ -1,15 +1,17 @@
 // The GraphQL operations on webhooks.
-import type { GraphQLResolveInfo } from 'graphql';
+import type { GraphQLResolveInfo, GraphQLSchema } from 'graphql';
 import { Arg, Args, Ctx, Extensions, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { access } from '../access/authorise.ts';
 import { type RequestContext, scopeOf, tenantOf } from '../access/context.ts';
 import { needs, type Row } from '../database/reader/projection.ts';
+import { appliedFilters, type RecordFiltersInput } from '../events/record-filters.ts';
 import { connectionOf, type Page, type PageArguments, pageArguments, readConnection } from '../graphql/connections.ts';
 import { FilterArg, type FilterInput, OrderArg, type OrderInput } from '../graphql/list-inputs.ts';
 import { lookAhead } from '../graphql/look-ahead.ts';
 import { ownRecord } from '../graphql/own-record.ts';
 import { readSummary, type Summary } from '../graphql/summaries/summaries.ts';
 import { PRICED, type SummaryArguments, summaryOf } from '../graphql/summaries/summary-types.ts';
+import { snakeCase } from '../records/naming.ts';
 import { publicKeyOf, signingKey } from './signature.ts';
 import { Webhook } from './webhook.ts';
 import {
@@ -26,6 +28,12 @@ const PageOptions = pageArguments(100);
 
 const WebhookConnection = connectionOf(Webhook);
 const WebhookTotals = summaryOf(Webhook);
+
+const UNKNOWN_FILTERS =
+  'Paths in `filter` that this release does not know, such as `invoice.formerField`. Until the filter is changed, every event about records of these types is sent.';
+
+const unknownIn = (schema: GraphQLSchema, filter: Webhook['filter']): string[] =>
+  filter ? appliedFilters(schema, filter as RecordFiltersInput).unknown : [];
 
 /** The payload of a webhook mutation. */
 export async function webhookPayload(
@@ -47,6 +55,20 @@ export class WebhookResolver {
   })
   publicKey(@Root() { id }: Pick<Webhook, 'id'>, @Ctx() { services }: RequestContext): string {
     return publicKeyOf(signingKey(services.signer, id));
+  }
+
+  @needs(Webhook, 'filter')
+  @FieldResolver(() => [String], { description: UNKNOWN_FILTERS })
+  @Extensions({ rest: 'never' })
+  unknownFilters(@Root() { filter }: Pick<Webhook, 'filter'>, @Ctx() { services }: RequestContext): string[] {
+    return unknownIn(services.schema, filter);
+  }
+
+  @needs(Webhook, 'filter')
+  @FieldResolver(() => [String], { description: `${UNKNOWN_FILTERS} With the names of REST.` })
+  @Extensions({ jsonName: 'unknown_filters' })
+  unknownFilterNames(@Root() { filter }: Pick<Webhook, 'filter'>, @Ctx() { services }: RequestContext): string[] {
+    return unknownIn(services.schema, filter).map(snakeCase);
   }
 
   @access('PLATFORM')
