@@ -45,7 +45,7 @@ export function recordFiltersOf(given: RecordFiltersInput, path = 'filter'): Map
 /** Filters as this release applies them. */
 export interface AppliedFilters {
   filters: ReadonlyMap<Model, readonly Filter[]>;
-  /** Paths in the filters of what it does not know, such as `invoice.formerField`. */
+  /** Paths in the filters of what it does not know, such as a field that is gone. */
   unknown: string[];
 }
 
@@ -64,7 +64,7 @@ export function appliedFilters(schema: GraphQLSchema, stored: RecordFiltersInput
     const known = coerce({ [member]: filter }, '', issues) as RecordFiltersInput;
     const model = models.get(member);
     if (model) filters.set(model, issues.count > 0 ? [] : conditionsIn(model, known[member]!, issues));
-    unknown.push(...issues.issues.map(({ field }) => field));
+    for (const { field } of issues.issues) unknown.push(field);
   }
   return { filters, unknown };
 }

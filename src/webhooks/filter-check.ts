@@ -2,7 +2,7 @@
 import type { GraphQLSchema } from 'graphql';
 import type { RunStatement } from '../database/migrations/state.ts';
 import { appliedFilters } from '../events/record-filters.ts';
-import { type FilteredWebhook, filteredWebhooks } from './filter-check.statements.ts';
+import { type FilteredWebhook, filteredWebhooks } from './all-webhooks.statements.ts';
 
 /** What is wrong, in a sentence for each webhook. */
 export async function filterIssues(run: RunStatement, schema: GraphQLSchema): Promise<string[]> {

@@ -30,7 +30,7 @@ const WebhookConnection = connectionOf(Webhook);
 const WebhookTotals = summaryOf(Webhook);
 
 const UNKNOWN_FILTERS =
-  'Paths in `filter` that this release does not know, such as `invoice.formerField`. Until the filter is changed, every event about records of these types is sent.';
+  'Paths in `filter` of what this release does not know, such as a field that is gone. Until the filter is changed, every event about records of these types is sent.';
 
 const unknownIn = (schema: GraphQLSchema, filter: Webhook['filter']): string[] =>
   filter ? appliedFilters(schema, filter as RecordFiltersInput).unknown : [];

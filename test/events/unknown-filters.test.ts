@@ -28,7 +28,10 @@ afterEach(async () => {
 function start(): Promise<Gateway> {
   lines = [];
   const log = pino({ level: 'error' }, { write: (line) => void lines.push(JSON.parse(line).msg) });
-  return startGateway({ databaseUrl: own?.url, dataDir: join(folder, 'data'), signingSecret: 'the secret of this test', worker: false }, log);
+  return startGateway(
+    { databaseUrl: own?.url, dataDir: join(folder, 'data'), signingSecret: 'the secret of this test', worker: false },
+    log,
+  );
 }
 
 /** Filters as an earlier release may have stored them, what is unknown in each, and whether it still selects contacts. */
