@@ -130,13 +130,13 @@ const shownFor = async (tenant: Tenant, probe: Probe, value: unknown): Promise<s
 /** With more than one round, nested records are probed in every place, not once per endpoint. */
 const rounds = Number(process.env.SUITE_ROUNDS ?? 1);
 
-/** The probes of operations; a place of a nested record counts once for all records that may hold it. */
+/** The probes of operations; a place of a nested record counts once for all records that may hold it, and for agents with those of /graphql. */
 function probesOf(operations: Operation[]): Probe[] {
   const seen = new Set<string>();
   return operations.flatMap((operation) =>
     placesOf(operation).flatMap((place) => {
       const reference = referenceOf(place);
-      const name = `${operation.route ? 'rest' : operation.isAgent ? 'agent' : 'graphql'} ${place.owner}.${place.name}`;
+      const name = `${operation.route ? 'rest' : 'graphql'} ${place.owner}.${place.name}`;
       const isRepeated = place.path.length > 3 && rounds === 1 && seen.has(name);
       seen.add(name);
       return reference && !isRepeated ? [{ operation, place, reference }] : [];
