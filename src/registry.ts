@@ -120,7 +120,7 @@ import { WebhookAttempt, WebhookDelivery } from './webhooks/delivery.ts';
 import { DeliveryChangeResolver } from './webhooks/delivery-changes.ts';
 import { DeliveryResolver, WebhookDeliveriesResolver } from './webhooks/delivery-resolver.ts';
 import { Webhook } from './webhooks/webhook.ts';
-import { PublicKeyResolver, WebhookResolver } from './webhooks/webhook-resolver.ts';
+import { WebhookFieldResolver, WebhookResolver } from './webhooks/webhook-resolver.ts';
 import { WebhookHoursResolver, WebhookStatisticsResolver } from './webhooks/webhook-statistics.ts';
 
 /** Records of the integrations API; each gets the full set of operations on both endpoints. */
@@ -282,7 +282,7 @@ export const resolvers: RecordClass[] = [
   EventSubjectResolver,
   EventResolver,
   EventFeedResolver,
-  PublicKeyResolver,
+  WebhookFieldResolver,
   WebhookResolver,
   WebhookDeliveriesResolver,
   DeliveryResolver,

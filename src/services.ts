@@ -40,6 +40,7 @@ import { createSecretBox } from './security/secret-box.ts';
 import { Signer } from './security/signer.ts';
 import { schedules, tasksOf } from './tasks.ts';
 import { DeliveryWorker } from './webhooks/delivery-worker.ts';
+import { filterIssues } from './webhooks/filter-check.ts';
 
 /** The services of a process, and how to close them. */
 export interface OpenServices {
@@ -189,7 +190,7 @@ export async function openServices(
   // Programs that cannot be sources are told at the start, not by the first run.
   connectorsOf(services);
   const run: RunStatement = (sql) => database.orm.em.getConnection().execute(sql);
-  for (const issue of await sealIssues(run, services.secrets)) log.error(issue);
+  for (const issue of [...(await sealIssues(run, services.secrets)), ...(await filterIssues(run, services.schema))]) log.error(issue);
   if (database.kind === 'postgres') {
     const { words, problem } = await connectionCheck(run, connectionsOf(config).records);
     if (problem === undefined) log.info(words);

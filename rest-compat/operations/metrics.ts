@@ -14,9 +14,9 @@ import { type ErrorDeclaration, errorCodes } from '../../src/records/errors.ts';
 import { programVersion } from '../../src/runtime/package-root.ts';
 import type { Tally } from '../../src/runtime/tally.ts';
 import type { Adapter } from '../../src/server/app.ts';
+import { disabledWebhooks } from '../../src/webhooks/all-webhooks.statements.ts';
 import { deliveryQueue } from '../../src/webhooks/deliveries.statements.ts';
 import { DELIVERY_TASK } from '../../src/webhooks/delivery-worker.ts';
-import { disabledWebhooks } from '../../src/webhooks/webhook-count.statements.ts';
 
 const BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 

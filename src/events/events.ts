@@ -69,7 +69,7 @@ async function storeWanted(em: EntityManager, source: EventSource, events: reado
   const { services, organisationId } = source;
   const now = services.clock.now();
   const audience = await listenersOf(em, organisationId, now);
-  const heard = await listenersOfEach(em, organisationId, audience, events);
+  const heard = await listenersOfEach(em, { organisationId, schema: services.schema }, audience, events);
   const wanted = heard.filter(({ listeners }) => listeners.length > 0).map((entry) => ({ ...entry, id: newId('evt') }));
   if (wanted.length === 0) return;
   await store(

@@ -1,12 +1,13 @@
 // Which webhooks and streams get an event: those of its topic, its company and its record type, and those whose filter selects the record it is about.
 
+import type { GraphQLSchema } from 'graphql';
 import type { EntityManager } from '../database/open.ts';
 import { conditionsOf, type Filter } from '../database/reader/conditions.ts';
 import { keysMeeting } from '../database/reader/matching.statements.ts';
 import { decodeGlobalId } from '../records/ids.ts';
 import type { Model } from '../records/metadata.ts';
 import type { Listener } from './events.statements.ts';
-import { type RecordFiltersInput, recordFiltersOf } from './record-filters.ts';
+import { appliedFilters, type RecordFiltersInput } from './record-filters.ts';
 import { type TopicName, topicEnumName } from './topics.ts';
 
 /** What an event is about, by which its listeners are found. */
@@ -27,17 +28,23 @@ export interface HeardEvent<E extends EventConcern> {
   listeners: Listener[];
 }
 
+/** Whose events they are, and the schema by which filters are read. */
+interface Hearing {
+  organisationId: number;
+  schema: GraphQLSchema;
+}
+
 /** The listeners of each event, in the transaction of the change and after its writes. */
 export async function listenersOfEach<E extends EventConcern>(
   em: EntityManager,
-  organisationId: number,
+  hearing: Hearing,
   audience: readonly Listener[],
   events: readonly E[],
 ): Promise<HeardEvent<E>[]> {
   const heard = events.map((event): HeardEvent<E> => ({ event, listeners: [] }));
   for (const listener of audience) {
     const wanted = heard.filter(({ event }) => wants(listener, event));
-    const selected = listener.filter ? await selectedBy(em, organisationId, listener.filter, wanted) : wanted;
+    const selected = listener.filter ? await selectedBy(em, hearing, listener.filter, wanted) : wanted;
     for (const { listeners } of selected) listeners.push(listener);
   }
   return heard;
@@ -67,11 +74,11 @@ interface FilteredEvent<H> {
 /** The events about records that a list with the filter shows, and about deleted records, which no list shows, of the types that it names. */
 async function selectedBy<H extends HeardEvent<EventConcern>>(
   em: EntityManager,
-  organisationId: number,
+  { organisationId, schema }: Hearing,
   filter: RecordFiltersInput,
   events: readonly H[],
 ): Promise<H[]> {
-  const filters = recordFiltersOf(filter);
+  const { filters } = appliedFilters(schema, filter);
   const filtered = events.flatMap((heard): FilteredEvent<H>[] => {
     const { subject, companyId, operation } = heard.event;
     const named = subject === undefined ? undefined : decodeGlobalId(subject);

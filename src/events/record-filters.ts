@@ -1,7 +1,10 @@
 // Filters of records by their type, as subscriptions and webhooks take them: the inputs and the meaning are those of the lists.
+import type { GraphQLInputObjectType, GraphQLSchema } from 'graphql';
 import type { Filter } from '../database/reader/conditions.ts';
+import { coercerFor, namingStrategies } from '../graphql/input/input-coercion.ts';
 import { type FilterInput, filterField, filterInput, filtersOf, inputOf } from '../graphql/list-inputs.ts';
-import { isPlainObject } from '../records/checked.ts';
+import { Gathering, isPlainObject } from '../records/checked.ts';
+import { GatewayError } from '../records/errors.ts';
 import type { Model } from '../records/metadata.ts';
 import { snakeCase } from '../records/naming.ts';
 import { followedModels } from '../records/record-types.ts';
@@ -15,8 +18,10 @@ export const filterMember = ({ name }: Model): string => name[0]!.toLowerCase() 
 /** By their names: the order in which modules load is not one to show. */
 const byName = (a: Model, b: Model): number => (a.name < b.name ? -1 : 1);
 
+const NAME = 'RecordFilters';
+
 export const RecordFilters = inputOf(
-  'RecordFilters',
+  NAME,
   'Which records, by type: each member takes the filter of the lists of that type; `{}` for all of its records.',
   () =>
     [...followedModels().values()].sort(byName).map((model) => {
@@ -25,14 +30,55 @@ export const RecordFilters = inputOf(
     }),
 );
 
+const modelsByMember = (): Map<string, Model> => new Map([...followedModels().values()].map((model) => [filterMember(model), model]));
+
 /** The conditions for each of the record types that are named. `path` is where errors place the filters. */
 export function recordFiltersOf(given: RecordFiltersInput, path = 'filter'): Map<Model, readonly Filter[]> {
-  const models = new Map([...followedModels().values()].map((model) => [filterMember(model), model]));
+  const models = modelsByMember();
   return new Map(
     Object.entries(given).flatMap(([name, filter]): [Model, Filter[]][] =>
       filter == null ? [] : [[models.get(name)!, filtersOf(models.get(name)!, filter, `${path}.${name}`)]],
     ),
   );
+}
+
+/** Filters as this release applies them. */
+export interface AppliedFilters {
+  filters: ReadonlyMap<Model, readonly Filter[]>;
+  /** Paths in the filters of what it does not know, such as a field that is gone. */
+  unknown: string[];
+}
+
+/**
+ * Filters that an earlier release may have stored. A record type with a condition that this one does not know is without conditions: a receiver can drop an
+ * event too many, but nothing brings back one that was not sent.
+ */
+export function appliedFilters(schema: GraphQLSchema, stored: RecordFiltersInput): AppliedFilters {
+  const coerce = coercerFor(schema.getType(NAME) as GraphQLInputObjectType, namingStrategies.graphql);
+  const filters = new Map<Model, readonly Filter[]>();
+  const unknown: string[] = [];
+  const models = modelsByMember();
+  for (const [member, filter] of Object.entries(stored)) {
+    if (filter === null) continue;
+    const issues = new Gathering();
+    const known = coerce({ [member]: filter }, '', issues) as RecordFiltersInput;
+    const model = models.get(member);
+    if (model) filters.set(model, issues.count > 0 ? [] : conditionsIn(model, known[member]!, issues));
+    for (const { field } of issues.issues) unknown.push(field);
+  }
+  return { filters, unknown };
+}
+
+/** The conditions of a filter, none where one is refused, which is an issue. */
+function conditionsIn(model: Model, filter: FilterInput, issues: Gathering): Filter[] {
+  const path = filterMember(model);
+  try {
+    return filtersOf(model, filter, path);
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    issues.add(error.info.field ?? path, 'INVALID_VALUE', error.message);
+    return [];
+  }
 }
 
 /** Filters with the names that REST gives their members and operators. */

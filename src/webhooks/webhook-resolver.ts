@@ -1,10 +1,13 @@
 // The GraphQL operations on webhooks.
-import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import type { GraphQLSchema } from 'graphql';
+import { Ctx, Extensions, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../access/context.ts';
 import { needs } from '../database/reader/projection.ts';
+import { appliedFilters, type RecordFiltersInput } from '../events/record-filters.ts';
 import { argument, id, mutation, resolver } from '../graphql/declared/fields.ts';
 import { readBack, recordMutation } from '../graphql/declared/payloads.ts';
 import { listField, recordField, summaryField } from '../graphql/declared/record-reads.ts';
+import { snakeCase } from '../records/naming.ts';
 import { publicKeyOf, signingKey } from './signature.ts';
 import { Webhook } from './webhook.ts';
 import {
@@ -17,8 +20,14 @@ import {
 } from './webhook-inputs.ts';
 import { createWebhook, deleteWebhook, updateWebhook } from './webhook-store.ts';
 
+const UNKNOWN_FILTERS =
+  'Paths in `filter` of what this release does not know, such as a field that is gone. Until the filter is changed, every event about records of these types is sent.';
+
+const unknownIn = (schema: GraphQLSchema, filter: Webhook['filter']): string[] =>
+  filter ? appliedFilters(schema, filter as RecordFiltersInput).unknown : [];
+
 @Resolver(() => Webhook)
-export class PublicKeyResolver {
+export class WebhookFieldResolver {
   @needs(Webhook, 'id')
   @FieldResolver(() => String, {
     description:
@@ -26,6 +35,20 @@ export class PublicKeyResolver {
   })
   publicKey(@Root() { id }: Pick<Webhook, 'id'>, @Ctx() { services }: RequestContext): string {
     return publicKeyOf(signingKey(services.signer, id));
+  }
+
+  @needs(Webhook, 'filter')
+  @FieldResolver(() => [String], { description: UNKNOWN_FILTERS })
+  @Extensions({ rest: 'never' })
+  unknownFilters(@Root() { filter }: Pick<Webhook, 'filter'>, @Ctx() { services }: RequestContext): string[] {
+    return unknownIn(services.schema, filter);
+  }
+
+  @needs(Webhook, 'filter')
+  @FieldResolver(() => [String], { description: `${UNKNOWN_FILTERS} With the names of REST.` })
+  @Extensions({ jsonName: 'unknown_filters' })
+  unknownFilterNames(@Root() { filter }: Pick<Webhook, 'filter'>, @Ctx() { services }: RequestContext): string[] {
+    return unknownIn(services.schema, filter).map(snakeCase);
   }
 }
 

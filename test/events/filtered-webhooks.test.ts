@@ -198,18 +198,19 @@ describe('a webhook with a filter', () => {
       expect((await queued(webhook, model.prefix)).length - before[index]!.length, model.name).toBe(rows.length);
   }, 120_000);
 
-  it('every filter is shown on REST as REST takes it', async () => {
+  it('every filter is known, and shown on REST as REST takes it', async () => {
     const filter = Object.fromEntries(
       [...stored.keys()].map((model) => [filterMember(model), { and: fc.sample(filterOf(model, 2), { numRuns: 10, seed: 7 }) }]),
     );
     for (const [member, one] of Object.entries(filter)) {
       const id = await made({ filter: { [member]: one } });
-      const { webhook } = await graphql('query($id: ID!) { webhook(id: $id) { filter } }', { id });
+      const { webhook } = await graphql('query($id: ID!) { webhook(id: $id) { filter unknownFilters } }', { id });
+      expect(webhook.unknownFilters).toEqual([]);
       const { body } = await send('GET', `/${id}`);
       const answer = await send('POST', `/${id}`, { filter: body.data.filter });
       expect(answer.status, answer.text).toBe(200);
       expect((await send('GET', `/${id}`)).body.data.filter).toEqual(body.data.filter);
-      expect((await graphql('query($id: ID!) { webhook(id: $id) { filter } }', { id })).webhook).toEqual(webhook);
+      expect((await graphql('query($id: ID!) { webhook(id: $id) { filter unknownFilters } }', { id })).webhook).toEqual(webhook);
       expect((await send('DELETE', `/${id}`)).status).toBe(204);
     }
   }, 120_000);

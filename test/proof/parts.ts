@@ -28,7 +28,7 @@ export const parts: Part[] = [
   suite('distributed', 'src/database/distributed', 'src/database/placement'),
   {
     name: 'tryton',
-    covers: ['test/tools/tryton', 'src/integrations/connectors/tryton', 'src/integrations/connectors/*.ts'],
+    covers: ['test/tools/tryton', 'src/integrations/books', 'src/integrations/connectors/tryton', 'src/integrations/connectors/*.ts'],
     command: ['node', 'test/tools/tryton/check.ts'],
   },
   {

@@ -9,14 +9,14 @@ import { orphanTypes, resolvers } from '../../src/registry.ts';
 import { useGateway } from '../support/gateway.ts';
 import { credentialHeader } from '../support/routes.ts';
 import { damage, headerText, insides, oddValue } from './odd.ts';
-import { argumentsFor, graphqlOperations, type Operation, placesOf, restOperations } from './operations.ts';
+import { agentOperations, argumentsFor, graphqlOperations, type Operation, placesOf, restOperations } from './operations.ts';
 import { isCompanion, referenceOf, sampleOf } from './places.ts';
-import { callOf } from './requests.ts';
+import { answerTo, callOf } from './requests.ts';
 import { buildTenant, freshText, idsOf, type Tenant } from './tenants.ts';
 
 const gateway = useGateway({ webhookAllowPrivate: true });
 const schema = buildGatewaySchema(resolvers, orphanTypes);
-const operations = [...restOperations(schema), ...graphqlOperations(schema)];
+const operations = [...restOperations(schema), ...graphqlOperations(schema), ...agentOperations(schema)];
 const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 1);
 const inputs = 400 * ROUNDS;
 /** The first inputs are sent a second and a third time: after the second all caches are full, so growth in the third is growth per request. */
@@ -85,7 +85,7 @@ describe('odd input', () => {
       const own = Object.fromEntries(Object.entries(call.headers).map(([name, value]) => [name, headerText(value)]));
       const headers = { ...credentialHeader(operation.route?.credential ?? 'bearer', tenant.key), ...own };
       const start = performance.now();
-      const answer = await gateway.send(call.method, call.path, { ...call, headers });
+      const answer = answerTo(operation, await gateway.send(call.method, call.path, { ...call, headers }));
       const ms = performance.now() - start;
       if (ms > slowest.ms) slowest = { ms, title: operation.title };
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);

@@ -1,9 +1,10 @@
-// Refusals are cheap: the CPU time of a refused document grows no faster than the document, with a key and without.
+// Refusals are cheap: the CPU time of a refused document grows no faster than the document: with a key, without one, and from an agent.
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueKey, ownPlace, type Place, program, type RunningProgram } from '../support/program.ts';
+import { toolAnswer } from './requests.ts';
 
 const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 1);
 const SEED = Number(process.env.SUITE_SEED ?? randomInt(2 ** 31));
@@ -24,7 +25,7 @@ let companyId: number;
 beforeAll(async () => {
   place = await ownPlace();
   running = await program.start({ ...place.settings, WORKER: 'false' });
-  key = await issueKey(running.origin, ['INTEGRATIONS', 'PLATFORM']);
+  key = await issueKey(running.origin, ['INTEGRATIONS', 'PLATFORM', 'AGENT_WRITE']);
   const made = await fetch(`${running.origin}/v4/core/companies`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', api_key: key },
@@ -41,14 +42,25 @@ afterAll(async () => {
 /** CPU nanoseconds of the main thread of the process. */
 const cpu = (): number => Number(readFileSync(`/proc/${running.pid}/schedstat`, 'utf8').split(' ')[0]);
 
-async function ask(query: string, withKey: boolean, variables = {}): Promise<{ status: number; code: string | undefined }> {
-  const response = await fetch(`${running.origin}/graphql`, {
+/** Where a document is sent, and how: to /graphql, or to a tool of /mcp. */
+type Endpoint = 'with a key' | 'without a key' | 'by the tool run' | 'by the tool check';
+
+async function ask(query: string, endpoint: Endpoint, variables = {}): Promise<{ status: number; code: string | undefined }> {
+  const tool = /\w+$/.exec(endpoint)![0];
+  const isAgent = endpoint.startsWith('by');
+  const params = { name: tool, arguments: { operation: query, variables } };
+  const response = await fetch(`${running.origin}${isAgent ? '/mcp' : '/graphql'}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...(withKey ? { authorization: `Bearer ${key}` } : {}) },
-    body: JSON.stringify({ query, variables }),
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...(endpoint === 'without a key' ? {} : { authorization: `Bearer ${key}` }),
+    },
+    body: JSON.stringify(isAgent ? { jsonrpc: '2.0', id: 1, method: 'tools/call', params } : { query, variables }),
   });
-  const body = (await response.json()) as { errors?: { extensions: { code: string } }[] };
-  return { status: response.status, code: body.errors?.[0]?.extensions.code };
+  const text = await response.text();
+  const body = isAgent ? toolAnswer(text)?.body : JSON.parse(text);
+  return { status: response.status, code: body?.errors?.[0]?.extensions.code };
 }
 
 const times = (count: number, part: (index: number) => string): string =>
@@ -127,11 +139,11 @@ function slopeOf(points: [bytes: number, cost: number][]): number {
 }
 
 /** CPU of the process per request, in nanoseconds: the least of several measurements. */
-async function costOf(query: string, withKey: boolean, requests = REQUESTS, variables = {}): Promise<number> {
+async function costOf(query: string, endpoint: Endpoint, requests = REQUESTS, variables = {}): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let measurement = 0; measurement < MEASUREMENTS; measurement++) {
     const before = cpu();
-    for (let request = 0; request < requests; request++) await ask(query, withKey, variables);
+    for (let request = 0; request < requests; request++) await ask(query, endpoint, variables);
     least = Math.min(least, (cpu() - before) / requests);
   }
   return least;
@@ -139,10 +151,9 @@ async function costOf(query: string, withKey: boolean, requests = REQUESTS, vari
 
 const open: fc.Arbitrary<Open> = fc.record({ again: fc.integer({ min: 2, max: 4 }), root: fc.constantFrom(...roots) });
 
-describe.each([
-  ['with a key', true],
-  ['without a key', false],
-])('a document %s that asks for too much', (_, withKey) => {
+const endpoints: Endpoint[] = ['with a key', 'without a key', 'by the tool run', 'by the tool check'];
+
+describe.each(endpoints)('a document %s that asks for too much', (endpoint) => {
   it.each(Object.entries(shapes))(
     '%s: is refused for CPU in proportion to its bytes',
     async (name, shape) => {
@@ -151,20 +162,20 @@ describe.each([
         const refused: string[] = [];
         for (const size of SIZES) {
           const query = shape(size, choice);
-          const { status, code } = await ask(query, withKey);
+          const { status, code } = await ask(query, endpoint);
           expect([200, 400, 401], `${where}, ${query.slice(0, 300)}`).toContain(status);
           // A small document runs, and finds no company or record 1.
           const codes = [undefined, 'QUERY_TOO_COMPLEX', 'INVALID_PARAMS', 'UNAUTHENTICATED', 'COMPANY_NOT_FOUND', 'RECORD_NOT_FOUND'];
           expect(codes, where).toContain(code);
-          if (status !== 200) refused.push(query);
+          if (code && !code.endsWith('NOT_FOUND')) refused.push(query);
         }
         // A small document may be within the limits and is not judged; from a quarter of the tokens on, all are refused.
         expect(refused.length, where).toBeGreaterThanOrEqual(3);
         const points: [number, number][] = [];
-        for (const query of refused) points.push([Buffer.byteLength(query), await costOf(query, withKey)]);
+        for (const query of refused) points.push([Buffer.byteLength(query), await costOf(query, endpoint)]);
         const slope = slopeOf(points);
         const figures = points.map(([bytes, cost]) => `${bytes} B ${(cost / 1e6).toFixed(2)} ms`).join(', ');
-        console.log(`cost: ${name}, ${withKey ? 'with' : 'without'} a key: slope ${slope.toFixed(2)} (${figures})`);
+        console.log(`cost: ${name}, ${endpoint}: slope ${slope.toFixed(2)} (${figures})`);
         expect(slope, `${where}, ${figures}`).toBeLessThan(MAX_SLOPE);
       }
     },
@@ -217,21 +228,22 @@ const inputs: Record<string, { query: string; isOpen?: true; value: (bytes: numb
   },
 };
 
-describe('input that is wrong everywhere', () => {
+describe.each(['/graphql', '/mcp'])('input of %s that is wrong everywhere', (path) => {
   it.each(Object.entries(inputs))(
     '%s are refused for CPU in proportion to their bytes',
     async (name, { query: text, isOpen, value }) => {
       const query = text.replace('COMPANY', String(companyId));
+      const endpoint = path === '/mcp' ? 'by the tool run' : isOpen ? 'without a key' : 'with a key';
       const points: [number, number][] = [];
       for (const size of INPUT_SIZES) {
         const input = value(size);
-        const { status } = await ask(query, !isOpen, { input });
+        const { status } = await ask(query, endpoint, { input });
         expect(status).toBeLessThan(500);
-        points.push([Buffer.byteLength(JSON.stringify(input)), await costOf(query, !isOpen, 1, { input })]);
+        points.push([Buffer.byteLength(JSON.stringify(input)), await costOf(query, endpoint, 1, { input })]);
       }
       const slope = slopeOf(points);
       const figures = points.map(([bytes, cost]) => `${bytes} B ${(cost / 1e6).toFixed(1)} ms`).join(', ');
-      console.log(`cost: ${name}: slope ${slope.toFixed(2)} (${figures})`);
+      console.log(`cost: ${name}, ${endpoint}: slope ${slope.toFixed(2)} (${figures})`);
       expect(slope, figures).toBeLessThan(MAX_SLOPE);
     },
     240_000,
@@ -247,14 +259,14 @@ describe('new documents', () => {
     );
 
   it('take less than half as much CPU without a key as with one', async () => {
-    const mean = async (withKey: boolean): Promise<number> => {
+    const mean = async (endpoint: Endpoint): Promise<number> => {
       const before = cpu();
-      for (let request = 0; request < 20; request++) await ask(fresh(), withKey);
+      for (let request = 0; request < 20; request++) await ask(fresh(), endpoint);
       return (cpu() - before) / 20;
     };
-    await mean(true);
-    await mean(false);
-    const [known, unknown] = [await mean(true), await mean(false)];
+    await mean('with a key');
+    await mean('without a key');
+    const [known, unknown] = [await mean('with a key'), await mean('without a key')];
     console.log(`cost: a new document takes ${(known / 1e6).toFixed(2)} ms of CPU with a key, ${(unknown / 1e6).toFixed(2)} ms without`);
     expect(unknown).toBeLessThan(known / 2);
   }, 60_000);

@@ -1,12 +1,12 @@
-// Records of another organisation behave like records that do not exist: every operation of both endpoints, at every place that takes an id, a key of the caller or a cursor.
+// Records of another organisation behave like records that do not exist: every operation of REST, GraphQL and agents, at every place that takes an id, a key of the caller or a cursor.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildGatewaySchema } from '../../src/graphql/schema.ts';
 import { orphanTypes, resolvers } from '../../src/registry.ts';
 import { type Answer, useGateway } from '../support/gateway.ts';
 import { credentialHeader } from '../support/routes.ts';
-import { argumentsFor, graphqlOperations, type Operation, type Place, placesOf, restOperations } from './operations.ts';
+import { agentOperations, argumentsFor, graphqlOperations, type Operation, type Place, placesOf, restOperations } from './operations.ts';
 import { isCompanion, type Reference, referenceOf, sampleOf } from './places.ts';
-import { callOf, graphqlCall } from './requests.ts';
+import { answerTo, callOf, graphqlCall } from './requests.ts';
 import { buildTenant, digestOf, freshText, freshTextKey, idsOf, spreadNumbers, type Tenant, unknownLike } from './tenants.ts';
 
 const gateway = useGateway({ webhookAllowPrivate: true });
@@ -71,7 +71,7 @@ async function send(tenant: Tenant, { operation, place }: Probe, value: unknown)
   );
   const credential = operation.route ? operation.route.credential : 'bearer';
   const headers = { ...call.headers, ...credentialHeader(credential, tenant.key), 'x-request-id': FIXED_ID };
-  return gateway.send(call.method, call.path, { ...call, headers });
+  return answerTo(operation, await gateway.send(call.method, call.path, { ...call, headers }));
 }
 
 /** The cursor of the first page of a list, as the tenant itself receives it. */
@@ -124,13 +124,13 @@ const unknownFor = ({ reference }: Probe, value: unknown): unknown =>
   reference.kind === 'cursor' ? damaged(String(value)) : unknownLike(value);
 
 /** The answer to a value, without the parts that differ between any two requests. */
-const answerTo = async (tenant: Tenant, probe: Probe, value: unknown): Promise<string> =>
+const shownFor = async (tenant: Tenant, probe: Probe, value: unknown): Promise<string> =>
   comparable(await send(tenant, probe, value), value);
 
 /** With more than one round, nested records are probed in every place, not once per endpoint. */
 const rounds = Number(process.env.SUITE_ROUNDS ?? 1);
 
-/** The probes of operations; a place of a nested record counts once for all records that may hold it. */
+/** The probes of operations; a place of a nested record counts once for all records that may hold it, and for agents with those of /graphql. */
 function probesOf(operations: Operation[]): Probe[] {
   const seen = new Set<string>();
   return operations.flatMap((operation) =>
@@ -146,7 +146,7 @@ function probesOf(operations: Operation[]): Probe[] {
 
 /** Only fields for operators see every organisation; no key of an organisation may call them. */
 const isOperators = ({ fields }: Operation): boolean => String(fields[0]!.extensions.access) === 'ADMIN';
-const all = [...restOperations(schema), ...graphqlOperations(schema)];
+const all = [...restOperations(schema), ...graphqlOperations(schema), ...agentOperations(schema)];
 /** Reads come first, so that they see the organisations as created. */
 const probes = probesOf(
   all.filter((operation) => !isOperators(operation)).sort((a, b) => Number(a.kind === 'mutation') - Number(b.kind === 'mutation')),
@@ -171,7 +171,7 @@ async function blindPlaces(): Promise<string[]> {
     });
     let differs = false;
     for (const value of values)
-      differs ||= (await answerTo(disposable, probe, value)) !== (await answerTo(disposable, probe, unknownFor(probe, value)));
+      differs ||= (await shownFor(disposable, probe, value)) !== (await shownFor(disposable, probe, unknownFor(probe, value)));
     if (!differs) blind.push(`${probe.operation.title} ${probe.place.path.join('.')}`);
   }
   console.log(`tenancy: ${named.length} places tested with own records, ${blind.length} of them without a difference`);
@@ -186,7 +186,7 @@ describe('another organisation', () => {
     for (const probe of probes) {
       for (const foreign of await valuesFor(other, probe)) {
         pairs++;
-        const [a, b] = [await answerTo(caller, probe, foreign), await answerTo(caller, probe, unknownFor(probe, foreign))];
+        const [a, b] = [await shownFor(caller, probe, foreign), await shownFor(caller, probe, unknownFor(probe, foreign))];
         if (a !== b) different.push(`${probe.operation.title} ${probe.place.path.join('.')} ${foreign}\n  foreign ${a}\n  unknown ${b}`);
       }
     }
@@ -223,8 +223,9 @@ describe('another organisation', () => {
         always: isCompanion,
         fill: (place) => (referenceOf(place) ? unknownLike(place.type.name === 'UUID' ? sampleOf(place) : 1) : sampleOf(place)),
       });
-      const { body } = graphqlCall(operation, given) as { body: { query: string; variables: Record<string, unknown> } };
-      const answer = await gateway.graphql(caller.key, body.query, body.variables);
+      const call = await callOf({ ...operation, route: undefined as never }, given);
+      const headers = { ...call.headers, ...credentialHeader('bearer', caller.key) };
+      const answer = answerTo(operation, await gateway.send(call.method, call.path, { ...call, headers }));
       expect([operation.title, answer.body.errors?.[0].extensions.code], answer.text).toEqual([operation.title, 'FORBIDDEN']);
     }
   });

@@ -23,7 +23,7 @@ import { endOfSync } from '../support/syncs.ts';
 import type { Place } from './operations.ts';
 import { modelOfOwner, type Reference } from './places.ts';
 
-const everyRole: RoleName[] = ['PLATFORM', 'ENTITIES', 'GEOCODE', 'MANAGE_CONTENT', 'INTEGRATIONS'];
+const everyRole: RoleName[] = ['PLATFORM', 'ENTITIES', 'GEOCODE', 'MANAGE_CONTENT', 'INTEGRATIONS', 'AGENT_WRITE'];
 
 /** An organisation with records, and a key with every role an organisation can have. */
 export interface Tenant {

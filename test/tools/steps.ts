@@ -139,6 +139,11 @@ export const folders = (withBrowser: boolean): Folder[] => [
     steps: [{ name: 'Agents by conformance suite and inspector', command: ({ base, bearer }) => ['node', 'check.ts', base, bearer] }],
   },
   {
+    path: 'test/tools/markdown',
+    installs: true,
+    steps: [{ name: 'Markdown of documents and pages', command: ({ base }) => ['node', 'check.ts', base] }],
+  },
+  {
     path: 'test/tools/graphql-http',
     installs: true,
     steps: [{ name: 'GraphQL over HTTP audit', command: ({ base }) => ['node', 'check.ts', base] }],

@@ -53,6 +53,6 @@ const members = (list: readonly RestMember[]): string =>
   listed(
     list.map(({ name, place, type, description, isRequired }) => {
       const traits = [place && place !== 'query' ? `in the ${place}` : '', type, isRequired ? 'required' : ''].filter(Boolean);
-      return `\`${name}\` (${traits.join(', ')}): ${description}`;
+      return `\`${name}\` (${traits.join(', ')})${description === '' ? '' : `: ${description}`}`;
     }),
   );

@@ -341,6 +341,16 @@ async function webhooks(): Promise<string> {
     await delivery.waitFor();
     expectSent('a filter that was seen', asked());
 
+    // The statistics are read when they are opened.
+    sent();
+    await page.getByText('Delivery statistics').click();
+    await page.locator('.statistics tbody tr').first().waitFor();
+    const figures = await page.locator('.statistics .counts').textContent();
+    // One attempt has succeeded, after one that failed or more.
+    const [, attempts, succeeded] = /Attempts(\d+)Succeeded([\d.]+)%/.exec(figures ?? '') ?? [];
+    expect(Number(attempts) > 1 && Math.abs(Number(succeeded) - 100 / Number(attempts)) < 0.1, `the statistics are ${figures}`);
+    expectSent('the statistics', asked(), 'WebhookFigures');
+
     // A test that failed is not tried again by itself; a replay sends it.
     answer = 500;
     await page.getByRole('button', { name: 'Send a test' }).click();

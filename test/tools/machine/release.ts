@@ -8,7 +8,8 @@ const checkout = join(import.meta.dirname, '../../..');
 
 /** Where the releases are on the machine. */
 export const REPOSITORY = '/srv/ledger-gateway.git';
-export const RELEASE = 'v0.1.0';
+const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { version: string };
+export const RELEASE = `v${version}`;
 export const NEXT = 'v99.0.0';
 
 /** Writes a repository with both releases as tags. */
@@ -32,7 +33,7 @@ export function writeRepository(folder: string): void {
     release(RELEASE);
     for (const name of ['package.json', 'package-lock.json']) {
       const text = readFileSync(join(copy, name), 'utf8');
-      writeFileSync(join(copy, name), text.replaceAll(/("name": "ledger-gateway",\s+"version": )"0\.1\.0"/g, '$1"99.0.0"'));
+      writeFileSync(join(copy, name), text.replaceAll(/("name": "ledger-gateway",\s+"version": )"[^"]+"/g, '$1"99.0.0"'));
     }
     const added = '-- Add column company.rolled.\nalter table "company" add "rolled" text null;\n';
     writeFileSync(join(copy, 'schema/migrations/29990101000000_rolled.sql'), added);

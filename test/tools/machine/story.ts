@@ -94,7 +94,7 @@ function upgrade(operator: Operator): void {
   check('what was written before is there', operator.has(before, 'Written before the upgrade'));
   const after = operator.write('Written after the upgrade');
   const refused = operator.run(
-    'ledger-admin --json migrate --check; PROGRAM=/opt/ledger-gateway-v0.1.0 ledger-admin migrate --check || echo "exit code $?"',
+    `ledger-admin --json migrate --check; PROGRAM=/opt/ledger-gateway-${RELEASE} ledger-admin migrate --check || echo "exit code $?"`,
   );
   check(
     'the program of the last release refuses the schema and names the version to use',
@@ -105,7 +105,7 @@ function upgrade(operator: Operator): void {
   const back = operator.health();
   check(
     'the former program runs on the newer schema',
-    back.version === '0.1.0' && back.schema === '29990101000000_rolled',
+    `v${back.version}` === RELEASE && back.schema === '29990101000000_rolled',
     JSON.stringify(back),
   );
   check(

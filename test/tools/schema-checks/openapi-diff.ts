@@ -10,6 +10,7 @@ interface Parameter {
 }
 
 interface Operation {
+  deprecated?: boolean;
   parameters?: (Parameter | { $ref: string })[];
   requestBody?: { required?: boolean; content: Record<string, { schema: Json }> };
   responses: Record<string, { $ref?: string; content?: Record<string, { schema: Json }> }>;
@@ -140,7 +141,7 @@ function presentOf({ anyOf }: Json): Json | undefined {
   return present.length === 1 ? present[0] : undefined;
 }
 
-const parametersOf = ({ components }: Document, { parameters = [] }: Operation): Parameter[] =>
+export const parametersOf = ({ components }: Document, { parameters = [] }: Operation): Parameter[] =>
   parameters.map((parameter) => ('$ref' in parameter ? components.parameters![parameter.$ref.split('/').at(-1)!]! : parameter));
 
 function resolve(document: Document, schema: Json): Json {

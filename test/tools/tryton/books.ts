@@ -53,11 +53,15 @@ class TrytonReports {
     return rows.map((row) => [String(row.account), tenThousandths(text(row.debit)) - tenThousandths(text(row.credit))]);
   }
 
-  /** The lowest account types of a statement with their amounts: credits are more than 0, but those of assets. */
+  /**
+   * The lowest account types of a statement with their amounts: credits are more than 0, but those of assets. Tryton's equity is above the types of the
+   * income statement, so that its amount has the earnings of all days in it.
+   */
   async types(statement: 'balance' | 'income', context: object): Promise<Sums> {
     const domain = [['statement', '=', statement]];
     const rows = await this.#rows('account.account.type', domain, ['name', 'amount', 'childs', 'assets'], context);
-    const lowest = rows.filter(({ childs }) => (childs as unknown[]).length === 0);
+    const ids = new Set(rows.map(({ id }) => id));
+    const lowest = rows.filter(({ childs }) => !(childs as number[]).some((child) => ids.has(child)));
     return sumsOf(
       lowest.map(({ name, amount, assets }) => [
         String(name),
@@ -126,20 +130,19 @@ async function pulled(server: TrytonServer, gateway: GatewayProcess): Promise<{ 
 const REPORTS = `query ($company: PositiveInt!, $from: LocalDate!, $to: LocalDate!) { company(id: $company) {
   postings(first: 1) { totalCount }
   trialBalance(asOf: $to) { totalDebit totalCredit rows { account { platformId } debit credit } }
-  profitAndLoss(from: $from, to: $to) { netProfit sections { category rows { account { subCategory } amount } } }
+  profitAndLoss(from: $from, to: $to) { netProfit sections { category rows { name account { subCategory } amount } } }
   balanceSheet(asOf: $to) { totalAssets totalLiabilities totalEquity totalUnclassified sections { category rows { name account { subCategory } amount } } }
   agedReceivables(asOf: $to) { total rows { contact { platformId } total buckets { amount } } }
   agedPayables(asOf: $to) { total rows { contact { platformId } total buckets { amount } } } } }`;
 
-/** Amounts of our sections by account type: debits are more than 0. */
+/** Amounts of our sections by account type: debits are more than 0. The current earnings are part of Tryton's equity. */
 const byType = (sections: Data[]): Sums =>
   sumsOf(
     sections.flatMap(({ category, rows }) =>
-      rows.flatMap(({ account, amount }: Data) =>
-        account
-          ? [[account.subCategory, (['INCOME', 'LIABILITY', 'EQUITY'].includes(category) ? -1n : 1n) * tenThousandths(amount)] as const]
-          : [],
-      ),
+      rows.map(({ name, account, amount }: Data) => {
+        const type = name === 'Current earnings' ? 'Equity' : account.subCategory;
+        return [type, (['INCOME', 'LIABILITY', 'EQUITY'].includes(category) ? -1n : 1n) * tenThousandths(amount)] as const;
+      }),
     ),
   );
 

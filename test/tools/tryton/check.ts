@@ -74,6 +74,7 @@ async function run(server: TrytonServer): Promise<void> {
   await step('Nobody is overwritten', () => nobodyIsOverwritten(server));
   await step('Kills leave one effect', () => killsLeaveOneEffect(server, Number(values.kills), Number(values.seed)));
   await gatewayStep(server);
+  await booksStep(server);
 }
 
 const missing = lacking();

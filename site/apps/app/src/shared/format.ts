@@ -2,6 +2,8 @@
 
 const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 const months = new Intl.DateTimeFormat(undefined, { month: 'short', year: '2-digit', timeZone: 'UTC' });
+const hours = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
+const shares = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
 const moments = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
 /** The day of a moment, in UTC, as books have it. */
@@ -10,6 +12,11 @@ export const dayText = (moment: string | null): string => (moment ? dates.format
 export const monthText = (day: string): string => months.format(new Date(day));
 /** A moment, in the time zone of the reader. */
 export const momentText = (moment: string | null): string => (moment ? moments.format(new Date(moment)) : '–');
+
+/** The beginning of an hour, in the time zone of the reader. */
+export const hourText = (moment: string): string => hours.format(new Date(moment));
+/** A share of 0 to 1. */
+export const percentText = (share: number | null): string => (share === null ? '–' : shares.format(share));
 
 /** An amount, exactly: it stays text until its digits are grouped. */
 export const amountText = (amount: string | null, currency: string | null): string =>

@@ -8,6 +8,7 @@ import {
   UpdateWebhookDocument,
   type WebhookCardFragment,
 } from './operations.generated.ts';
+import { Statistics } from './statistics.tsx';
 import { useAction } from './use-action.ts';
 
 const countOf = ({ deliveriesSummary }: WebhookCardFragment, status: string): number =>
@@ -110,7 +111,7 @@ export function Cards({
   return (
     <ul className="cards">
       {webhooks.map((webhook) => {
-        const { id, url, status, disabledReason, topics } = webhook;
+        const { id, url, status, disabledReason, topics, unknownFilters } = webhook;
         const isChosen = id === chosen;
         return (
           <li key={id} data-chosen={isChosen}>
@@ -125,6 +126,12 @@ export function Cards({
                 {topics.map(wordsOf).join(', ')}
               </span>
             </p>
+            {unknownFilters.length > 0 ? (
+              <p className="issue" role="alert">
+                This release does not know {unknownFilters.join(', ')} of its filter. Every event about records of these types is sent until
+                you change the filter.
+              </p>
+            ) : null}
             <dl className="counts">
               {['DELIVERED', 'PENDING', 'FAILED'].map((state) => (
                 <div key={state}>
@@ -133,6 +140,7 @@ export function Cards({
                 </div>
               ))}
             </dl>
+            {isChosen ? <Statistics id={id} /> : null}
             {isChosen ? <Actions webhook={webhook} onChange={onChange} /> : null}
           </li>
         );

@@ -1,5 +1,6 @@
-// How many webhooks are disabled for each reason, over all organisations.
+// Reads of the webhooks of all organisations: how many are disabled for each reason, and their filters.
 import type { Services } from '../access/context.ts';
+import type { RecordFiltersInput } from '../events/record-filters.ts';
 import { DisabledReason } from './webhook.ts';
 
 /** The number of disabled webhooks by reason, as the metrics show them; a reason that none has is 0, so that its first one is a change. */
@@ -14,3 +15,12 @@ export async function disabledWebhooks({ database }: Pick<Services, 'database'>)
   const counts = new Map(rows.map(([reason, number]) => [reason, Number(number)]));
   return Object.keys(DisabledReason.values).map((reason) => [reason, counts.get(reason) ?? 0]);
 }
+
+/** A webhook with its filter. */
+export interface FilteredWebhook {
+  id: string;
+  filter: RecordFiltersInput;
+}
+
+/** The webhooks that have a filter. */
+export const filteredWebhooks = 'select id, filter from webhook where filter is not null and deleted_at is null order by id';
