@@ -12,13 +12,14 @@ import type { FieldTree } from '../database/reader/field-tree.ts';
 import { projectionFor, type Row } from '../database/reader/projection.ts';
 import { connectionOf, type Page, type PageArguments, pageArguments, readConnection } from '../graphql/connections.ts';
 import { AGENT_TOOLS, requireTools } from '../graphql/endpoint/operation-tools.ts';
-import { createInput } from '../graphql/input-types.ts';
+import { createInput, ReadArg } from '../graphql/input-types.ts';
 import { FilterArg, type FilterInput, OrderArg, type OrderInput } from '../graphql/list-inputs.ts';
 import { lookAhead } from '../graphql/look-ahead.ts';
 import { ownRecord } from '../graphql/own-record.ts';
 import { showsSecret } from '../records/answer-traits.ts';
 import { GatewayError, invalid } from '../records/errors.ts';
 import { modelOf } from '../records/metadata.ts';
+import { keyText } from '../records/text.ts';
 
 export const IssueAccessKeyInput = createInput(AccessKey, 'A key to issue.', { name: 'IssueAccessKeyInput', trims: false });
 
@@ -43,6 +44,15 @@ const ALL: ReadScope = { tenant: null };
 
 const readKey = async (context: RequestContext, id: string, tree: FieldTree | undefined): Promise<Row> =>
   tree ? ownRecord(context, tree, AccessKey, { id }, { id, field: 'id' }, ALL) : {};
+
+/** The organisation whose keys are asked for, by its name in the form in which names are stored. */
+const OrganisationArg = (): ParameterDecorator =>
+  ReadArg(
+    'organisationName',
+    () => String,
+    { description: 'Name of the organisation.' },
+    (name) => keyText(String(name)),
+  );
 
 const HOUR = 3_600_000;
 
@@ -116,7 +126,7 @@ export class AccessResolver {
   @access('ADMIN')
   @Query(() => [AccessKey], { description: 'Keys of an organisation, oldest first.' })
   accessKeys(
-    @Arg('organisationName', () => String, { description: 'Name of the organisation.' }) organisationName: string,
+    @OrganisationArg() organisationName: string,
     @Arg('first', () => Int, { defaultValue: 100, description: 'Page size, 1 to 100.' }) first: number,
     @Arg('after', () => ID, { nullable: true, description: 'Id of the last key of the previous page.' }) after: string | null,
     @Ctx() context: RequestContext,
@@ -133,7 +143,7 @@ export class AccessResolver {
   @access('ADMIN')
   @Query(() => AccessKeyConnection, { description: 'Keys of an organisation as a connection, oldest first.' })
   accessKeyConnection(
-    @Arg('organisationName', () => String, { description: 'Name of the organisation.' }) organisationName: string,
+    @OrganisationArg() organisationName: string,
     @Args(() => PageOptions) page: PageArguments,
     @FilterArg(AccessKey) filter: FilterInput | null,
     @OrderArg(AccessKey) orderBy: OrderInput[] | null,
