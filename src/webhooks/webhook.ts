@@ -126,6 +126,7 @@ export class Webhook {
   @text('Former secret during a rotation, encrypted.', { hidden: true, sealed: ['id'] }) formerSecret!: string | null;
   @moment('Until when the former secret signs too.', { hidden: true }) formerSecretUntil!: Date | null;
   @moment('Since when every attempt has failed; null after a success.', { hidden: true }) failingSince!: Date | null;
-  @moment('When an event reported that it is failing; null after a success.', { hidden: true }) failingReportedAt!: Date | null;
+  @moment('When an event reported that it is failing, or was disabled for that; null after a success.', { hidden: true })
+  failingReportedAt!: Date | null;
   @moment('When it was deleted.', { hidden: true }) deletedAt!: Date | null;
 }
