@@ -16,9 +16,9 @@ import { createInput, ReadArg } from '../graphql/input-types.ts';
 import { FilterArg, type FilterInput, OrderArg, type OrderInput } from '../graphql/list-inputs.ts';
 import { lookAhead } from '../graphql/look-ahead.ts';
 import { ownRecord } from '../graphql/own-record.ts';
-import { showsSecret } from '../records/answer-traits.ts';
 import { GatewayError, invalid } from '../records/errors.ts';
 import { modelOf } from '../records/metadata.ts';
+import { showsSecret } from '../records/schema-extensions.ts';
 import { keyText } from '../records/text.ts';
 
 export const IssueAccessKeyInput = createInput(AccessKey, 'A key to issue.', { name: 'IssueAccessKeyInput', trims: false });

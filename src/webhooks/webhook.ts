@@ -5,10 +5,10 @@ import { DataModel } from '../events/data-model.ts';
 import { EventTopic, topicName } from '../events/event.ts';
 import { RecordFilters, type RecordFiltersInput, restFilters } from '../events/record-filters.ts';
 import { Node } from '../graphql/node.ts';
-import { showsSecret } from '../records/answer-traits.ts';
 import { derived, enumeration, identifier, ledgerNumber, list, moment, object, record, text, url, version } from '../records/decorators.ts';
 import { defineEnum } from '../records/enums.ts';
 import { JSONObject, PositiveInt } from '../records/scalars.ts';
+import { showsSecret } from '../records/schema-extensions.ts';
 
 export const WebhookStatus = defineEnum('WebhookStatus', 'Whether events are sent.', {
   ENABLED: 'Events are sent.',

@@ -1,4 +1,4 @@
-// Texts that the database cannot hold, at every door: NUL characters and lone halves of surrogate pairs are refused by name, or replaced where they
+// Texts that the database cannot hold, wherever they come in: NUL characters and lone halves of surrogate pairs are refused by name, or replaced where they
 // are words for people. No answer is an internal error, and no work is left open.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -74,13 +74,14 @@ describe('requests', () => {
     ['a route', restOperations(schema)],
     ['/graphql', graphqlOperations(schema).filter(({ fields }) => fields.length === 1)],
     ['an agent', agentOperations(schema)],
-  ] as const)('each operation refuses them: %s', { timeout: 300_000 }, async (_door, operations) => {
+  ] as const)('each operation refuses them: %s', { timeout: 300_000 }, async (_endpoint, operations) => {
     const wrong: string[] = [];
     let [tried, sent, named] = [0, 0, 0];
     for (const operation of operations) {
-      // The last, which is of a member where there is an input; a route has its path as well.
+      // The last text, which is of a member where there is an input; a route has its path as well.
       const places = placesOf(operation);
-      for (const place of new Set(operation.route ? [places[0], places.at(-1)] : [places.at(-1)])) {
+      const last = places.findLast(({ type }) => ['String', 'ID'].includes(type.name)) ?? places.at(-1);
+      for (const place of new Set(operation.route ? [places[0], last] : [last])) {
         if (!place) continue;
         const call = await callWith(operation, place, tried++);
         if (!call) continue;
@@ -122,10 +123,10 @@ describe('documents and messages', () => {
         `mutation { upsertContact(input: { companyId: ${company.id}, platformId: "odd", rawData: { a: [{ b: "${NUL}" }] } }) { errors { message } } }`,
     ],
     ['as half a pair', (): string => String.raw`{ node(id: "\ud800") { id } }`],
-  ])('a literal %s is refused', async (_, query) => {
+  ])('a literal %s is refused, or names nothing', async (_, query) => {
     const { status, text } = await graphql({ query: query() });
     expect(status, text).toBeLessThan(500);
-    expect(text).toMatch(/"message":"[^"]/);
+    expect(text).toMatch(/"message":"[^"]|"node":null/);
     expect(text).not.toContain('INTERNAL_ERROR');
   });
 
@@ -165,7 +166,9 @@ describe('a source', () => {
     if (!isInputObjectType(input)) throw new Error(`${dataModel} has no input`);
     let count = 0;
     const next = (): string => TEXTS[count++ % TEXTS.length]!;
-    const fields = Object.values(input.getFields()).map(({ name, extensions }) => extensions.jsonName ?? snakeCase(name));
+    const all = Object.values(input.getFields()).map(({ name, extensions }) => extensions.jsonName ?? snakeCase(name));
+    // How each member is read is tried above; here a few of each record are enough.
+    const fields = all.filter((name, index) => name === 'platform_id' || index % 6 === 0);
     return [
       ...fields.map((field) => ({ platform_id: `in ${field}`, [field]: field === 'platform_id' ? `id ${next()}` : next() })),
       { platform_id: 'in a member', [`odd${next()}`]: 'x' },
