@@ -3,6 +3,7 @@ import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerif
 import { z } from 'zod';
 import { GatewayError } from '../records/errors.ts';
 import { Role, type RoleName } from '../records/roles.ts';
+import { isStorableText } from '../records/storable.ts';
 
 /** The claims of a valid token. */
 export interface TokenClaims {
@@ -37,11 +38,7 @@ const ISSUER_MS = 5_000;
 /** How long no call is made to an issuer that failed; requests that need it are refused meanwhile. */
 const OUTAGE_MS = 10_000;
 
-/** Text that PostgreSQL can hold. */
-const text = z
-  .string()
-  .min(1)
-  .refine((value) => !value.includes('\0'));
+const text = z.string().min(1).refine(isStorableText);
 
 /**
  * The claims that are read. A claim of the wrong form refuses the token, because a malformed limit must not count as no limit.

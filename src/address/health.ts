@@ -2,8 +2,8 @@
 import { Ctx, Extensions, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { access } from '../access/authorise.ts';
 import type { RequestContext } from '../access/context.ts';
-import { isReference } from '../records/answer-traits.ts';
 import { GatewayError } from '../records/errors.ts';
+import { isReference } from '../records/schema-extensions.ts';
 import { programVersion } from '../runtime/package-root.ts';
 import { type GazetteerMeta, gazetteerMeta } from './gazetteer/gazetteer.ts';
 import { newestVersion } from './iso/register.ts';

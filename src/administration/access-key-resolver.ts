@@ -8,14 +8,15 @@ import { AccessKey } from '../access/tables.ts';
 import type { ReadScope } from '../database/reader/conditions.ts';
 import { projectionFor, type Row } from '../database/reader/projection.ts';
 import { connectionOf, pageArguments, readConnection } from '../graphql/connections.ts';
-import { argument, type Call, id, listArguments, mutation, optional, query, resolver } from '../graphql/declared/fields.ts';
+import { type Argument, argument, type Call, id, listArguments, mutation, optional, query, resolver } from '../graphql/declared/fields.ts';
 import { AGENT_TOOLS, requireTools } from '../graphql/endpoint/operation-tools.ts';
-import { createInput } from '../graphql/input-types.ts';
+import { createInput, ReadArg } from '../graphql/input-types.ts';
 import { lookAhead } from '../graphql/look-ahead.ts';
 import { ownRecord } from '../graphql/own-record.ts';
-import { showsSecret } from '../records/answer-traits.ts';
 import { GatewayError, invalid } from '../records/errors.ts';
 import { modelOf } from '../records/metadata.ts';
+import { showsSecret } from '../records/schema-extensions.ts';
+import { keyText } from '../records/text.ts';
 
 export const IssueAccessKeyInput = createInput(AccessKey, 'A key to issue.', { name: 'IssueAccessKeyInput', trims: false });
 
@@ -53,7 +54,17 @@ const shown = async ({ context, info }: Call, id: string): Promise<Row> => {
 };
 
 const roles = ['ADMIN'] as const;
-const organisationName = argument<string>(() => String, 'Name of the organisation.');
+
+/** The organisation whose keys are asked for, by its name in the form in which names are stored. */
+const organisationName: Argument<string> = {
+  decorate: (name) =>
+    ReadArg(
+      name,
+      () => String,
+      { description: 'Name of the organisation.' },
+      (written) => keyText(String(written)),
+    ),
+};
 
 /** A key to issue. */
 type NewKey = KeyRequest & { expiresAt?: string | null; tools?: string[] | null };

@@ -5,7 +5,7 @@ import { access } from '../access/authorise.ts';
 import { type RequestContext, tenantOf } from '../access/context.ts';
 import { Organisation } from '../access/tables.ts';
 import { systemTransaction } from '../database/transaction.ts';
-import { forwardArguments, PageInfo } from '../graphql/connections.ts';
+import { cursorArguments, PageInfo } from '../graphql/connections.ts';
 import { Cursors } from '../graphql/cursors.ts';
 import { SUMMARY_PRICE } from '../graphql/summaries/summary-types.ts';
 import { defineEnum } from '../records/enums.ts';
@@ -138,7 +138,7 @@ export class AuditVerification {
   next!: string | null;
 }
 
-const PageOptions = forwardArguments(20);
+const PageOptions = cursorArguments(20);
 
 const isOperator = (context: RequestContext): boolean => context.principal!.roles.has('ADMIN');
 

@@ -3,7 +3,7 @@ import { Args, Ctx, Field, ID, ObjectType, Query, Resolver } from 'type-graphql'
 import { access } from '../access/authorise.ts';
 import type { RequestContext } from '../access/context.ts';
 import { Organisation } from '../access/tables.ts';
-import { forwardArguments, PageInfo } from '../graphql/connections.ts';
+import { cursorArguments, PageInfo } from '../graphql/connections.ts';
 import { Cursors } from '../graphql/cursors.ts';
 import { invalid } from '../records/errors.ts';
 import { DateTime } from '../records/scalars.ts';
@@ -21,7 +21,7 @@ export class OperatedOrganisationPage {
   @Field(() => PageInfo, { description: 'Position of the page in the list.' }) pageInfo!: PageInfo;
 }
 
-const PageOptions = forwardArguments(100);
+const PageOptions = cursorArguments(100);
 
 @Resolver()
 export class OrganisationResolver {

@@ -1,10 +1,10 @@
 // The requests of an organisation as its callers read them: newest first, for as many days as they are kept.
-import { Arg, Args, ArgsType, Ctx, Field, Float, ID, InputType, Int, ObjectType, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Field, Float, ID, InputType, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { access } from '../access/authorise.ts';
 import { type RequestContext, scopeOf, tenantOf } from '../access/context.ts';
 import { PageInfo } from '../graphql/connections.ts';
 import { Cursors, LateCursor } from '../graphql/cursors.ts';
-import { checkPage, MAX_PAGE } from '../graphql/lists/page-arguments.ts';
+import { checkPage, cursorArguments } from '../graphql/lists/page-arguments.ts';
 import { type KeptRequest, MAX_OF_PART, RequestPart } from '../http/request-part.ts';
 import { GatewayError } from '../records/errors.ts';
 import { DateTime } from '../records/scalars.ts';
@@ -63,12 +63,7 @@ export class RequestLogFilter {
   @Field(() => DateTime, { nullable: true, description: 'Requests that ended before this time.' }) until?: string | null;
 }
 
-@ArgsType()
-class PageOptions {
-  readonly defaultSize = SIZE;
-  @Field(() => Int, { nullable: true, description: `Page size, 1 to ${MAX_PAGE}; default ${SIZE}.` }) first?: number | null;
-  @Field(() => String, { nullable: true, description: 'Start after this cursor.' }) after?: string | null;
-}
+const PageOptions = cursorArguments(SIZE);
 
 /** Where a request is: its second, its row, and its index there. */
 type Place = [second: string, part: string, index: number];
@@ -175,7 +170,7 @@ export class RequestLogResolver {
       'The requests of all callers of the organisation, for a week unless the operator keeps them for longer: what was called, by whom, how it ended and how long it took. They appear within about ten seconds. FORBIDDEN for a key limited to some companies.',
   })
   async requests(
-    @Args(() => PageOptions) page: PageOptions,
+    @Args(() => PageOptions) page: InstanceType<typeof PageOptions>,
     @Arg('filter', () => RequestLogFilter, { nullable: true, description: 'Which requests.' }) given: RequestLogFilter | null,
     @Ctx() context: RequestContext,
   ): Promise<RequestLogPage> {

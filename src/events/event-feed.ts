@@ -6,7 +6,6 @@ import { access } from '../access/authorise.ts';
 import { type RequestContext, type Services, tenantOf } from '../access/context.ts';
 import type { Statement } from '../database/open.ts';
 import { projectionFor, type Row } from '../database/reader/projection.ts';
-import { settledUntil } from '../database/settled.statements.ts';
 import { cursorExpired, FeedArguments, FeedPageInfo, feedCursors, feedSize } from '../graphql/feeds.ts';
 import { MAX_PAGE } from '../graphql/lists/page-arguments.ts';
 import { lookAhead } from '../graphql/look-ahead.ts';
@@ -57,11 +56,23 @@ const keptMs = ({ config }: Services): number =>
 
 const microseconds = (moment: string): string => `floor(extract(epoch from ${moment}) * 1000000)::bigint`;
 
-const CLOCK: Statement = { name: 'event_feed_clock', text: 'select floor(extract(epoch from clock_timestamp()) * 1000)::bigint' };
+/**
+ * The running transactions of the organisation that have looked who gets their events. They hold the lock of what writes for an organisation, and that of
+ * the table of recordings, which a statement takes before its snapshot.
+ */
+const LOOKED: Statement = {
+  name: 'event_feed_looked',
+  text: `select distinct looked.virtualtransaction from pg_locks looked join pg_locks writing using (virtualtransaction)
+    where looked.locktype = 'relation' and looked.relation = 'event_recording'::regclass
+      and looked.database = (select oid from pg_database where datname = current_database())
+      and writing.locktype = 'advisory' and writing.objsubid = 2 and writing.classid = hashint8($1::bigint)::oid`,
+};
 
-/** Pauses while transactions end that began before a recording. */
+/** Pauses while transactions end that may not have seen a recording. */
 const WAIT_MS = 20;
 const MAX_ATTEMPTS = 250;
+/** For how long after the beginning of a recording such a transaction may run: none is let run for so long. */
+const BEGINNING_MS = 60_000;
 
 /** The recording of the organisation, whether the event of a cursor is there, and the events after it, of one company or of all. */
 const feedPage = (ofCompany: boolean, limit: number): Statement => ({
@@ -147,15 +158,17 @@ function requireComplete(services: Services, from: Position, { since, until, bas
 }
 
 /**
- * Waits for the transactions that may have begun before the recording did and store no events: what a caller reads after the first page is not older
- * than the feed.
+ * Waits for the transactions that looked who gets their events before the recording began, and have not committed: they store none, and what a caller
+ * reads after the first page is not older than the feed. A transaction looks at its end, so those that have yet to do so find the recording.
  */
 async function requireRecorded({ database }: Services, organisationId: number): Promise<void> {
-  const end = async (): Promise<number> => Number((await database.read(settledUntil, [String(organisationId)]))[0]![0]);
-  const [row] = await database.read(CLOCK, []);
+  const looked = async (): Promise<string[]> => (await database.read(LOOKED, [String(organisationId)])).map(([id]) => id!);
+  let before = await looked();
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    if ((await end()) >= Number(row![0])) return;
+    if (before.length === 0) return;
     await pause(WAIT_MS);
+    const running = new Set(await looked());
+    before = before.filter((id) => running.has(id));
   }
   throw new GatewayError('SERVICE_UNAVAILABLE', 'the feed begins when the writes that run now have ended', { retryAfterSeconds: 1 });
 }
@@ -191,7 +204,8 @@ async function readFeed(context: RequestContext, info: GraphQLResolveInfo, args:
   const kept = keptMs(services);
   const until = found.recording.until / 1_000;
   if (until < now + kept - PROLONG_MS) await recordFor(services, organisationId, kept);
-  if (until < now) {
+  // Another reader may have begun the recording and not have waited to the end.
+  if (until < now || (!args.after && found.recording.since / 1_000 > now - BEGINNING_MS)) {
     await requireRecorded(services, organisationId);
     found = await find(services, organisationId, from, { company, limit });
   }

@@ -32,7 +32,7 @@ import { type FilterInput, filtersOf, type OrderInput } from './list-inputs.ts';
 import { checkPage, type PageArguments, type PagePlace } from './lists/page-arguments.ts';
 import { lookAhead, mergeTrees } from './look-ahead.ts';
 
-export { forwardArguments, MAX_OFFSET, MAX_PAGE, type PageArguments, pageArguments } from './lists/page-arguments.ts';
+export { cursorArguments, forwardArguments, MAX_OFFSET, MAX_PAGE, type PageArguments, pageArguments } from './lists/page-arguments.ts';
 
 @ObjectType({ description: 'Position of a page in its list, as in the Relay connection specification.', simpleResolvers: true })
 export class PageInfo {

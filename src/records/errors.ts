@@ -1,5 +1,6 @@
 // The closed list of error codes, and the one error class that callers may see.
 import { type InputIssue, type Issues, listed, shortened, sizeOf } from './input-issue.ts';
+import { storable, storableText } from './storable.ts';
 
 /** Where a caller can meet an error. */
 export type ErrorSurface = 'graphql' | 'platform' | 'integrations' | 'address';
@@ -555,16 +556,21 @@ export interface ErrorInfo {
   allow?: string[];
 }
 
-/** The only error whose message reaches a caller. Everything else is masked as INTERNAL_ERROR. */
+/**
+ * The only error whose message reaches a caller. Everything else is masked as INTERNAL_ERROR. Its words may repeat what was sent, and can be stored
+ * whatever that was.
+ */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';
   readonly code: ErrorCode;
   readonly info: ErrorInfo;
 
   constructor(code: ErrorCode, message: string, info: ErrorInfo = {}) {
-    super(shortened(message));
+    super(storableText(shortened(message)));
     this.code = code;
-    this.info = info.issues ? { ...info, issues: listed(info.issues, sizeOf) } : info;
+    const { others, ...told } = info;
+    this.info = storable(told.issues ? { ...told, issues: listed(told.issues, sizeOf) } : told);
+    if (others) this.info.others = others;
   }
 }
 

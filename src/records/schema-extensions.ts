@@ -1,5 +1,6 @@
 // What declarations attach to the fields and types of the GraphQL schema. The schema carries it, so that endpoints and contracts read it from there.
 import type { GraphQLArgument, GraphQLInputType } from 'graphql';
+import { Extensions } from 'type-graphql';
 import type { InputRules, NamedRecords, RestShow } from './metadata.ts';
 import type { RoleName } from './roles.ts';
 
@@ -63,3 +64,9 @@ declare module 'graphql' {
     isReference?: boolean;
   }
 }
+
+/** Declares a field whose value opens something to whoever has it: a key, a signing secret, a signed link. Answers that show it are not compressed. */
+export const showsSecret: MethodDecorator & PropertyDecorator = Extensions({ showsSecret: true });
+
+/** Declares a root field of reference data: the same for every caller who may ask for it, so that caches may share its answer. */
+export const isReference: MethodDecorator & PropertyDecorator = Extensions({ isReference: true });

@@ -1,5 +1,6 @@
 // Rules of text, keys, calendar dates, web and mail addresses, shared by all fields.
 import { type Checked, type FieldCheck, failed, passed } from './checked.ts';
+import { isStorableText } from './storable.ts';
 
 export interface TextRule {
   max: number;
@@ -11,10 +12,7 @@ export interface TextRule {
   isKey?: boolean;
 }
 
-const NUL = String.fromCharCode(0);
 const CONTROL = /\p{Cc}/u;
-/** With the u flag a surrogate pair is one code point, so this matches only unpaired surrogates. */
-const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /** Trims, then checks. Length counts UTF-16 units, because the database and the clients agree on no finer measure. */
 export function checkText(field: string, value: unknown, rule: TextRule): Checked<string> {
@@ -22,9 +20,7 @@ export function checkText(field: string, value: unknown, rule: TextRule): Checke
   const text = rule.isKey ? keyText(value) : value.trim();
   if (text === '') return failed(field, 'REQUIRED', `${field} must not be empty`);
   if (text.length > rule.max) return failed(field, 'TOO_LONG', `${field} must have at most ${rule.max} characters, it has ${text.length}`);
-  // PostgreSQL text can hold neither; the database would raise an error.
-  if (text.includes(NUL) || LONE_SURROGATE.test(text))
-    return failed(field, 'INVALID_FORMAT', `${field} must be well-formed text without NUL characters`);
+  if (!isStorableText(text)) return failed(field, 'INVALID_FORMAT', `${field} must be well-formed text without NUL characters`);
   if (rule.singleLine && CONTROL.test(text)) return failed(field, 'INVALID_FORMAT', `${field} must not contain control characters`);
   const issue = rule.isKey ? keyIssue(text) : undefined;
   if (issue !== undefined) return failed(field, 'INVALID_FORMAT', `${field} must ${issue}`);

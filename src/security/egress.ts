@@ -3,6 +3,7 @@ import { type LookupAddress, lookup as systemLookup } from 'node:dns';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { storableText } from '../records/storable.ts';
 import { refuseAddress } from './private-addresses.ts';
 
 export interface OutboundRequest {
@@ -174,8 +175,7 @@ async function readSnippet(body: AsyncIterable<Buffer>, keepBytes: number): Prom
       if (size >= keepBytes) break;
     }
   } catch {}
-  // A PostgreSQL text cannot hold NUL.
-  return Buffer.concat(chunks).subarray(0, keepBytes).toString('utf8').replaceAll('\0', '\uFFFD');
+  return storableText(Buffer.concat(chunks).subarray(0, keepBytes).toString('utf8'));
 }
 
 function failure(error: unknown, timedOut: boolean, timeoutMs: number, durationMs: number): OutboundResult {

@@ -1,5 +1,6 @@
 // The statements on many deliveries: claiming those that are due, settling attempts, cancelling and replaying.
 import type { Services } from '../access/context.ts';
+import { changeTimeSql } from '../database/change-times.ts';
 import { type EntityManager, executeIn } from '../database/open.ts';
 import { jsonOfRow } from '../database/reader/json-expression.ts';
 import { Event } from '../events/event.ts';
@@ -192,7 +193,7 @@ const FAILING_SINCE =
 const GIVEN_UP = `not o.succeeded and o.failed and w.failing_since <= $3::timestamptz - interval '${GIVE_UP_MS} milliseconds'`;
 const DISABLES = `w.status = 'ENABLED' and (o.gone or ${GIVEN_UP})`;
 const REPORTS = `w.status = 'ENABLED' and w.failing_reported_at is null and not o.succeeded and o.failed and w.failing_since <= $3::timestamptz - interval '${REPORTED_AFTER_MS} milliseconds'`;
-const REPORTED_AT = `case when o.succeeded then null when ${REPORTS} then $3::timestamptz else w.failing_reported_at end`;
+const REPORTED_AT = `case when ${DISABLES} or ${REPORTS} then $3::timestamptz when o.succeeded then null else w.failing_reported_at end`;
 
 /** A webhook that attempts have disabled, or that has failed for so long that an event reports it. */
 export interface ChangedWebhook extends ReportedWebhook {
@@ -216,11 +217,11 @@ export function storeAttempts(em: EntityManager, attempts: readonly SettledAttem
        update webhook w set failing_since = ${FAILING_SINCE},
          status = case when ${DISABLES} then 'DISABLED' else w.status end,
          disabled_reason = case when ${DISABLES} then case when o.gone then 'GONE' else 'FAILING' end else w.disabled_reason end,
-         updated_at = case when ${DISABLES} then $3::timestamptz else w.updated_at end,
+         updated_at = case when ${DISABLES} then ${changeTimeSql('$3', 'w.updated_at')} else w.updated_at end,
          failing_reported_at = ${REPORTED_AT}
        from jsonb_to_recordset($2::text::jsonb) as o(id text, succeeded bool, failed bool, gone bool)
        where w.id = o.id and (${DISABLES} or w.failing_since is distinct from (${FAILING_SINCE}) or w.failing_reported_at is distinct from (${REPORTED_AT}))
-       returning w.*, w.status = 'DISABLED' and w.updated_at = $3::timestamptz or w.failing_reported_at = $3::timestamptz as is_reported),
+       returning w.*, w.failing_reported_at = $3::timestamptz as is_reported),
      changed as (
      update webhook_delivery d set status = made.status, turn = made.turn + 1, attempts_left = made."attemptsLeft", next_attempt_at = made."nextAttemptAt",
        finished_at = case when made."nextAttemptAt" is null then $3::timestamptz end, claimed_until = null

@@ -5,10 +5,10 @@ import { DataModel } from '../events/data-model.ts';
 import { EventTopic, topicName } from '../events/event.ts';
 import { RecordFilters, type RecordFiltersInput, restFilters } from '../events/record-filters.ts';
 import { Node } from '../graphql/node.ts';
-import { showsSecret } from '../records/answer-traits.ts';
 import { derived, enumeration, identifier, ledgerNumber, list, moment, object, record, text, url, version } from '../records/decorators.ts';
 import { defineEnum } from '../records/enums.ts';
 import { JSONObject, PositiveInt } from '../records/scalars.ts';
+import { showsSecret } from '../records/schema-extensions.ts';
 
 export const WebhookStatus = defineEnum('WebhookStatus', 'Whether events are sent.', {
   ENABLED: 'Events are sent.',
@@ -126,6 +126,7 @@ export class Webhook {
   @text('Former secret during a rotation, encrypted.', { hidden: true, sealed: ['id'] }) formerSecret!: string | null;
   @moment('Until when the former secret signs too.', { hidden: true }) formerSecretUntil!: Date | null;
   @moment('Since when every attempt has failed; null after a success.', { hidden: true }) failingSince!: Date | null;
-  @moment('When an event reported that it is failing; null after a success.', { hidden: true }) failingReportedAt!: Date | null;
+  @moment('When an event reported that it is failing, or was disabled for that; null after a success.', { hidden: true })
+  failingReportedAt!: Date | null;
   @moment('When it was deleted.', { hidden: true }) deletedAt!: Date | null;
 }

@@ -27,6 +27,7 @@ const manners: Record<string, (response: ServerResponse) => void> = {
   // Only the time of the source counts, so it takes some for each page.
   endless: (response) => void setTimeout(() => json(response, { records: [], deleted: [], cursor: String(++page), has_more: true }), 50),
   same: (response) => json(response, { records: [], deleted: [], cursor: 'same', has_more: true }),
+  unstorable: (response) => json(response, { records: [], deleted: [], cursor: `a\u0000${++page}`, has_more: true }),
 };
 /** A source of its own for each connection: the failures of one server count for all connections to it. */
 async function sourceWith(manner: string): Promise<string> {
@@ -66,11 +67,11 @@ it('a private host that is named with a port is called at that port alone', asyn
   }
 });
 
-it('a drip, silence, pages without end and the same cursor for ever end with an error, and others are pulled meanwhile', {
+it('a drip, silence, pages without end, the same cursor for ever and one that cannot be stored end with an error, and others are pulled meanwhile', {
   timeout: 120_000,
 }, async () => {
   const tenants = await Promise.all([1, 2].map(() => gateway.key(['INTEGRATIONS', 'ADMIN'])));
-  // Two hostile sources for each organisation, which is half of the workers of pulls.
+  // Two or three hostile sources for each organisation, which is half of the workers of pulls; the last takes no time.
   const hostile = await Promise.all(
     Object.keys(manners).map(async (manner, index) => {
       const company = await buildCompany(gateway, { key: tenants[index % tenants.length]! });
@@ -100,6 +101,7 @@ it('a drip, silence, pages without end and the same cursor for ever end with an 
     silence: 'the source gave no complete answer in 0.8 seconds',
     endless: 'records for more than 1.5 seconds without an end',
     same: 'the demo ledger answered with something else than the cursor of a next page',
+    unstorable: 'records that cannot be stored',
   };
   expect(shown).toEqual(hostile.map(({ manner }) => [manner, expect.stringContaining(words[manner]!)]));
 });

@@ -120,6 +120,79 @@ it('a refused list or summary of a record leaves the record and the fields besid
   expect(tried).toBeGreaterThan(100);
 }, 120_000);
 
+/** A page of a list as it is answered under the alias `tried`; null where it is refused. */
+type TriedPage = {
+  nodes: unknown[];
+  pageInfo: { hasNextPage: boolean; startCursor: string; endCursor: string };
+  totalCount?: number;
+} | null;
+
+/** The pages of an answer, in their order: one for each record that has the list. */
+const pagesIn = (value: unknown): TriedPage[] =>
+  typeof value !== 'object' || value === null
+    ? []
+    : Object.entries(value).flatMap(([name, entry]) => (name === 'tried' ? [entry as TriedPage] : pagesIn(entry)));
+
+/** Page arguments, and which nodes of the first page of a hundred they answer; further ones may follow. `last` is of the end, which that page must have. */
+const PAGE_ARGUMENTS: Record<string, (page: NonNullable<TriedPage>) => [given: string, wanted: unknown[]]> = {
+  first: ({ nodes }) => ['first: 1', nodes.slice(0, 1)],
+  last: ({ nodes }) => ['last: 1', nodes.slice(-1)],
+  offset: ({ nodes }) => ['first: 100, offset: 1', nodes.slice(1)],
+  after: ({ nodes, pageInfo }) => [`first: 100, after: "${pageInfo.startCursor}"`, nodes.slice(1)],
+  before: ({ nodes, pageInfo }) => [`last: 100, before: "${pageInfo.endCursor}"`, nodes.slice(0, -1)],
+};
+/** Every read is one more request of its list. */
+const GROWING = 'Query.requests';
+
+it('each list does what each of its page arguments says', async () => {
+  const wrong: string[] = [];
+  const tried = new Map<string, number>();
+  const root = gateway.services.schema.getQueryType()!;
+  const places = [{ entry: root, query: (selection: string) => `{ ${selection} }` }, ...ways(root)];
+  for (const { entry, query } of places)
+    for (const field of Object.values(entry.getFields())) {
+      const page = getNamedType(field.type);
+      if (!isObjectType(page) || !page.getFields().nodes || field.args.some(isRequiredArgument)) continue;
+      const node = getNamedType(page.getFields().nodes!.type);
+      // What has no id is told apart by its values.
+      const named = isObjectType(node) ? Object.values(node.getFields()).filter(({ args }) => args.length === 0) : [];
+      const leaves = named.filter(({ type }) => isLeafType(getNamedType(type))).map(({ name }) => name);
+      const selection = leaves.includes('id') ? 'id' : leaves.join(' ') || '__typename';
+      const hasCount = page.getFields().totalCount !== undefined;
+      const place = `${entry.name}.${field.name}`;
+      const names = field.args.map(({ name }) => name);
+      if (names.includes('exact') !== hasCount) wrong.push(`${place}: ${hasCount ? 'a count without `exact`' : '`exact` without a count'}`);
+      const selected = `{ nodes { ${selection} } pageInfo { hasNextPage startCursor endCursor }${hasCount ? ' totalCount' : ''} }`;
+      const ask = async (given: string): Promise<TriedPage[]> => {
+        const text = query(`tried: ${field.name}${given} ${selected}`);
+        const answer = await gateway.graphql(tenant.key, text);
+        return pagesIn(
+          (answer.body.data && pagesIn(answer.body.data).length > 0 ? answer : await gateway.graphql(ADMIN_TOKEN, text)).body.data,
+        );
+      };
+      const size = names.includes('first') ? '(first: 100)' : '';
+      const all = await ask(size);
+      const at = all.findIndex((one) => (one?.nodes.length ?? 0) > 0);
+      if (at < 0) continue;
+      const whole = all[at]!;
+      if (hasCount && !whole.pageInfo.hasNextPage) {
+        const [counted] = (await ask('(first: 1, exact: true)')).slice(at);
+        if (counted?.totalCount !== whole.nodes.length) wrong.push(`${place}: counts ${counted?.totalCount} of ${whole.nodes.length}`);
+      }
+      for (const [name, of] of Object.entries(PAGE_ARGUMENTS)) {
+        if (!names.includes(name) || place === GROWING || (name === 'last' && whole.pageInfo.hasNextPage)) continue;
+        tried.set(name, (tried.get(name) ?? 0) + 1);
+        const [given, wanted] = of(whole);
+        const found = (await ask(`(${given})`))[at]?.nodes.slice(0, Math.max(1, wanted.length));
+        if (JSON.stringify(found) !== JSON.stringify(wanted))
+          wrong.push(`${place}(${given}): ${JSON.stringify(found)} instead of ${JSON.stringify(wanted)}`.slice(0, 400));
+      }
+    }
+  console.log(`page arguments: ${[...tried].map(([name, times]) => `${name} ${times}`).join(', ')}`);
+  expect(wrong).toEqual([]);
+  expect(tried.get('offset')).toBeGreaterThan(80);
+}, 240_000);
+
 /** The objects of an answer, which is what an operation is priced by. */
 const objectsIn = (value: unknown): number =>
   Array.isArray(value)

@@ -11,7 +11,7 @@ import { isWritable, modelOf, type Prop, type RecordClass, writableProps } from 
 import { snakeCase } from '../../src/records/naming.ts';
 import { keyIssue, keyText } from '../../src/records/text.ts';
 import { entities, ledgerRecords } from '../../src/registry.ts';
-import { useGateway } from '../support/gateway.ts';
+import { ADMIN_TOKEN, useGateway } from '../support/gateway.ts';
 import { type PlatformCaller, platformCaller } from '../support/platform.ts';
 import { buildCompany, listName, sampleBody, type TestCompany } from '../support/records.ts';
 import { endOfSync, jobsOf } from '../support/syncs.ts';
@@ -296,4 +296,29 @@ describe('products', () => {
     const listed = await platform.send('GET', `/products?corporation_id=${corporation_id}`);
     expect(listed.body.data.products.map(({ sku, name }: { sku: string; name: string }) => [sku, name])).toEqual([[KEY, 'By file']]);
   });
+});
+
+it('an organisation is found by any twin of its name', async () => {
+  const ask = async (query: string, variables: Record<string, unknown>) => {
+    const { body, text } = await gateway.graphql(ADMIN_TOKEN, query, variables);
+    expect(body.errors, text).toBeUndefined();
+    return body.data;
+  };
+  await ask('mutation ($input: IssueAccessKeyInput!) { issueAccessKey(input: $input) { accessKey { id } } }', {
+    input: { organisationName: TWINS[1], roles: ['INTEGRATIONS'] },
+  });
+  for (const twin of TWINS) {
+    const lists =
+      'accessKeys(organisationName: $twin) { organisationName } accessKeyConnection(organisationName: $twin) { nodes { organisationName } }';
+    expect(await ask(`query ($twin: String!) { ${lists} }`, { twin }), JSON.stringify(twin)).toEqual({
+      accessKeys: [{ organisationName: KEY }],
+      accessKeyConnection: { nodes: [{ organisationName: KEY }] },
+    });
+    const entity = { organisationName: twin, legalName: 'Owned', country: 'US', state: 'WY', corporationType: 'LLC' };
+    const shown = await ask(
+      'mutation ($input: BusinessEntityInput!) { upsertBusinessEntity(input: $input) { businessEntity { legalName } errors { message } } }',
+      { input: entity },
+    );
+    expect(shown.upsertBusinessEntity, JSON.stringify(twin)).toEqual({ businessEntity: { legalName: 'Owned' }, errors: [] });
+  }
 });

@@ -1,7 +1,8 @@
 // The feed of events on both endpoints: its order, what begins and ends it, which events a key sees, and when a cursor is refused.
 import { expect, it } from 'vitest';
-import { executeIn } from '../../src/database/open.ts';
+import { type EntityManager, executeIn } from '../../src/database/open.ts';
 import { organisationTransaction, systemTransaction } from '../../src/database/transaction.ts';
+import { listenersOf } from '../../src/events/events.statements.ts';
 import { emitEvents, type NewEvent } from '../../src/events/events.ts';
 import { deliveryLogRetention } from '../../src/webhooks/delivery-log-retention.ts';
 import { type Gateway, serverUrl, startGateway, useGateway } from '../support/gateway.ts';
@@ -54,6 +55,22 @@ it('stores every event from its first read on, and goes on after a cursor, by at
     pageInfo: { hasNextPage: true, endCursor: expect.any(String) },
     recordedSince: first.pagination.recorded_since,
   });
+});
+
+/** Statements of a first read that waits for nothing: the recording in its transaction, one look at the running ones, and the feed before and after. */
+const AT_ONCE = 7;
+
+it('the first read of a quiet organisation waits for nothing', async () => {
+  const counts: number[] = [];
+  for (let run = 0; run < 4; run++) {
+    const key = await gateway.key(['PLATFORM']);
+    await gateway.services.keys.find(key);
+    const before = gateway.services.database.statements();
+    await read(key);
+    counts.push(gateway.services.database.statements() - before);
+  }
+  // Background tasks may add theirs to any.
+  expect(Math.min(...counts)).toBe(AT_ONCE);
 });
 
 it('a key sees the events of its role and of its companies, however many others there are, and its cursor is its own', async () => {
@@ -173,3 +190,39 @@ it.skipIf(!serverUrl)(
     expect(numbers(await read(key))).toEqual([1, 2, 3]);
   },
 );
+
+it.skipIf(!serverUrl)('the first read waits for a write that did not see it, and for no other (needs DATABASE_URL)', async () => {
+  const { services } = gateway;
+  const begin = async (work: (em: EntityManager, organisationId: number, now: Date) => Promise<unknown>) => {
+    const key = await gateway.key(['PLATFORM']);
+    const { organisationId, organisation } = (await services.keys.find(key))!;
+    const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const written = organisationTransaction(services.database, organisationId!, async (em) => {
+      await executeIn(em, 'select pg_current_xact_id()');
+      await work(em, organisationId!, services.clock.now());
+      begun.resolve();
+      await gate.promise;
+      emitEvents(em, { services, organisationId: organisationId!, organisation }, [product(1)]);
+    });
+    await begun.promise;
+    const end = (): Promise<void> => {
+      gate.resolve();
+      return written;
+    };
+    return { key, end };
+  };
+  // It has yet to look who gets its event, and finds the feed.
+  const later = await begin(async () => {});
+  expect(numbers(await read(later.key))).toEqual([]);
+  await later.end();
+  expect(numbers(await read(later.key))).toEqual([1]);
+  // It has looked, as at its end.
+  const blind = await begin(listenersOf);
+  let isRead = false;
+  const reading = [1, 2].map(() => read(blind.key).then(() => (isRead = true)));
+  const before = services.database.statements();
+  while (services.database.statements() < before + 10 * AT_ONCE) await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(isRead).toBe(false);
+  await blind.end();
+  await Promise.all(reading);
+});

@@ -208,7 +208,7 @@ const VALUES: unknown[] = [
 ];
 
 const isText = (value: unknown, most = Number.POSITIVE_INFINITY): boolean =>
-  typeof value === 'string' && value !== '' && !value.includes('\0') && value.length <= most;
+  typeof value === 'string' && value !== '' && !value.includes('\0') && value.isWellFormed() && value.length <= most;
 
 describe('the claims of a token', () => {
   /** The status and the companies that a value of a claim must result in. */

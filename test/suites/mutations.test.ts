@@ -1,12 +1,17 @@
 // Every mutation of the schema with random issues in its input: what is accepted is in the answer, what is refused is never stored, and all
-// issues of a call are told at once, each at the place that the caller sent. Half of the calls run compiled, half by graphql-js.
+// issues of a call are told at once, each at the place that the caller sent. Half of the calls run compiled, half by graphql-js. The clock goes back
+// before each call, and the time of no change does.
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { isEnumType, isInputObjectType, parse } from 'graphql';
 import { beforeAll, expect, it } from 'vitest';
+import { executeIn } from '../../src/database/open.ts';
+import { systemTransaction } from '../../src/database/transaction.ts';
 import { coerceVariables, Executor } from '../../src/graphql/executor.ts';
 import { requestContext } from '../../src/http/authentication.ts';
 import { GatewayError } from '../../src/records/errors.ts';
+import { modelOf } from '../../src/records/metadata.ts';
+import { entities } from '../../src/registry.ts';
 import { ADMIN_TOKEN, useGateway } from '../support/gateway.ts';
 import { type Arguments, argumentsFor, graphqlOperations, type Operation, type Place, placesOf } from './operations.ts';
 import { isCompanion, modelOfOwner, type Reference, referenceOf, sampleOf } from './places.ts';
@@ -25,6 +30,7 @@ const destructive = /^(removeCompany|approveDisconnectRequest|(revoke|rotate)Acc
 beforeAll(async () => {
   tenant = await buildTenant(gateway, 'Issues');
   await gateway.stopWork();
+  await refuseEarlierChanges();
   executor = new Executor(gateway.services.schema);
   operations = graphqlOperations(gateway.services.schema).filter(
     (operation) =>
@@ -33,6 +39,26 @@ beforeAll(async () => {
       !placesOf(operation).some(({ type }) => type.name === 'Upload'),
   );
 }, 120_000);
+
+/** Lets the database refuse a change whose time is before that of the last one. The other times of ledger records are those of their source. */
+async function refuseEarlierChanges(): Promise<void> {
+  const timed = entities.map(modelOf).flatMap(({ table, props }) => {
+    const prop = props.get('ledgerUpdatedAt') ?? props.get('updatedAt');
+    return prop ? [{ table, column: prop.column }] : [];
+  });
+  expect(timed.length).toBeGreaterThan(30);
+  await systemTransaction(gateway.services.database, async (em) => {
+    for (const { table, column } of timed) {
+      await executeIn(
+        em,
+        `create function later_${table}() returns trigger language plpgsql as $$ begin
+           if new.${column} < old.${column} then raise exception '${table}.${column} goes back'; end if; return new; end $$`,
+        [],
+      );
+      await executeIn(em, `create trigger later before update on "${table}" for each row execute function later_${table}()`, []);
+    }
+  });
+}
 
 /** How a value is wrong: of another type, of no form that the type allows, against a rule that the mutation checks, or naming no record. */
 type Kind = 'type' | 'value' | 'rule' | 'reference';
@@ -139,6 +165,7 @@ it('accepted changes are answered, refused ones are never stored, and all issues
     isCompiled: fc.boolean(),
   });
   const property = fc.asyncProperty(call, async ({ chosen, spoiled, types, isCompiled }) => {
+    gateway.clock.advance(-1_000);
     const operation = operations[number++ % operations.length]!;
     const field = operation.fields[0]!;
     const places = placesOf(operation).filter(({ name }) => name !== 'idempotencyKey' && name !== 'ifMatch');

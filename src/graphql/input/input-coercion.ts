@@ -25,6 +25,7 @@ import type { InputRules, Model, NamedRecords } from '../../records/metadata.ts'
 import { snakeCase } from '../../records/naming.ts';
 import { nounOf } from '../../records/not-found.ts';
 import { exactNumber, isNumberedId, PositiveInt, scalarExpectations } from '../../records/scalars.ts';
+import { isStorableText } from '../../records/storable.ts';
 
 /** How an endpoint names and writes its input. */
 export interface NamingStrategy {
@@ -287,7 +288,7 @@ function scalarCoercer(type: GraphQLScalarType, strategy: NamingStrategy, names:
   const numeric = whole || type.name === 'Float' || type.name === 'Decimal';
   return (value, path, issues) => {
     if (value == null) return null;
-    const wellFormed = checkText(value, path, issues);
+    const wellFormed = checkStorable(value, path, issues);
     if (!wellFormed) return undefined;
     let raw = value;
     if (strategy.text && typeof value === 'string') {
@@ -315,7 +316,7 @@ function numberCoercer(strategy: NamingStrategy, names: NamedRecords | undefined
   const expectation = scalarExpectations.PositiveInt!;
   return (value, path, issues) => {
     if (value == null) return null;
-    if (!checkText(value, path, issues)) return undefined;
+    if (!checkStorable(value, path, issues)) return undefined;
     if (isNumberedId(value)) {
       if (names) return numberOf(value, names(), path, issues);
       if (strategy.keepsIds) return value;
@@ -341,10 +342,10 @@ function numberOf(id: string, models: readonly Model[], path: string, issues: Ga
   return refuse(issues, path, 'INVALID_VALUE', `${path} must name a record of the type ${wanted}; ${id} ${given}`);
 }
 
-// PostgreSQL stores neither NUL characters nor lone surrogates; more than 64 levels of nesting are an attack rather than data.
-function checkText(value: unknown, path: string, issues: Gathering, depth = 0): boolean {
+/** Notes what of a value the database cannot hold; more than 64 levels of nesting are an attack rather than data. */
+export function checkStorable(value: unknown, path: string, issues: Gathering, depth = 0): boolean {
   if (typeof value === 'string') {
-    if (!value.includes('\u0000') && value.isWellFormed()) return true;
+    if (isStorableText(value)) return true;
     refuse(issues, path, 'INVALID_FORMAT', `${path} has a NUL character or half a surrogate pair`);
     return false;
   }
@@ -357,8 +358,8 @@ function checkText(value: unknown, path: string, issues: Gathering, depth = 0): 
     refuse(issues, path, 'OUT_OF_RANGE', `${path} is nested more than 64 levels deep`);
     return false;
   }
-  if (Array.isArray(value)) return value.every((entry) => checkText(entry, path, issues, depth + 1));
+  if (Array.isArray(value)) return value.every((entry) => checkStorable(entry, path, issues, depth + 1));
   return Object.entries(value).every(
-    ([key, entry]) => checkText(key, path, issues, depth + 1) && checkText(entry, path, issues, depth + 1),
+    ([key, entry]) => checkStorable(key, path, issues, depth + 1) && checkStorable(entry, path, issues, depth + 1),
   );
 }

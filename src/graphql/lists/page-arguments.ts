@@ -22,15 +22,23 @@ export interface PageArguments {
   exact?: boolean | null;
 }
 
-/** The arguments of a connection that is read forwards only; `size` is the default page size. */
-export function forwardArguments(size: number): new () => Omit<PageArguments, 'last' | 'before'> {
+/** The arguments of a list that is read forwards from its start or from a cursor, without a count; `size` is the default page size. */
+export function cursorArguments(size: number): new () => Pick<PageArguments, 'first' | 'after' | 'defaultSize'> {
   @ArgsType()
-  class ForwardArguments {
+  class CursorArguments {
     readonly defaultSize = size;
     @Field(() => Int, { nullable: true, description: `Page size, 1 to ${MAX_PAGE}; default ${size}.` })
     first?: number | null;
     @Field(() => String, { nullable: true, description: 'Start after this cursor.' })
     after?: string | null;
+  }
+  return CursorArguments;
+}
+
+/** The arguments of a connection that is read forwards only; `size` is the default page size. */
+export function forwardArguments(size: number): new () => Omit<PageArguments, 'last' | 'before'> {
+  @ArgsType()
+  class ForwardArguments extends cursorArguments(size) {
     @Field(() => Int, {
       nullable: true,
       description: `Records to skip, at most ${MAX_OFFSET}.`,

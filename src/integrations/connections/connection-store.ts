@@ -4,6 +4,7 @@ import { auditRecords } from '../../access/audit.ts';
 import { type RequestContext, type Services, scopeOf, tenantOf } from '../../access/context.ts';
 import { requireQuota } from '../../access/quotas.ts';
 import { transaction } from '../../access/transaction.ts';
+import { changeTime } from '../../database/change-times.ts';
 import { brokenConstraint } from '../../database/errors.ts';
 import type { EntityManager } from '../../database/open.ts';
 import { organisationTransaction } from '../../database/transaction.ts';
@@ -75,7 +76,7 @@ async function storeSource(
     { ledgerId },
     {
       pushedModels: pushed.length > 0 ? pushed : null,
-      ledgerUpdatedAt: services.clock.now(),
+      ledgerUpdatedAt: changeTime(services.clock.now(), 'ledger_updated_at'),
       ...(definition ? { integrationType: definition.source, connectionStatus: 'ACTIVE' } : {}),
     },
   );

@@ -188,7 +188,7 @@ async function firstWords(body: Dispatcher.ResponseData['body']): Promise<string
       if (size >= MAX_WORDS) break;
     }
   } catch {}
-  return Buffer.concat(chunks).subarray(0, MAX_WORDS).toString('utf8').replaceAll('\0', '\uFFFD');
+  return Buffer.concat(chunks).subarray(0, MAX_WORDS).toString('utf8');
 }
 
 /** Seconds to wait, from a `Retry-After` of seconds or of a date (RFC 9110, section 10.2.3), which is one of the clock of the source. */

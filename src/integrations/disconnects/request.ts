@@ -1,6 +1,7 @@
 // Requests to end the connection of a company with its source system, and the transitions of their state.
 import { LockMode, type Opt, PrimaryKeyProp } from '@mikro-orm/core';
 import { ID } from 'type-graphql';
+import { changeTime } from '../../database/change-times.ts';
 import type { EntityManager } from '../../database/open.ts';
 import type { EventSource } from '../../events/events.ts';
 import { Node } from '../../graphql/node.ts';
@@ -118,7 +119,11 @@ export async function decide(
 async function disconnect(em: EntityManager, source: EventSource, request: DisconnectRequest, now: Date): Promise<void> {
   const { ledgerCompanyId, integrationType } = request;
   // Changed before the check, because the change waits for the transactions that begin syncs.
-  await em.nativeUpdate(Company, { ledgerId: ledgerCompanyId }, { connectionStatus: 'DISCONNECTED', ledgerUpdatedAt: now });
+  await em.nativeUpdate(
+    Company,
+    { ledgerId: ledgerCompanyId },
+    { connectionStatus: 'DISCONNECTED', ledgerUpdatedAt: changeTime(now, 'ledger_updated_at') },
+  );
   await endPushes(em, source, ledgerCompanyId);
   await refuseDuringSync(em, ledgerCompanyId);
   if (!(await endConnection(em, source, ledgerCompanyId)))
@@ -136,8 +141,15 @@ export async function connect(
   integrationType: string | null,
   now: Date,
 ): Promise<CompanyRow> {
-  const connection = { connectionStatus: 'ACTIVE', ledgerUpdatedAt: now, ...(integrationType ? { integrationType } : {}) };
-  await em.nativeUpdate(Company, { ledgerId: companyId }, connection);
+  await em.nativeUpdate(
+    Company,
+    { ledgerId: companyId },
+    {
+      connectionStatus: 'ACTIVE',
+      ledgerUpdatedAt: changeTime(now, 'ledger_updated_at'),
+      ...(integrationType ? { integrationType } : {}),
+    },
+  );
   const live = await em.findOne(Connection, liveOf(companyId), { disableIdentityMap: true });
   if (live && integrationType !== null && integrationType !== live.source)
     throw new GatewayError(

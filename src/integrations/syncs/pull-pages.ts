@@ -6,6 +6,7 @@ import { emitEvents, sourceOf } from '../../events/events.ts';
 import { digestOf } from '../../json/digest.ts';
 import { GatewayError } from '../../records/errors.ts';
 import type { RecordClass } from '../../records/metadata.ts';
+import { isStorableText } from '../../records/storable.ts';
 import { LEDGER_TRANSACTION, LedgerTransaction } from '../books/ledger-transaction.ts';
 import { removeTransactions, type SentTransaction, type SourceBooks, writeTransactions } from '../books/source-transactions.statements.ts';
 import { checkTransaction, type TransactionInput, transactionType } from '../books/source-transactions.ts';
@@ -167,8 +168,10 @@ export class PullPages {
     outcome.refusals.unshift(...refusals);
     if (places)
       outcome.refusals = outcome.refusals.map((refusal) => placed(refusal, `data[${refusal.index}]`, places[refusal.index - start]!));
-    await noteRefused(em, sync, this.#job.dataModel, { ...refusedOf(records, outcome.refusals), deleted });
-    if (deleted.length > 0) await this.#type.remove(em, scope, deleted);
+    // An id that cannot be stored is that of no record here.
+    const gone = deleted.filter(isStorableText);
+    await noteRefused(em, sync, this.#job.dataModel, { ...refusedOf(records, outcome.refusals), deleted: gone });
+    if (gone.length > 0) await this.#type.remove(em, scope, gone);
     const shown = [...new Set(records.flatMap((record) => idOf(record) ?? []))];
     if (sync.fullSync) await noteSeen(em, sync, this.#job.id, shown);
     else await noteShown(em, sync, this.#job.dataModel, shown);
@@ -240,7 +243,7 @@ const placed = ({ error, ...refusal }: Refusal, path: string, place: string): Re
 });
 
 const idOf = ({ platform_id: id }: SourceRecord): string | undefined =>
-  typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
+  typeof id === 'number' || (typeof id === 'string' && isStorableText(id)) ? String(id) : undefined;
 
 /** The records of a page without those that it shows again further on, as a list that changes while it is read may. */
 const lastOfEach = (records: readonly SourceRecord[]): ReadonlySet<SourceRecord> =>

@@ -3,6 +3,7 @@
 import { executeParts, type NewColumn, newRows } from '../../database/distributed/parts.statements.ts';
 import { type EntityManager, executeIn } from '../../database/open.ts';
 import type { Model } from '../../records/metadata.ts';
+import { isStorable } from '../../records/storable.ts';
 import type { SourceRecord } from '../connectors/connector.ts';
 import { isSourced } from '../ledger/ledger-record.ts';
 import { CHANGED_HERE } from '../writes/source-version.statements.ts';
@@ -114,8 +115,9 @@ export async function noteRefused(
   if (refused.length > 0)
     await em.upsertMany(
       RefusedRecord,
-      refused.map((entry) => ({
-        ...entry,
+      refused.map(({ platformId, record }) => ({
+        platformId,
+        record: isStorable(record) ? record : JSON.stringify(record),
         companyId: sync.companyId,
         organisationId: sync.organisationId,
         integrationType: sync.integrationType,
@@ -138,7 +140,7 @@ export async function refusedBefore(em: EntityManager, sync: PullSync, dataModel
     orderBy: { platformId: 'asc' },
     disableIdentityMap: true,
   });
-  return found.map(({ record }) => record);
+  return found.map(({ record }) => (typeof record === 'string' ? JSON.parse(record) : record));
 }
 
 /** Forgets the records that earlier syncs refused and a full pull has not met again. */

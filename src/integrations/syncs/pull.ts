@@ -7,6 +7,7 @@ import { type EventSource, emitEvents, sourceOf } from '../../events/events.ts';
 import { enqueue, type JobContext, type JobPayload, type Task } from '../../queue/queue.ts';
 import { type ErrorCode, GatewayError } from '../../records/errors.ts';
 import { modelOf, type RecordClass } from '../../records/metadata.ts';
+import { isStorable, storable } from '../../records/storable.ts';
 import type { CompanyRow } from '../companies/company.ts';
 import { noteCursor, notePulls, noteRun } from '../connections/connection-runs.ts';
 import { replaceCredentials } from '../connections/sign-in.ts';
@@ -284,6 +285,8 @@ class Pull {
       this.#queued.signal.throwIfAborted();
       this.#spend(dataModel, askedAt);
       if (page.cursor === undefined && this.#turnMs > MAX_TURN_MS) throw new Endless(dataModel, MAX_TURN_MS);
+      if (!isStorable(page.cursor))
+        throw new GatewayError('PLATFORM_ERROR', `the source gave a cursor of ${dataModel} records that cannot be stored`);
       const start = progress.position;
       leftOut = page.leftOut ?? leftOut;
       progress = { cursor: page.cursor ?? progress.cursor, position: start + page.records.length, spentMs: this.#spentMs };
@@ -304,7 +307,10 @@ class Pull {
     await this.#resolveStored();
     await this.#transaction(async (em, locked) => {
       if (!locked.fullSync && progress.cursor !== null) await noteCursor(em, locked.companyId, dataModel, progress.cursor);
-      await em.nativeUpdate(SyncJob, keyOf(job), { progress: null, ...(leftOut ? { errorResponse: { left_out: leftOut } } : {}) });
+      await em.nativeUpdate(SyncJob, keyOf(job), {
+        progress: null,
+        ...(leftOut ? { errorResponse: { left_out: storable(leftOut) } } : {}),
+      });
       await endJob(em, job, this.#now());
       await this.#settle(em, locked);
     });

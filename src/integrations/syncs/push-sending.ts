@@ -6,6 +6,7 @@ import { digestOf } from '../../json/digest.ts';
 import { isPlainObject } from '../../records/checked.ts';
 import { GatewayError } from '../../records/errors.ts';
 import type { RecordClass } from '../../records/metadata.ts';
+import { isStorableText } from '../../records/storable.ts';
 import type { CompanyRow } from '../companies/company.ts';
 import type { Connector, PushAnswer, PushRequest, SourceRecord } from '../connectors/connector.ts';
 import { type LedgerRecord, namesOf } from '../ledger/ledger-record.ts';
@@ -49,7 +50,10 @@ export async function sendPush(services: Services, connector: Connector, prepare
   if (base && hasEffect(services, base, prepared)) return { platformId: stored.platformId, record: base };
   const based = base ? { ...request, base } : request;
   const made = push.attempts > 0 ? await connector.findPushed?.(based) : null;
-  return made ?? (await connector.push(based));
+  const answer = made ?? (await connector.push(based));
+  if (!isStorableText(answer.platformId))
+    throw new GatewayError('PLATFORM_ERROR', 'the source gave the record an id that cannot be stored');
+  return answer;
 }
 
 /** What a push asks of the source. A record is created once, so all attempts to create it have one key and one form, whatever was written since. */

@@ -9,7 +9,7 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
-import { coercerFor, namingStrategies } from '../../graphql/input/input-coercion.ts';
+import { checkStorable, coercerFor, namingStrategies } from '../../graphql/input/input-coercion.ts';
 import { digestOf } from '../../json/digest.ts';
 import { parseSourceJson } from '../../json/exact-json.ts';
 import { Gathering } from '../../records/checked.ts';
@@ -43,6 +43,9 @@ export function inputCoercer(type: GraphQLInputObjectType, named: (record: Sourc
       Object.entries(named(record)).map(([name, value]) => [name, typeof value === 'string' ? cellValue(value, types.get(name)) : value]),
     );
     const issues = new Gathering();
+    // Members that are skipped too: what is in conflict, or refused, is kept as it was sent.
+    checkStorable(record, path, issues);
+    issues.refuse();
     const input = coercer(typed, path, issues) as RecordInput;
     issues.refuse();
     if (input.platformId == null) throw missing(`${path}.platform_id`);

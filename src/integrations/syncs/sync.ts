@@ -258,5 +258,6 @@ export class RefusedRecord {
   @text('Source of the record; null for one that was kept before sources were.') integrationType!: string | null;
   @ledgerNumber('Organisation that owns the company.', { required: true }) organisationId!: number;
   @identifier('Sync that refused it last; it may have been removed since.', { required: true }) refusedBy!: string;
-  @object('The record as the source sent it.', { required: true }) record!: Record<string, unknown>;
+  @object('The record as the source sent it; its JSON text where it has texts that the database cannot hold.', { required: true })
+  record!: Record<string, unknown> | string;
 }

@@ -16,7 +16,13 @@ export const BusinessEntityInput = createInput(BusinessEntity, 'A business entit
       description: 'Number of the entity to update; without it, an entity is created.',
       names: () => [modelOf(BusinessEntity)],
     },
-    { name: 'organisationName', type: () => String, nullable: true, description: 'Name of the organisation that owns a new entity.' },
+    {
+      name: 'organisationName',
+      type: () => String,
+      nullable: true,
+      description: 'Name of the organisation that owns a new entity.',
+      rules: { key: 'normalised', maxLength: 255 },
+    },
   ],
 });
 

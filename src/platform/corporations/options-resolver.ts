@@ -1,9 +1,9 @@
 // What the forms of corporations and incorporation requests choose from: countries with their legal forms, and kinds of tax ids.
 import { Arg, Extensions, Field, ObjectType, Query, Resolver } from 'type-graphql';
 import { access } from '../../access/authorise.ts';
-import { isReference } from '../../records/answer-traits.ts';
 import { defineEnum } from '../../records/enums.ts';
 import { CountryCode, LocalDate } from '../../records/scalars.ts';
+import { isReference } from '../../records/schema-extensions.ts';
 import { CORPORATION_COUNTRIES, type CorporationCountry, EntityForms } from '../shared/corporation-types.ts';
 import { checkCountry, countryName, subdivisionName } from '../shared/countries.ts';
 import { IDENTIFIER_KINDS, IdentifierPurposes } from '../shared/government-identifiers.ts';

@@ -3,9 +3,9 @@ import { Arg, Ctx, Field, FieldResolver, Float, Int, ObjectType, Query, Resolver
 import { access } from '../../access/authorise.ts';
 import type { RequestContext, Services } from '../../access/context.ts';
 import type { Reader } from '../../database/reader/reader.ts';
-import { isReference } from '../../records/answer-traits.ts';
 import { GatewayError, invalid, missing } from '../../records/errors.ts';
 import { CountryCode, LocalDate } from '../../records/scalars.ts';
+import { isReference } from '../../records/schema-extensions.ts';
 import { today } from '../shared/dates.ts';
 import { checkedValue } from '../shared/payloads.ts';
 import { CustomsCode } from './customs-code.ts';

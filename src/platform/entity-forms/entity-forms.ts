@@ -1,8 +1,8 @@
 // Legal forms of companies in GraphQL.
 import { Arg, Extensions, Query, Resolver } from 'type-graphql';
 import { access } from '../../access/authorise.ts';
-import { isReference } from '../../records/answer-traits.ts';
 import { CountryCode } from '../../records/scalars.ts';
+import { isReference } from '../../records/schema-extensions.ts';
 import { checkCountry, checkSubdivision } from '../shared/countries.ts';
 import { checkedValue } from '../shared/payloads.ts';
 import { EntityLegalForm, FORMS_BY_COUNTRY } from './forms.ts';

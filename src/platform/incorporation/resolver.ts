@@ -12,12 +12,12 @@ import { listField, summaryField } from '../../graphql/declared/record-reads.ts'
 import { loadRecord } from '../../graphql/graph/record-loader.ts';
 import { createInput } from '../../graphql/input-types.ts';
 import { ownRecord } from '../../graphql/own-record.ts';
-import { showsSecret } from '../../records/answer-traits.ts';
 import { accept, memberOf } from '../../records/checked.ts';
 import { invalid } from '../../records/errors.ts';
 import { checkNew, type Given } from '../../records/fields.ts';
 import { newId } from '../../records/ids.ts';
 import { JSONObject, URLScalar } from '../../records/scalars.ts';
+import { showsSecret } from '../../records/schema-extensions.ts';
 import { BusinessEntity } from '../business-entities/business-entity.ts';
 import { offeredType } from '../entity-forms/entity-type.ts';
 import { checkCorporationTypeInfo, formOfRequest, typeNameOf } from '../shared/corporation-types.ts';

@@ -9,7 +9,6 @@ import { needs, projectionOf, type Row } from '../../../database/reader/projecti
 import { StoredFile } from '../../../files/stored-file.ts';
 import { byGroup, LevelLoaders } from '../../../graphql/level-loaders.ts';
 import { Node } from '../../../graphql/node.ts';
-import { showsSecret } from '../../../records/answer-traits.ts';
 import {
   belongsTo,
   derived,
@@ -27,6 +26,7 @@ import {
 import { defineEnum } from '../../../records/enums.ts';
 import { modelOf, propOf } from '../../../records/metadata.ts';
 import { URLScalar } from '../../../records/scalars.ts';
+import { showsSecret } from '../../../records/schema-extensions.ts';
 import { signedLink } from '../../../security/signed-urls.ts';
 import { Corporation } from '../../corporations/corporation.ts';
 import { ownerOf } from '../../shared/organisation.ts';
