@@ -31,6 +31,7 @@ describe('the documented routes', () => {
       company_ids: null,
       data_models: null,
       filter: null,
+      unknown_filters: [],
       name: 'orders',
       description: 'to the shop',
       public_key: expect.stringMatching(/^whpk_[A-Za-z0-9+/]{43}=$/),

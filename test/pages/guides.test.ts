@@ -63,7 +63,7 @@ interface Block {
 function blocksOf(name: string): Block[] {
   const blocks = [...readFileSync(join(folder, `${name}.md`), 'utf8').matchAll(/```(\w+)\n([\s\S]*?)```/g)];
   return blocks.flatMap(([, language = '', text = ''], index) => {
-    if (language === 'json') return [];
+    if (language === 'json' || language === 'text') return [];
     const [, next, variables] = blocks[index + 1] ?? [];
     return [{ language, text, variables: next === 'json' ? JSON.parse(variables!) : {} }];
   });

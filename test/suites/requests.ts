@@ -92,9 +92,11 @@ function conditions(filter: unknown, naming: Route['naming'], path = ''): [strin
   });
 }
 
-/** The filter and page parameters of a list. */
-function ledgerParameters(field: string, given: Arguments, naming: Route['naming']): [string, string][] {
+/** The filter parameters of a list, and its page parameters where its route does not name them. */
+function ledgerParameters(field: string, given: Arguments, { ledgerQuery, naming }: Route): [string, string][] {
+  if (ledgerQuery !== 'list' && ledgerQuery !== 'conditions') return [];
   const filters = conditions(given[`${field}.filter`], naming);
+  if (ledgerQuery === 'conditions') return filters;
   const pages = [
     ['next', given[`${field}.after`]],
     ['prev', given[`${field}.before`]],
@@ -110,9 +112,7 @@ export async function restCall(operation: Operation & { route: Route }, given: A
     fields.flatMap((field) => field.args.map((argument): [string, GraphQLInputType] => [`${field.name}.${argument.name}`, argument.type])),
   );
   const inPath: Record<string, string> = {};
-  const query = new URLSearchParams(
-    route.ledgerQuery === 'list' || route.ledgerQuery === 'conditions' ? ledgerParameters(last, given, route.naming) : [],
-  );
+  const query = new URLSearchParams(ledgerParameters(last, given, route));
   const headers: Record<string, string> = {};
   const form = new FormData();
   let body: Record<string, unknown> | undefined;
