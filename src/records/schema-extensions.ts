@@ -65,7 +65,7 @@ declare module 'graphql' {
   }
 }
 
-/** Declares a field whose value opens something to whoever has it: a key, a signing secret, a signed link. Answers that show it are not compressed. */
+/** Declares a field with a secret: a key, a signing secret or a signed link. Answers that show it are not compressed. */
 export const showsSecret: MethodDecorator & PropertyDecorator = Extensions({ showsSecret: true });
 
 /** Declares a root field of reference data: the same for every caller who may ask for it, so that caches may share its answer. */

@@ -1,5 +1,5 @@
 // Every mutation of the schema with random issues in its input: what is accepted is in the answer, what is refused is never stored, and all
-// issues of a call are told at once, each at the place that the caller sent. Half of the calls run compiled, half by graphql-js. The clock goes back
+// issues of a call come in one answer, each at the place that the caller sent. Half of the calls run compiled, half by graphql-js. The clock goes back
 // before each call, and the time of no change does.
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';

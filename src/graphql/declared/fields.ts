@@ -1,4 +1,4 @@
-// Root fields as data: roles, arguments and a function. type-graphql is told the same as by a method with decorators.
+// Root fields declared as data: roles, arguments and a function. They register with type-graphql as decorated methods do.
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, type ArgOptions, Args, Ctx, Extensions, ID, Info, Mutation, Query, Resolver } from 'type-graphql';
 import { access } from '../../access/authorise.ts';
@@ -13,7 +13,7 @@ import { type SummaryArguments, summaryOf } from '../summaries/summary-types.ts'
 /** An argument of a field, of which `run` gets a `T`. */
 export interface Argument<T> {
   decorate: (name: string) => (prototype: object, method: string, index: number) => void;
-  /** Only a type. */
+  /** Carries the type of the value; it is never set. */
   readonly value?: T;
 }
 
@@ -93,7 +93,7 @@ const field =
     };
     const descriptor = { value, configurable: true };
     Object.defineProperty(prototype, name, descriptor);
-    // As decorators of parameters run: the last one first.
+    // The last one first, as decorators of parameters run.
     for (const [index, [key, { decorate }]] of [...entries.entries()].reverse()) decorate(key)(prototype, name, index);
     Ctx()(prototype, name, entries.length);
     Info()(prototype, name, entries.length + 1);

@@ -85,7 +85,7 @@ function noteRestChanges(changes: Collected, before: Document = NOTHING, after: 
     if (!was.operations.has(name)) changes.note('added', name);
     if (isDeprecated && !was.operations.get(name)?.isDeprecated) changes.note('deprecated', name);
   }
-  // A schema is part of the operations that use it, so only the members of known ones are told.
+  // A new schema comes with the operations that use it, so members are listed only of schemas that were there before.
   for (const [name, { members }] of [...is.operations, ...is.schemas]) {
     const former = (was.operations.get(name) ?? was.schemas.get(name))?.members;
     if (!former) continue;
