@@ -41,12 +41,18 @@ const numberedId = /^[a-z]+(?:_[a-z]+){0,5}_[1-9]\d{0,14}$/;
 /** Whether a value has the form of the global id of a numbered record. */
 export const isNumberedId = (value: unknown): value is string => typeof value === 'string' && value.length <= 80 && numberedId.test(value);
 
+/** Whether a value is the number of a record. The library's scalar would read 1.5 as 1 and the list [3] as 3. */
+export const isRecordNumber = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
+
 /** The number of a record. Where it names a record, the global id stands for the number; the coercer of the field replaces it. */
 export const PositiveInt = new GraphQLScalarType<number | string, number>({
   ...GraphQLPositiveInt.toConfig(),
   description:
     'The number of a record, greater than 0. Arguments and input fields that name a record also accept its global id, such as `"contact_7"`, and variables of the type `ID`.',
-  parseValue: (value) => (isNumberedId(value) ? value : GraphQLPositiveInt.parseValue(value)),
+  parseValue: (value) => {
+    if (isNumberedId(value) || isRecordNumber(value)) return value;
+    throw new TypeError(`must be ${scalarExpectations.PositiveInt}`);
+  },
   parseLiteral: (node) => {
     const text = stringOf(node);
     return isNumberedId(text) ? text : GraphQLPositiveInt.parseLiteral(node, null);

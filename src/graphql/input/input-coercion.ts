@@ -24,7 +24,7 @@ import { checkItems, checkRules, MAX_ENTRIES, MAX_RECORDS, normalised } from '..
 import type { InputRules, Model, NamedRecords } from '../../records/metadata.ts';
 import { snakeCase } from '../../records/naming.ts';
 import { nounOf } from '../../records/not-found.ts';
-import { exactNumber, isNumberedId, PositiveInt, scalarExpectations } from '../../records/scalars.ts';
+import { exactNumber, isNumberedId, isRecordNumber, PositiveInt, scalarExpectations } from '../../records/scalars.ts';
 import { isStorableText } from '../../records/storable.ts';
 
 /** How an endpoint names and writes its input. */
@@ -322,8 +322,7 @@ function numberCoercer(strategy: NamingStrategy, names: NamedRecords | undefined
       if (strategy.keepsIds) return value;
     }
     const raw = (strategy.text || strategy.readsIds) && isDigits(value) ? Number(value) : value;
-    // The scalar itself would truncate 1.5 to 1 and read the list [3] as 3.
-    if (Number.isSafeInteger(raw) && Number(raw) > 0) return raw;
+    if (isRecordNumber(raw)) return raw;
     return refuse(
       issues,
       path,

@@ -41,7 +41,7 @@ export function differenceOf({ gateway, oracle, isEqual }: Compared): string | u
 
 /** What follows from the ids and keys that are made by chance, and from the clock of the database. */
 const CHANCE =
-  /(\\?"(?:\w+_hash|\w*[hH]ash|secret_?[pP]review|keep_until|commit_order|transaction_order|\w*nonce|link_?[eE]xpires_?[aA]t)\\?"): ?(?:\\?"[^"]*"|\d+)/g;
+  /(\\?"(?:\w+_hash|\w*[hH]ash|secret_?[pP]review|keep_until|commit_order|sequence|transaction_order|\w*nonce|link_?[eE]xpires_?[aA]t)\\?"): ?(?:\\?"[^"]*"|\d+)/g;
 
 type Variables = Record<string, unknown>;
 
