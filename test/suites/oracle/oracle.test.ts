@@ -148,20 +148,23 @@ async function differenceAnew(document: RandomDocument): Promise<{ kind: string 
   return { kind, compared: compared! };
 }
 
-/** What differs about a document, as short as it was found to differ. */
-async function shown({ document, kind, label, compared: found }: Different): Promise<string> {
-  const { schema } = twins.pair[0].services;
-  const few = await shortest(schema, document, async (some) => (await differenceAnew(some)).kind === kind);
-  const { compared } = await differenceAnew(few);
-  const isSame = differenceOf(compared) === kind;
-  const { gateway, oracle } = isSame ? compared : found;
-  return [
-    `${label}: ${kind}${isSame ? '' : ', not on fresh data'}`,
-    isSame ? few.text : document.text,
-    JSON.stringify(isSame ? few.variables : document.variables),
+/** What differs about a document. */
+const found = ({ document, kind, label, compared: { gateway, oracle } }: Different): string =>
+  [
+    `${label}: ${kind}`,
+    document.text,
+    JSON.stringify(document.variables),
     `gateway ${JSON.stringify(gateway)}`,
     `oracle  ${JSON.stringify(oracle)}`,
   ].join('\n');
+
+/** What differs about a document, as short as it was found to differ. */
+async function shown(one: Different): Promise<string> {
+  const { schema } = twins.pair[0].services;
+  const document = await shortest(schema, one.document, async (some) => (await differenceAnew(some)).kind === one.kind);
+  const { compared } = await differenceAnew(document);
+  const isSame = differenceOf(compared) === one.kind;
+  return isSame ? found({ ...one, document, compared }) : `${found(one)}\nnot on fresh data`;
 }
 
 it('a variable keeps its value, or leaves its place out, wherever that was once not so', async () => {
@@ -222,6 +225,7 @@ it(`${DOCUMENTS} random documents are run as graphql-js runs them`, { timeout: 6
     const kind = differenceOf(compared);
     if (kind === undefined) return;
     counts.different++;
+    console.log(found({ document, kind, label, compared }));
     if (different.length < MAX_SHOWN) different.push({ document, kind, label, compared });
     if (gateway.written.length + oracle.written.length > 0) await twins.renew();
   };

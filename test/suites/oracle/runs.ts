@@ -72,18 +72,21 @@ export class Runs {
   /** Runs a query or a mutation on both. */
   async compare({ document, variables }: Sent): Promise<Compared> {
     const [ours, theirs] = this.#twins.pair;
-    const { schema } = ours.services;
-    const gateway = await this.#outcome(ours, async (context) => {
-      const operation = new Executor(schema).compile(document);
-      return operation.run(context, coerceVariables(operation, variables, context));
-    });
+    const compiled = (twin: Twin): Promise<Outcome> =>
+      this.#outcome(twin, async (context) => {
+        const operation = new Executor(twin.services.schema).compile(document);
+        return operation.run(context, coerceVariables(operation, variables, context));
+      });
+    const gateway = await compiled(ours);
     const stock = (twin: Twin): Promise<Outcome> =>
       this.#outcome(twin, (contextValue) =>
         execute({ schema: twin.services.schema, document, contextValue, rootValue: {}, variableValues: variables }),
       );
     let oracle = await stock(theirs);
-    // The gateway refuses input of a field below a mutation before it runs, graphql-js when it gets there. The twins stay alike.
-    const isEarlier = gateway.data === undefined && oracle.written.length > 0 && oracle.errors.length > 0;
+    // The gateway refuses input of a field below a mutation before it runs, graphql-js when it gets there, or never where the field is skipped. The twins
+    // stay alike.
+    const isEarlier =
+      isRefused(gateway) && oracle.written.length > 0 && (oracle.errors.length > 0 || this.#breaksRules({ document, variables }));
     if (isEarlier) await stock(ours);
     const isLenient = oracle.data === undefined && gateway.data !== undefined;
     if (isLenient)
@@ -91,6 +94,9 @@ export class Runs {
         const operation = new Executor(theirs.services.schema).interpret(document, undefined);
         return operation.run(context, coerceVariables(operation, variables, context));
       });
+    // A payload reports a variable that is not of its type at its record of a bulk, whose others are stored; graphql-js refuses the whole argument.
+    const isByRecord = isLenient && isReported(gateway) && isWithoutResult(oracle);
+    if (isByRecord && gateway.written.length > 0) await compiled(theirs);
     // The gateway refuses a NUL character in every variable, graphql-js takes it.
     const isRefusedText = JSON.stringify(variables).includes('\\u0000') && gateway.errors.length > 0 && gateway.written.length === 0;
     return {
@@ -99,6 +105,7 @@ export class Runs {
       isLenient,
       isEqual:
         isEarlier ||
+        isByRecord ||
         isRefusedText ||
         areEqual(gateway, oracle) ||
         areBothRefused(gateway, oracle) ||
@@ -254,11 +261,17 @@ function placed(error: GraphQLError): string {
   return `${code} at ${path?.join('.') ?? 'the request'}`;
 }
 
+/** A payload reports errors. */
+const isReported = ({ data }: Outcome): boolean => JSON.stringify(data ?? null).includes('"errors":[{');
+
+/** Errors in the place of every root field, and nothing written. */
+const isWithoutResult = ({ data, errors, written }: Outcome): boolean =>
+  errors.length > 0 && written.length === 0 && Object.values(data ?? {}).every((value) => value === null);
+
 /** Both report errors and write nothing: which of several errors is met first, and at which depth of free-form JSON, is not promised. */
 const areBothRefused = (ours: Outcome, theirs: Outcome): boolean =>
   [...ours.written, ...theirs.written].length === 0 &&
-  (ours.errors.length > 0 || JSON.stringify(ours.data ?? null).includes('"errors":[{')) &&
-  (theirs.errors.length > 0 || JSON.stringify(theirs.data ?? null).includes('"errors":[{')) &&
+  [ours, theirs].every((outcome) => outcome.errors.length > 0 || isReported(outcome)) &&
   [...ours.errors, ...theirs.errors].every((error) => !error.startsWith('INTERNAL_ERROR'));
 
 /** Refused before anything ran. */
@@ -272,5 +285,5 @@ function areEqual(ours: Outcome, theirs: Outcome): boolean {
   // Values that are not of their type; graphql-js has no codes for them.
   if (theirs.data === undefined) return !codes(ours).includes('INTERNAL_ERROR');
   // The gateway refuses values that break a rule before anything runs; graphql-js knows types alone, so a field refuses them, or a payload reports what it met first.
-  return theirs.errors.length > 0 || JSON.stringify(theirs.data ?? null).includes('"errors":[{');
+  return theirs.errors.length > 0 || isReported(theirs);
 }
