@@ -50,7 +50,7 @@ export function proseOf(
       words(text, route.naming),
     ),
     ...(route.note ? [route.note] : []),
-    ...(route.csv ? [`With \`Accept: ${CSV}\`, the rows are returned as CSV.`] : []),
+    ...(route.csv ? [`Returns the rows as CSV if the request accepts ${CSV}.`] : []),
     ...(route.ledgerQuery === 'summary' ? [summaries] : []),
     ...(shapes[route.envelope.kind] ? [shapes[route.envelope.kind]!] : []),
     ...(isCached ? ['With its `ETag` in `If-None-Match`, an unchanged record returns 304.'] : []),
