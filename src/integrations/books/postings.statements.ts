@@ -284,8 +284,9 @@ above(account_id) as (
 ),
 balance_row as (
   select a.ledger_id as account_id, a.parent_account_id as parent_id, a.nominal_code, a.sub_category, null as part, coalesce(a.category, 'UNKNOWN') as category,
-    coalesce(b.balance, 0) as balance
-  from above n join account a on ${own('a')} and a.ledger_id = n.account_id left join balance b on b.account_id = n.account_id
+    s.balance
+  from (select account_id, sum(balance) as balance from (select account_id, balance from balance union all select account_id, 0 from above) p group by account_id) s
+    join account a on ${own('a')} and a.ledger_id = s.account_id
   union all
   select null, null, null, null, part, category, balance from balance where account_id is null
 )
