@@ -19,6 +19,7 @@ import type { Credential, Route, Surface } from '../routes/route.ts';
 import { conditionFields, type LedgerParameters, ledgerParameters, operatorsOf, reachedFields } from '../runtime/ledger-parameters.ts';
 import { operationErrors } from '../runtime/operation-errors.ts';
 import { entityTagOf, isVersioned } from '../runtime/record-versions.ts';
+import { CSV } from '../runtime/report-csv.ts';
 import { operationName, resultField, rootFields } from '../runtime/stored-operation.ts';
 import { describedParameters, summaryParameters } from '../runtime/summary-parameters.ts';
 import { ErrorResponses } from './error-responses.ts';
@@ -290,7 +291,10 @@ function operation(
         ? {
             description: route.message ?? route.summary,
             ...(isCached(schema, route) ? { headers: { ETag: entityTagHeader } } : {}),
-            content: { 'application/json': { schema: content, ...(recorded?.status === route.status ? exampleOf(recorded.answer) : {}) } },
+            content: {
+              'application/json': { schema: content, ...(recorded?.status === route.status ? exampleOf(recorded.answer) : {}) },
+              ...(route.csv ? { [CSV]: { schema: string } } : {}),
+            },
           }
         : { description: route.message ?? route.summary },
       ...(route.statusWithoutResult && content

@@ -3,6 +3,7 @@ import type { GraphQLField, GraphQLSchema } from 'graphql';
 import { MAX_PAGE } from '../../src/graphql/connections.ts';
 import { inRestNames } from '../../src/graphql/rest/rest-words.ts';
 import type { Route } from '../routes/route.ts';
+import { CSV } from '../runtime/report-csv.ts';
 import type { Words } from './json-schema.ts';
 
 type Field = GraphQLField<unknown, unknown>;
@@ -49,6 +50,7 @@ export function proseOf(
       words(text, route.naming),
     ),
     ...(route.note ? [route.note] : []),
+    ...(route.csv ? [`Returns the rows as CSV if the request accepts ${CSV}.`] : []),
     ...(route.ledgerQuery === 'summary' ? [summaries] : []),
     ...(shapes[route.envelope.kind] ? [shapes[route.envelope.kind]!] : []),
     ...(isCached ? ['With its `ETag` in `If-None-Match`, an unchanged record returns 304.'] : []),

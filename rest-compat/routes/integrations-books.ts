@@ -2,7 +2,7 @@
 import { common, companyPath } from './integrations-shared.ts';
 import { path, query, type Route } from './route.ts';
 
-const reportRoute = (name: string, summary: string, root: string, args: Route['args']): Route => ({
+const reportRoute = (name: string, summary: string, root: string, args: Route['args'], csv: string[]): Route => ({
   ...common,
   documented: false,
   method: 'GET',
@@ -12,22 +12,27 @@ const reportRoute = (name: string, summary: string, root: string, args: Route['a
   args: { 'company.id': path('companyId'), ...args },
   envelope: { kind: 'record' },
   status: 200,
+  csv,
 });
 
-const compared = { periods: query('periods'), timeframe: query('timeframe') };
 const asOf = { asOf: query('as_of') };
+const period = { from: query('from'), to: query('to') };
+const compared = { periods: query('periods'), timeframe: query('timeframe') };
+
+const account = ['account_id', 'nominal_code', 'name', 'part', 'level'];
+const subtotals = ['subtotal', 'comparisons', 'subtotal_comparisons'];
+const sectionColumns = ['section', ...account, 'amount', ...subtotals];
+const trialColumns = [...account, 'debit', 'credit', ...subtotals];
+const agedColumns = ['contact_id', 'name', 'total', 'buckets'];
 
 /** Reports and postings. */
 export const bookRoutes: Route[] = [
-  reportRoute('trial_balance', 'Read the trial balance of a company', 'trialBalance', { ...asOf, ...compared }),
-  reportRoute('profit_and_loss', 'Read the profit and loss of a company', 'profitAndLoss', {
-    from: query('from'),
-    to: query('to'),
-    ...compared,
-  }),
-  reportRoute('balance_sheet', 'Read the balance sheet of a company', 'balanceSheet', { ...asOf, ...compared }),
-  reportRoute('aged_receivables', 'Read what customers owe a company', 'agedReceivables', asOf),
-  reportRoute('aged_payables', 'Read what a company owes to vendors', 'agedPayables', asOf),
+  reportRoute('trial_balance', 'Read the trial balance of a company', 'trialBalance', { ...asOf, ...compared }, trialColumns),
+  reportRoute('profit_and_loss', 'Read the profit and loss of a company', 'profitAndLoss', { ...period, ...compared }, sectionColumns),
+  reportRoute('balance_sheet', 'Read the balance sheet of a company', 'balanceSheet', { ...asOf, ...compared }, sectionColumns),
+  reportRoute('cash_flow', 'Read the cash flow of a company', 'cashFlow', { ...period, ...compared }, sectionColumns),
+  reportRoute('aged_receivables', 'Read what customers owe a company', 'agedReceivables', asOf, agedColumns),
+  reportRoute('aged_payables', 'Read what a company owes to vendors', 'agedPayables', asOf, agedColumns),
   {
     ...common,
     documented: false,

@@ -79,6 +79,8 @@ export interface Route {
   bodyMegabytes?: number;
   /** Statuses that differ from the surface's table. */
   statuses?: Partial<Record<string, number>>;
+  /** The columns of the report as CSV, which callers ask for by `Accept`. */
+  csv?: string[];
   /** Whether the route is left out on the tax host. */
   notOnTaxHost?: boolean;
 }

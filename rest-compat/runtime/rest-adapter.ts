@@ -19,6 +19,7 @@ import type { Adapter, AdapterOptions } from '../../src/server/app.ts';
 import { bodyMegabytes, type Route, type Surface } from '../routes/route.ts';
 import { routes } from '../routes/routes.ts';
 import { publicError, refusalHeaders, renderers, statusOf } from './error-bodies.ts';
+import { CSV } from './report-csv.ts';
 import { type Prepared, RouteRunner } from './route-runner.ts';
 import { parseQuery, pathOf, RouteTree } from './route-tree.ts';
 
@@ -119,7 +120,8 @@ async function runRoute(
   const multipart = await multipartOf(runner, request, context);
   request.operation = runner.name;
   request.gathered.setHeader('X-GraphQL-Operation', runner.name);
-  const given = { params, query, body, multipart, headers: request.headers, context };
+  const isCsv = route.csv !== undefined && request.accepts(['application/json', CSV]) === CSV;
+  const given = { params, query, body, multipart, headers: request.headers, isCsv, context };
   const ready = multipart ? await droppingUpload(context, multipart, () => runner.read(given)) : await runner.read(given);
   const run = (): Promise<Answer> => droppingUpload(context, multipart, ready);
   if (name === undefined) {

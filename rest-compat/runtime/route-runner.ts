@@ -29,6 +29,7 @@ import type { Route } from '../routes/route.ts';
 import { envelope } from './envelopes.ts';
 import { type LedgerParameters, ledgerParameters, readLedgerQuery } from './ledger-parameters.ts';
 import { conditionsOf, entityTagOf, isVersioned } from './record-versions.ts';
+import { CSV, reportCsv } from './report-csv.ts';
 import { noSources, RequestPlaces, refuseArray, requireSpelling, type SourcedArgument, type Sources } from './request-places.ts';
 import {
   defaultProjection,
@@ -48,6 +49,8 @@ export interface RouteRequest {
   body: unknown;
   multipart?: Multipart | undefined;
   headers: IncomingHttpHeaders;
+  /** Whether the caller wants CSV rather than JSON. */
+  isCsv: boolean;
   context: RequestContext;
 }
 
@@ -280,10 +283,19 @@ export class RouteRunner {
     for (const name of this.#recordPath) record = record === null ? null : memberOf(record, name);
     const single = !Array.isArray(memberOf(request.body, 'data'));
     const one: unknown = single && Array.isArray(record) ? record[0] : record;
-    return {
+    const { csv } = this.route;
+    const answer = {
       isWithoutSecrets: operation.traits.isWithoutSecrets,
       status: record === null ? (this.route.statusWithoutResult ?? this.route.status) : this.route.status,
-      headers: single && isPlainObject(one) ? this.#entityTag(one, projection) : {},
+      headers: csv ? { Vary: 'Accept' } : single && isPlainObject(one) ? this.#entityTag(one, projection) : {},
+    };
+    if (csv && request.isCsv) {
+      const headers = { ...answer.headers, 'Content-Type': `${CSV}; charset=utf-8` };
+      // Records in a result are JSON already, which this reads.
+      return { ...answer, headers, body: reportCsv(csv, JSON.parse(JSON.stringify(record))) };
+    }
+    return {
+      ...answer,
       body: envelope(this.route, {
         root: isPlainObject(root) ? root : {},
         record,

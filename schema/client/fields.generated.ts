@@ -474,8 +474,10 @@ export const decimals: Readonly<Record<string, true | readonly string[]>> = {
  "baseAmount": true,
  "cashAtBeginningOfPeriod": true,
  "cashAtEndOfPeriod": true,
+ "closingBalance": true,
  "compareAtPrice": true,
  "comparisons": [
+  "CashFlowSection",
   "ReportRow",
   "ReportSection",
   "TrialBalanceRow"
@@ -491,7 +493,9 @@ export const decimals: Readonly<Record<string, true | readonly string[]>> = {
  ],
  "effectiveTaxRate": true,
  "exchangeRate": true,
+ "netChange": true,
  "netProfit": true,
+ "openingBalance": true,
  "position": [
   "Address",
   "ExternalLink",
@@ -517,10 +521,13 @@ export const decimals: Readonly<Record<string, true | readonly string[]>> = {
  ],
  "shippingAmount": true,
  "subTotal": true,
+ "subtotal": true,
+ "subtotalComparisons": true,
  "taxAmount": true,
  "total": [
   "AgedReport",
   "AgedRow",
+  "CashFlowSection",
   "ReportComparison",
   "ReportSection"
  ],

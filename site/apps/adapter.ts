@@ -26,7 +26,8 @@ const applications: readonly Application[] = [
   {
     name: 'dashboard',
     title: 'Accounting dashboard',
-    purpose: 'What was invoiced, by month and status, and a table to search, filter and sort. Changes show up while you look.',
+    purpose:
+      'What was invoiced, with a table that changes while you look; profit and loss by month, the balance sheet, and who owes what, down to the postings.',
     shows: 'One query for the first screen, one for each page of the table, sums made by the gateway, a subscription instead of polls.',
   },
   {

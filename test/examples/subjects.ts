@@ -311,6 +311,7 @@ export const subjects: Readonly<Record<string, Given | ((world: World) => Promis
   trialBalance: { asOf: '2026-06-30' },
   profitAndLoss: { from: '2026-01-01', to: '2026-06-30' },
   balanceSheet: { asOf: '2026-06-30' },
+  cashFlow: { from: '2026-01-01', to: '2026-06-30' },
   agedReceivables: { asOf: '2026-03-31' },
   agedPayables: { asOf: '2026-03-31' },
   registrationInputOptions: { jurisdictionIds: 'JUR_US_CA' },

@@ -253,7 +253,7 @@ control as (
   where ${live('a')} order by s.part, a.nominal_code collate "C" nulls last, a.ledger_id
 )`;
 
-const postingQueries = `with ${[documentQueries, entryQueries, paymentQueries, controlQuery].join(',')},
+const postingQueries = `with recursive ${[documentQueries, entryQueries, paymentQueries, controlQuery].join(',')},
 posting as (
   select q.type, q.id, q.place, q.date, coalesce(q.account_id, c.account_id) as account_id, q.part, q.amount, q.base, ${currencyOf('q')} as currency_id,
     q.contact_id, q.description, q.item_type, q.item_id, q.due
@@ -272,10 +272,28 @@ export const baseCurrency: Statement = {
       .join(' union all ')}) t having min(code) = max(code)))`,
 };
 
-/** What reports read of balances: each with the totals of its category, of all debits and credits, of income with expenses, and of these with equity. */
-export const balanceColumns = `select account_id, part, category, balance, sum(balance) over (partition by category), sum(greatest(balance, 0)) over (), sum(greatest(-balance, 0)) over (),
-  sum(balance) filter (where category in ('INCOME', 'EXPENSE')) over (), sum(balance) filter (where category in ('EQUITY', 'INCOME', 'EXPENSE')) over (), nominal_code
-from balance order by nominal_code collate "C" nulls last, account_id nulls last, part`;
+/**
+ * What reports read of balances: the accounts that have one and all above them, each with the totals of its category, of all debits and credits, of
+ * income with expenses, and of these with equity. `union` keeps no account twice, so that accounts which are above each other end the recursion.
+ */
+export const balanceRows = `
+above(account_id) as (
+  select account_id from balance where account_id is not null
+  union
+  select a.parent_account_id from above n join account a on ${own('a')} and a.ledger_id = n.account_id where a.parent_account_id is not null
+),
+balance_row as (
+  select a.ledger_id as account_id, a.parent_account_id as parent_id, a.nominal_code, a.sub_category, null as part, coalesce(a.category, 'UNKNOWN') as category,
+    s.balance
+  from (select account_id, sum(balance) as balance from (select account_id, balance from balance union all select account_id, 0 from above) p group by account_id) s
+    join account a on ${own('a')} and a.ledger_id = s.account_id
+  union all
+  select null, null, null, null, part, category, balance from balance where account_id is null
+)
+select account_id, part, category, balance, sum(balance) over (partition by category), sum(greatest(balance, 0)) over (), sum(greatest(-balance, 0)) over (),
+  sum(balance) filter (where category in ('INCOME', 'EXPENSE')) over (), sum(balance) filter (where category in ('EQUITY', 'INCOME', 'EXPENSE')) over (),
+  nominal_code, parent_id, sub_category
+from balance_row order by nominal_code collate "C" nulls last, account_id nulls last, part`;
 
 /** The balance of each account in the period. */
 export const balances: Statement = {
@@ -283,11 +301,11 @@ export const balances: Statement = {
   isPlannedAnew: true,
   text: `${postingQueries},
 balance as (
-  select a.ledger_id as account_id, a.nominal_code, case when a.ledger_id is null then p.part end as part,
-    case when a.ledger_id is null then ${categoryOfPart} else coalesce(a.category, 'UNKNOWN') end as category, sum(p.base) as balance
-  from posting p left join account a on ${own('a')} and a.ledger_id = p.account_id group by 1, 2, 3, 4 having sum(p.base) <> 0
-)
-${balanceColumns}`,
+  select a.ledger_id as account_id, case when a.ledger_id is null then p.part end as part, case when a.ledger_id is null then ${categoryOfPart} end as category,
+    sum(p.base) as balance
+  from posting p left join account a on ${own('a')} and a.ledger_id = p.account_id group by 1, 2, 3 having sum(p.base) <> 0
+),
+${balanceRows}`,
 };
 
 /** Most days overdue of each bucket of aged reports but the last; the first one ends with the due date. */

@@ -63,7 +63,8 @@ export class ReportComparison {
   @Field(() => LocalDate, { nullable: true, description: 'First day; null for all days until the last one.' }) from!: string | null;
   @Field(() => LocalDate, { description: 'Last day.' }) to!: string;
   @Field(() => Decimal, {
-    description: 'What the report comes to in that period: the total debit of a trial balance, the net profit, or the total assets.',
+    description:
+      'What the report comes to in that period: the total debit of a trial balance, the net profit, the total assets, or the net change of cash.',
   })
   total!: number;
 }
@@ -72,6 +73,12 @@ export class ReportComparison {
 const Earlier = (): PropertyDecorator => (prototype, key) => {
   const description = 'Amounts in the `comparisons` of the report, in the same sequence; in a trial balance debits less credits.';
   Field(() => [Decimal], { description })(prototype, key);
+  Extensions({ size: MAX_PERIODS })(prototype, String(key));
+};
+
+/** The subtotals of a row in the periods of `comparisons`. */
+const EarlierSubtotals = (): PropertyDecorator => (prototype, key) => {
+  Field(() => [Decimal], { description: 'Subtotals in the `comparisons` of the report, in the same sequence.' })(prototype, key);
   Extensions({ size: MAX_PERIODS })(prototype, String(key));
 };
 
@@ -106,13 +113,19 @@ export abstract class AccountRow {
     description: 'Part of the documents, for amounts without an account; otherwise null.',
   })
   part!: string | null;
+  @Field(() => Int, {
+    description: 'Number of accounts above it in the report; 0 at the top. Rows follow the row of their parent account.',
+  })
+  level!: number;
 }
 
 @ObjectType({ description: 'An account in a trial balance.', simpleResolvers: true })
 export class TrialBalanceRow extends AccountRow {
   @Field(() => Decimal, { description: 'Balance of an account with more debits than credits; 0 for any other.' }) debit!: number;
   @Field(() => Decimal, { description: 'Balance of an account with more credits than debits; 0 for any other.' }) credit!: number;
+  @Field(() => Decimal, { description: 'Debits less credits of the account and all accounts below it.' }) subtotal!: number;
   @Earlier() comparisons!: number[];
+  @EarlierSubtotals() subtotalComparisons!: number[];
 }
 
 @ObjectType({ description: 'The balances of all accounts at the end of a day.', simpleResolvers: true })
@@ -120,7 +133,9 @@ export class TrialBalance extends Report {
   @Field(() => LocalDate, { description: 'Last day of the report.' }) asOf!: string;
   @Field(() => Decimal, { description: 'Sum of the debits, equal to that of the credits.' }) totalDebit!: number;
   @Field(() => Decimal, { description: 'Sum of the credits.' }) totalCredit!: number;
-  @Field(() => [TrialBalanceRow], { description: 'Accounts with a balance, sorted by code; amounts without an account come last.' })
+  @Field(() => [TrialBalanceRow], {
+    description: 'Accounts with a balance and the accounts above them, sorted by code at each level; amounts without an account come last.',
+  })
   @Extensions({ size: USUAL_ROWS })
   rows!: TrialBalanceRow[];
   @Compared() comparisons!: ReportComparison[];
@@ -130,11 +145,14 @@ export class TrialBalance extends Report {
 export class ReportRow extends AccountRow {
   @Field(() => String, {
     nullable: true,
-    description: 'Name of a computed amount: "Current earnings", income less expenses of all days; null for other rows.',
+    description:
+      'Name of a computed amount: "Current earnings", income less expenses of all days, or "Net profit", those of the period; null for other rows.',
   })
   name!: string | null;
-  @Field(() => Decimal, { description: 'Amount, with the sign of its section.' }) amount!: number;
+  @Field(() => Decimal, { description: 'Amount of the account alone, with the sign of its section.' }) amount!: number;
+  @Field(() => Decimal, { description: 'Amount of the account and all accounts below it in the section.' }) subtotal!: number;
   @Earlier() comparisons!: number[];
+  @EarlierSubtotals() subtotalComparisons!: number[];
 }
 
 @ObjectType({ description: 'The accounts of one category in a report.', simpleResolvers: true })
@@ -143,7 +161,9 @@ export class ReportSection {
   @Field(() => String, { description: 'Name of the section, such as "Income".' }) title!: string;
   @Field(() => Decimal, { description: 'Sum of the rows.' }) total!: number;
   @Earlier() comparisons!: number[];
-  @Field(() => [ReportRow], { description: 'The accounts with an amount, by their code; amounts without an account come last.' })
+  @Field(() => [ReportRow], {
+    description: 'Accounts with an amount and the accounts above them, sorted by code at each level; amounts without an account come last.',
+  })
   @Extensions({ size: USUAL_ROWS })
   rows!: ReportRow[];
 }
@@ -172,6 +192,43 @@ export class BalanceSheet extends Report {
   @Field(() => [ReportSection], { description: 'Assets, liabilities, equity and, if any, unclassified amounts.' })
   @Extensions({ size: MAX_SECTIONS })
   sections!: ReportSection[];
+  @Compared() comparisons!: ReportComparison[];
+}
+
+export const CashFlowActivity = defineEnum('CashFlowActivity', 'Kind of activity that changes cash.', {
+  OPERATING: 'Net profit, and changes of assets and liabilities of the daily business.',
+  INVESTING: 'Changes of fixed and other long-term assets.',
+  FINANCING: 'Changes of equity and long-term liabilities.',
+  UNCLASSIFIED: 'Changes of accounts without a category.',
+});
+
+@ObjectType({ description: 'Changes of cash by one kind of activity.', simpleResolvers: true })
+export class CashFlowSection {
+  @Field(() => CashFlowActivity.values, { description: 'The kind of activity.' }) activity!: string;
+  @Field(() => String, { description: 'Name of the section, such as "Operating activities".' }) title!: string;
+  @Field(() => Decimal, { description: 'Sum of the rows.' }) total!: number;
+  @Earlier() comparisons!: number[];
+  @Field(() => [ReportRow], {
+    description:
+      'Accounts that changed in the period, with the change of cash that each explains; the net profit is the first operating row.',
+  })
+  @Extensions({ size: USUAL_ROWS })
+  rows!: ReportRow[];
+}
+
+@ObjectType({ description: 'Change of the cash of a company in a period, computed from its postings.', simpleResolvers: true })
+export class CashFlow extends Report {
+  @Field(() => LocalDate, { description: 'First day of the period.' }) from!: string;
+  @Field(() => LocalDate, { description: 'Last day of the period.' }) to!: string;
+  @Field(() => Decimal, { description: 'Cash before the first day.' }) openingBalance!: number;
+  @Field(() => Decimal, { description: 'Sum of the sections.' }) netChange!: number;
+  @Field(() => Decimal, { description: 'Cash at the end of the last day: `openingBalance` + `netChange`.' }) closingBalance!: number;
+  @Field(() => [CashFlowSection], { description: 'Operating, investing and financing activities and, if any, unclassified amounts.' })
+  @Extensions({ size: Object.keys(CashFlowActivity.values).length })
+  sections!: CashFlowSection[];
+  @Field(() => [ReportRow], { description: 'Accounts that count as cash and changed in the period, with their changes.' })
+  @Extensions({ size: USUAL_ROWS })
+  cashAccounts!: ReportRow[];
   @Compared() comparisons!: ReportComparison[];
 }
 

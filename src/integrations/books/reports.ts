@@ -3,6 +3,7 @@ import { type RequestContext, scopeOf, tenantOf } from '../../access/context.ts'
 import type { Statement, TextRow } from '../../database/open.ts';
 import { invalid } from '../../records/errors.ts';
 import { minorUnitOf } from '../ledger/enums.ts';
+import { treesOf } from './account-tree.ts';
 import { earlier, type Timeframe } from './days.ts';
 import { BUCKET_ENDS, balances, baseCurrency, openAmounts, unpostedDocuments } from './postings.statements.ts';
 import {
@@ -13,6 +14,7 @@ import {
   type ProfitAndLoss,
   type Report,
   type ReportComparison,
+  type ReportRow,
   type ReportSection,
   type TrialBalance,
   type UnpostedDocuments,
@@ -67,14 +69,16 @@ export async function booksOf(context: RequestContext, companyId: number, { from
 /** The balance of an account, or of a part without one: debits less credits. */
 interface Balance {
   accountId: number | null;
+  parentId: number | null;
   part: string | null;
   code: string | null;
   category: string;
+  subCategory: string | null;
   balance: number;
 }
 
 /** The balances of a period; sums are made by the database, so that they are exact. */
-interface Balances {
+export interface Balances {
   currency: string | null;
   period: Period;
   accounts: Balance[];
@@ -86,7 +90,7 @@ interface Balances {
   equity: number;
 }
 
-async function balancesOf(context: RequestContext, companyId: number, period: Period): Promise<Balances> {
+export async function balancesOf(context: RequestContext, companyId: number, period: Period): Promise<Balances> {
   const books = await booksOf(context, companyId, period);
   const rows = await (books.isOfSource ? books.readSource(sourceBalances) : books.read(balances, books.places));
   const sum = (column: number): number => Number(rows[0]?.[column] ?? 0);
@@ -99,6 +103,8 @@ async function balancesOf(context: RequestContext, companyId: number, period: Pe
       category: row[2]!,
       balance: Number(row[3]),
       code: row[9] ?? null,
+      parentId: numberOf(row[10]),
+      subCategory: row[11] ?? null,
     })),
     totals: new Map(rows.map((row) => [row[2]!, Number(row[4])])),
     debits: sum(5),
@@ -115,12 +121,12 @@ export interface ComparisonArguments {
 }
 
 /** The balances of a period, and of the earlier ones that it is compared with, the latest first. */
-interface ComparedBalances {
+export interface ComparedBalances {
   current: Balances;
   before: readonly Balances[];
 }
 
-async function comparedBalances(
+export async function comparedBalances(
   context: RequestContext,
   companyId: number,
   { from, to }: Period,
@@ -144,26 +150,40 @@ function byCode(a: Balance, b: Balance): number {
   return first - second || ((a.part ?? '') < (b.part ?? '') ? -1 : 1);
 }
 
-/** The accounts of all periods in the order of the report, each with its balance in the period and in those before. */
-function accountsOf({ current, before }: ComparedBalances): (Balance & { earlierBalances: number[] })[] {
-  const [own, ...others] = [current, ...before].map(
-    ({ accounts }) => new Map(accounts.map((account) => [keyOf(account), account.balance])),
-  );
-  const known = new Map([...before, current].flatMap(({ accounts }) => accounts.map((account) => [keyOf(account), account])));
-  return [...known]
-    .map(([key, account]) => ({
-      ...account,
-      balance: own!.get(key) ?? 0,
-      earlierBalances: others.map((balancesBefore) => balancesBefore.get(key) ?? 0),
-    }))
-    .sort(byCode);
+/** An account of a report with its balance in each period, that of the report first. */
+export interface ReportedAccount extends Balance {
+  amounts: number[];
 }
 
-const comparisonsOf = ({ before }: ComparedBalances, total: (of: Balances) => number): ReportComparison[] =>
-  before.map((balancesBefore) => ({
+/** The accounts of all periods, sorted by their code. */
+export function accountsOf({ current, before }: ComparedBalances): ReportedAccount[] {
+  const periods = [current, ...before].map(({ accounts }) => new Map(accounts.map((account) => [keyOf(account), account.balance])));
+  const known = new Map([...before, current].flatMap(({ accounts }) => accounts.map((account) => [keyOf(account), account])));
+  return [...known].map(([key, account]) => ({ ...account, amounts: periods.map((balancesIn) => balancesIn.get(key) ?? 0) })).sort(byCode);
+}
+
+/** An amount with the sign of a section; 0 has none. */
+const withSign = (sign: 1 | -1, amount: number): number => sign * amount || 0;
+
+/** The rows of accounts, each followed by those of the accounts below it. */
+export const rowsOf = (companyId: number, accounts: readonly ReportedAccount[], sign: 1 | -1): ReportRow[] =>
+  treesOf(accounts).map(({ account: { accountId, part, amounts }, level, subtotals }) => {
+    const [amount, ...comparisons] = amounts.map((one) => withSign(sign, one));
+    const [subtotal, ...subtotalComparisons] = subtotals.map((one) => withSign(sign, one));
+    return { companyId, accountId, part, name: null, level, amount: amount!, comparisons, subtotal: subtotal!, subtotalComparisons };
+  });
+
+/** A row that is computed from balances. */
+export function computedRow(companyId: number, name: string, [amount, ...comparisons]: readonly number[]): ReportRow {
+  const subtotals = { subtotal: amount!, subtotalComparisons: comparisons };
+  return { companyId, accountId: null, part: null, name, level: 0, amount: amount!, comparisons, ...subtotals };
+}
+
+export const comparisonsOf = ({ before }: ComparedBalances, total: (of: Balances, index: number) => number): ReportComparison[] =>
+  before.map((balancesBefore, index) => ({
     from: balancesBefore.period.from ?? null,
     to: balancesBefore.period.to,
-    total: total(balancesBefore),
+    total: total(balancesBefore, index),
   }));
 
 export async function trialBalance(
@@ -178,10 +198,10 @@ export async function trialBalance(
   return {
     ...{ companyId, period, currency, asOf, totalDebit: debits, totalCredit: credits },
     comparisons: comparisonsOf(books, (of) => of.debits),
-    rows: accountsOf(books).map(({ accountId, part, balance, earlierBalances: comparisons }) => ({
-      ...{ companyId, accountId, part, comparisons },
-      debit: Math.max(balance, 0),
-      credit: Math.max(-balance, 0),
+    rows: rowsOf(companyId, accountsOf(books), 1).map(({ amount, ...row }) => ({
+      ...row,
+      debit: Math.max(amount, 0),
+      credit: Math.max(-amount, 0),
     })),
   };
 }
@@ -198,8 +218,7 @@ const sections = {
 
 type Category = keyof typeof sections;
 
-/** An amount with the sign of a section; 0 has none. */
-const signed = (category: Category, balance: number): number => sections[category].sign * balance || 0;
+const signed = (category: Category, balance: number): number => withSign(sections[category].sign, balance);
 
 /** A row that is computed, and the balance that it adds to its section. */
 interface ComputedRow {
@@ -214,20 +233,19 @@ function sectionOf(
   computed?: ComputedRow,
   total = ({ totals }: Balances): number => totals.get(category) ?? 0,
 ): ReportSection {
-  const { current, before } = books;
-  const amounts = (of: (balances: Balances) => number) => ({
-    amount: signed(category, of(current)),
-    comparisons: before.map((balancesBefore) => signed(category, of(balancesBefore))),
-  });
-  const rows = accountsOf(books)
-    .filter((account) => account.category === category)
-    .map(({ accountId, part, balance, earlierBalances }) => ({
-      ...{ companyId, accountId, part, name: null, amount: signed(category, balance) },
-      comparisons: earlierBalances.map((amount) => signed(category, amount)),
-    }));
-  const added = computed && { companyId, accountId: null, part: null, name: computed.name, ...amounts(computed.balance) };
-  const { amount: sum, comparisons } = amounts(total);
-  return { category, title: sections[category].title, total: sum, comparisons, rows: added ? [...rows, added] : rows };
+  const amountsOf = (of: (balances: Balances) => number): number[] =>
+    [books.current, ...books.before].map((balancesIn) => signed(category, of(balancesIn)));
+  const accounts = accountsOf(books).filter((account) => account.category === category);
+  const rows = rowsOf(companyId, accounts, sections[category].sign);
+  if (computed) rows.push(computedRow(companyId, computed.name, amountsOf(computed.balance)));
+  const [sum, ...comparisons] = amountsOf(total);
+  return { category, title: sections[category].title, total: sum!, comparisons, rows };
+}
+
+/** The period from a day to a later one. */
+export function periodOf(from: string, to: string): Required<Period> {
+  if (to < from) throw invalid('to', 'to must not be before from', 'OUT_OF_RANGE');
+  return { from, to };
 }
 
 export async function profitAndLoss(
@@ -237,8 +255,7 @@ export async function profitAndLoss(
   to: string,
   compared: ComparisonArguments,
 ): Promise<ProfitAndLoss> {
-  if (to < from) throw invalid('to', 'to must not be before from', 'OUT_OF_RANGE');
-  const period = { from, to };
+  const period = periodOf(from, to);
   const books = await comparedBalances(context, companyId, period, compared);
   const { currency, earnings } = books.current;
   return {

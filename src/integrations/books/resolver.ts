@@ -13,6 +13,7 @@ import { LocalDate } from '../../records/scalars.ts';
 import { Company, type CompanyRow } from '../companies/company.ts';
 import { Account } from '../records/account.ts';
 import { Contact } from '../records/contact.ts';
+import { cashFlow } from './cash-flow.ts';
 import { dayOf, type Timeframe } from './days.ts';
 import { Posting, PostingConnection, PostingFilter } from './posting.ts';
 import { readPostings } from './posting-list.ts';
@@ -21,6 +22,7 @@ import {
   AgedReport,
   AgedRow,
   BalanceSheet,
+  CashFlow,
   MAX_PERIODS,
   ProfitAndLoss,
   Report,
@@ -101,6 +103,23 @@ export class CompanyBooksResolver {
     @Ctx() context: RequestContext,
   ): Promise<object> {
     return balanceSheet(context, company.ledgerId, dayOf(context, asOf, 'asOf'), { periods, timeframe });
+  }
+
+  @FieldResolver(() => CashFlow, {
+    nullable: true,
+    description: 'Change of cash in a period, from the net profit and the changes of all other accounts (indirect method).',
+  })
+  @Extensions(COMPARED)
+  cashFlow(
+    @Root() company: CompanyRow,
+    @Arg('from', () => LocalDate, { description: 'First day of the period.' }) from: string,
+    @Arg('to', () => LocalDate, { description: 'Last day of the period.' }) to: string,
+    @Periods() periods: number,
+    @TimeframeOf() timeframe: Timeframe,
+    @Ctx() context: RequestContext,
+  ): Promise<object> {
+    const compared = { periods, timeframe };
+    return cashFlow(context, company.ledgerId, dayOf(context, from, 'from'), dayOf(context, to, 'to'), compared);
   }
 
   @FieldResolver(() => AgedReport, {

@@ -3,7 +3,7 @@
 import type { Statement } from '../../database/open.ts';
 import { modelOf } from '../../records/metadata.ts';
 import { Account } from '../records/account.ts';
-import { balanceColumns, FILTERED, openSums, postedRecords } from './postings.statements.ts';
+import { balanceRows, FILTERED, openSums, postedRecords } from './postings.statements.ts';
 
 const own = (alias: string): string => `${alias}.company_id = $1::bigint and ${alias}.organisation_id = $2::bigint`;
 /** Of the source that the company has now. */
@@ -46,7 +46,7 @@ const DAYS_AROUND = [
 export const sourceBalances: Statement = {
   name: 'books_source_balances',
   isPlannedAnew: true,
-  text: `with w as (select $3::text::date as from_day, $4::text::date as to_day,
+  text: `with recursive w as (select $3::text::date as from_day, $4::text::date as to_day,
   (date_trunc('month', $3::text::date - 1) + interval '1 month')::date as first_month, date_trunc('month', $4::text::date + 1)::date as last_month),
 moved as (
   select t.account_id, t.balance from posting_total t, w where ${ofSource('t')} and t.month >= w.first_month and t.month < w.last_month
@@ -54,13 +54,13 @@ moved as (
 ),
 summed as (select account_id, sum(balance) as balance from moved group by account_id having sum(balance) <> 0),
 balance as (
-  select a.ledger_id as account_id, a.nominal_code, case when a.ledger_id is null then 'ENTRY' end as part, coalesce(a.category, 'UNKNOWN') as category,
+  select a.ledger_id as account_id, case when a.ledger_id is null then 'ENTRY' end as part, case when a.ledger_id is null then 'UNKNOWN' end as category,
     sum(s.balance) as balance
   from summed s left join lateral (select a.* from ${modelOf(Account).table} a where ${own('a')}
     and a.ledger_id = ${recordOf(modelOf(Account).table, 's.account_id')}) a on true
-  group by 1, 2, 3, 4 having sum(s.balance) <> 0
-)
-${balanceColumns}`,
+  group by 1, 2, 3 having sum(s.balance) <> 0
+),
+${balanceRows}`,
 };
 
 /** What is open on the last day, by contact: postings of a part that nothing has settled until then. $5 says of which part. */

@@ -3,13 +3,14 @@
 const FORMULA_START = /^[=+\-@\t\r]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
-/** A cell by RFC 4180. One that a spreadsheet would run as a formula gets a leading apostrophe. */
-export function csvCell(text: string): string {
-  const safe = FORMULA_START.test(text) ? `'${text}` : text;
+/** A cell by RFC 4180. Text that a spreadsheet would run as a formula gets a leading apostrophe; a number is none. */
+export function csvCell(value: string | number): string {
+  if (typeof value === 'number') return String(value);
+  const safe = FORMULA_START.test(value) ? `'${value}` : value;
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-export function csvLine(cells: readonly string[]): string {
+export function csvLine(cells: readonly (string | number)[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }
 

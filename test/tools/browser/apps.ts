@@ -200,6 +200,54 @@ async function dashboard(): Promise<string> {
   return `1 request for the first screen, 1 for a page, 0 for one seen, 1 for a change, ${burst} for ${records.length} at once, 0 polls; ${summary}`;
 }
 
+/** Opens every figure of a report: the postings that appear must add up to it. Returns how many there were. */
+async function openFigures({ page, sent }: Window, path: string, query: string): Promise<number> {
+  await page.goto(gateway.base + path);
+  const figures = page.getByRole('button', { name: /^Postings: / });
+  await figures.first().waitFor();
+  expectSent(path, sent(), 'Dashboard', query);
+  const pence = (text: string | null): number => Math.round(Number(text!.replaceAll(/[^\d.-]/g, '')) * 100);
+  const count = await figures.count();
+  for (let index = 0; index < count; index++) {
+    const figure = figures.nth(index);
+    const name = (await figure.getAttribute('aria-label'))!;
+    await figure.click();
+    const panel = page.locator('[aria-labelledby="postings"]').filter({ hasText: name });
+    const next = panel.getByRole('button', { name: 'Next' });
+    const operations: string[] = [];
+    let sum = 0;
+    do {
+      if (operations.length > 0) await next.click();
+      operations.push('FigurePostings');
+      await panel.getByText(`Page ${operations.length} of`).waitFor();
+      await panel.locator('[aria-busy="false"]').waitFor();
+      for (const text of await panel.locator('td.amount').allTextContents()) sum += pence(text);
+    } while (await next.isEnabled());
+    expectSent(name, sent(), ...operations);
+    expect(Math.abs(sum) === Math.abs(pence(await figure.textContent())), `${path}: ${name} add up to ${sum}`);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await panel.waitFor({ state: 'detached' });
+  }
+  return count;
+}
+
+async function reports(): Promise<string> {
+  const window = await open('/apps/dashboard');
+  await window.page.locator('.rows tbody tr').first().waitFor();
+  window.sent();
+  const opened: number[] = [];
+  for (const [path, query] of [
+    ['?show=profit&month=2026-02', 'ProfitByMonth'],
+    ['?show=balance', 'BalanceSheet'],
+    ['?show=owed', 'OpenAmounts'],
+  ] as const)
+    opened.push(await openFigures(window, `/apps/dashboard${path}`, query));
+  await window.page.goto(`${gateway.base}/apps/dashboard?show=owed&contact=1&part=WRONG`);
+  await window.page.getByRole('alert').waitFor();
+  expect((await window.page.locator('.empty').count()) === 0, 'an error has a message of nothing found beside it');
+  return `${opened.join(', ')} figures of profit and loss, balance sheet and open amounts opened, each the sum of its postings`;
+}
+
 async function onboarding(): Promise<string> {
   const window = await open('/apps/onboarding');
   const { page, sent } = window;
@@ -385,7 +433,7 @@ async function webhooks(): Promise<string> {
 }
 
 let failed = 0;
-for (const task of [dashboard, onboarding, webhooks]) {
+for (const task of [reports, dashboard, onboarding, webhooks]) {
   try {
     console.log(`${task.name}: ${await task()}`);
   } catch (error) {
@@ -396,5 +444,5 @@ for (const task of [dashboard, onboarding, webhooks]) {
 await browser.close();
 await gateway.stop();
 rmSync(scratch, { recursive: true, force: true });
-console.log(`3 applications, ${failed} failed`);
+console.log(`4 tasks, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;

@@ -22,6 +22,8 @@ type Category = keyof typeof categories;
 interface Account {
   code: string;
   category: Category;
+  /** Whether it is cash: hledger knows that by the name, and the gateway by the sub-category. */
+  isCash: boolean;
 }
 
 interface Entry {
@@ -38,8 +40,16 @@ const below = ((state) => (bound: number) => {
 })(seed);
 
 const accounts: Account[] = (Object.keys(categories) as Category[]).flatMap((category, index) =>
-  Array.from({ length: 6 }, (_, place) => ({ category, code: String((index + 1) * 1_000 + place * 10) })),
+  Array.from({ length: 6 }, (_, place) => ({
+    category,
+    code: String((index + 1) * 1_000 + place * 10),
+    isCash: category === 'ASSET' && place < 2,
+  })),
 );
+const CASH = 'assets:bank';
+/** The name of an account in hledger, which ends with its code. */
+const nameOf = ({ category, code, isCash }: Account): string => `${isCash ? CASH : categories[category]}:${code}`;
+const codeIn = (name: string): string => name.split(':').at(-1)!;
 const dayOf = (offset: number): string => new Date(FIRST_DAY + offset * 86_400_000).toISOString().slice(0, 10);
 
 function drawEntry(): Entry {
@@ -70,11 +80,7 @@ function hledger(file: string, ...command: string[]): [name: string, amount: num
 const journalOf = (entries: readonly Entry[]): string =>
   [...entries]
     .sort((a, b) => (a.day < b.day ? -1 : 1))
-    .map(({ day, lines }) =>
-      [`${day} entry`, ...lines.map(({ account, amount }) => `    ${categories[account.category]}:${account.code}  ${text(amount)}`)].join(
-        '\n',
-      ),
-    )
+    .map(({ day, lines }) => [`${day} entry`, ...lines.map(({ account, amount }) => `    ${nameOf(account)}  ${text(amount)}`)].join('\n'))
     .join('\n\n');
 
 const version = spawnSync('hledger', ['--version'], { encoding: 'utf8' });
@@ -122,7 +128,10 @@ async function store(entries: readonly Entry[]): Promise<string> {
   await write(
     'createAccounts',
     'CreateAccountsInput',
-    accounts.map(({ code, category }) => ({ platformId: code, nominalCode: code, name: `Account ${code}`, category, currencyId: 'GBP' })),
+    accounts.map(({ code, category, isCash }) => ({
+      ...{ platformId: code, nominalCode: code, name: `Account ${code}`, category, currencyId: 'GBP' },
+      ...(isCash ? { subCategory: 'BANK' } : {}),
+    })),
   );
   for (let first = 0; first < entries.length; first += ENTRIES_AT_ONCE)
     await write(
@@ -164,7 +173,7 @@ async function comparePoint(file: string, company: string, asOf: string): Promis
   const theirs = hledger(file, 'balance', '--flat', '--no-total', '-e', end);
   const { rows, totalDebit, totalCredit, unposted } = ours.trialBalance;
   const known = new Map(rows.map(({ account, debit, credit }) => [account.nominalCode, penceOf(debit) - penceOf(credit)]));
-  for (const [name, amount] of theirs) compare(`${asOf} ${name}`, (known.get(name.split(':')[1]!) ?? 0) / 100, amount);
+  for (const [name, amount] of theirs) compare(`${asOf} ${name}`, (known.get(codeIn(name)) ?? 0) / 100, amount);
   compare(`${asOf} accounts`, rows.length / 100, theirs.length);
   compare(`${asOf} unposted`, unposted.totalCount / 100, 0);
   const sum = (types: readonly Category[]): number =>
@@ -186,23 +195,51 @@ async function comparePoint(file: string, company: string, asOf: string): Promis
   compare(`${asOf} unclassified`, ours.balanceSheet.totalUnclassified, 0);
 }
 
+/** Rows of accounts in what hledger prints; the others are headings and totals. */
+const accountsIn = (rows: readonly [name: string, amount: number][]) => rows.filter(([name]) => /:\d+$/.test(name));
+
 async function comparePeriod(file: string, company: string, from: string, to: string): Promise<void> {
   const { company: ours } = await graphql<{
-    company: { profitAndLoss: { netProfit: string; sections: { rows: (Row & { amount: string })[] }[] } };
+    company: {
+      profitAndLoss: { netProfit: string; sections: { rows: (Row & { amount: string })[] }[] };
+      cashFlow: {
+        openingBalance: string;
+        netChange: string;
+        closingBalance: string;
+        cashAccounts: (Row & { amount: string })[];
+        sections: { total: string }[];
+      };
+    };
   }>(
     `query ($company: PositiveInt!, $from: LocalDate!, $to: LocalDate!) { company(id: $company) {
-      profitAndLoss(from: $from, to: $to) { netProfit sections { rows { account { nominalCode } amount } } } } }`,
+      profitAndLoss(from: $from, to: $to) { netProfit sections { rows { account { nominalCode } amount } } }
+      cashFlow(from: $from, to: $to) { openingBalance netChange closingBalance cashAccounts { account { nominalCode } amount } sections { total } } } }`,
     { company, from, to },
   );
   const end = dayOf((Date.parse(to) - FIRST_DAY) / 86_400_000 + 1);
-  const theirs = hledger(file, 'incomestatement', '--flat', '-b', from, '-e', end);
   const period = `${from} to ${to}`;
+  const compareAccounts = (what: string, amounts: ReadonlyMap<string, string>, rows: readonly [name: string, amount: number][]): void => {
+    for (const [name, amount] of rows) compare(`${period} ${what} ${name}`, amounts.get(codeIn(name)) ?? 0, amount);
+    compare(`${period} ${what} accounts`, amounts.size / 100, rows.length);
+  };
+  const amountsOf = (rows: readonly (Row & { amount: string })[]) =>
+    new Map(rows.map(({ account, amount }) => [account.nominalCode, amount]));
+
+  const theirs = hledger(file, 'incomestatement', '--flat', '-b', from, '-e', end);
   const { netProfit, sections } = ours.profitAndLoss;
   compare(`${period} net profit`, netProfit, theirs.find(([name]) => name === 'Net:')?.[1] ?? 0);
-  const known = new Map(sections.flatMap(({ rows }) => rows.map(({ account, amount }) => [account.nominalCode, amount])));
-  const rows = theirs.filter(([name]) => name.includes(':') && !name.endsWith(':'));
-  for (const [name, amount] of rows) compare(`${period} ${name}`, known.get(name.split(':')[1]!) ?? 0, amount);
-  compare(`${period} accounts`, known.size / 100, rows.length);
+  compareAccounts('profit and loss', amountsOf(sections.flatMap(({ rows }) => rows)), accountsIn(theirs));
+
+  const flow = ours.cashFlow;
+  const moved = accountsIn(hledger(file, 'cashflow', '--flat', '-b', from, '-e', end));
+  const change = moved.reduce((total, [, amount]) => total + amount, 0);
+  compareAccounts('cash flow', amountsOf(flow.cashAccounts), moved);
+  compare(`${period} net change`, flow.netChange, change);
+  compare(`${period} activities`, flow.sections.reduce((total, section) => total + penceOf(section.total), 0) / 100, change);
+  const cashBefore = (day: string): number =>
+    accountsIn(hledger(file, 'balance', '--flat', '--no-total', '-e', day, CASH)).reduce((total, [, amount]) => total + amount, 0);
+  compare(`${period} opening balance`, flow.openingBalance, cashBefore(from));
+  compare(`${period} closing balance`, flow.closingBalance, cashBefore(end));
 }
 
 try {

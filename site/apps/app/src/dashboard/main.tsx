@@ -1,4 +1,4 @@
-// The accounting dashboard: totals by month and status, a table, and both kept up to date by a subscription.
+// The accounting dashboard: invoices by month and status with their table, kept up to date by a subscription, and the reports of a company.
 import { HttpLink } from '@apollo/client';
 import { useApolloClient, useQuery } from '@apollo/client/react';
 import { useCallback, useRef, useState } from 'react';
@@ -8,12 +8,21 @@ import { liveLink, useFollow, useReadAgain } from '../shared/live.ts';
 import { LiveMark, Problem } from '../shared/parts.tsx';
 import { type ScreenProps, start } from '../shared/start.tsx';
 import { Charts } from './charts.tsx';
+import { figureChanges } from './figures.ts';
 import { DashboardDocument, type DashboardQuery, InvoiceChangesDocument } from './operations.generated.ts';
+import { BalanceSheet, OpenAmounts, ProfitByMonth, type ReportProps } from './reports.tsx';
 import { InvoiceTable } from './table.tsx';
 import { currenciesOf, totalsOf } from './totals.ts';
 import { variablesOf, viewOf } from './view.ts';
 
 type Company = NonNullable<DashboardQuery['companies']>['nodes'][number];
+
+/** The reports by the names that addresses have for them. */
+const reports: Record<string, { title: string; Report: (props: ReportProps) => React.ReactNode }> = {
+  profit: { title: 'Profit and loss', Report: ProfitByMonth },
+  balance: { title: 'Balance sheet', Report: BalanceSheet },
+  owed: { title: 'Who owes what', Report: OpenAmounts },
+};
 
 /** How long a row that has changed stands out. */
 const MARK_MS = 4_000;
@@ -56,6 +65,9 @@ function Dashboard({ onOtherKey }: ScreenProps) {
   const byMonth = company?.byMonth ? totalsOf(company.byMonth) : [];
   const currencies = currenciesOf(byStatus);
   const currency = currencies.find((other) => other === address.get('currency')) ?? currencies[0] ?? null;
+  const shown = address.get('show') ?? '';
+  const report = Object.hasOwn(reports, shown) ? reports[shown] : undefined;
+  const parts = [['', 'Invoices'] as const, ...Object.entries(reports).map(([name, { title }]) => [name, title] as const)];
   return (
     <>
       <div className="bar">
@@ -64,7 +76,7 @@ function Dashboard({ onOtherKey }: ScreenProps) {
           <select
             id="company"
             value={company?.ledgerId ?? ''}
-            onChange={(event) => change({ company: event.target.value, page: null, currency: null })}
+            onChange={(event) => change({ ...figureChanges(null), company: event.target.value, page: null, currency: null })}
           >
             {first.data?.viewer?.companies.map(({ id, ledgerId, name }) => (
               <option key={id} value={ledgerId}>
@@ -73,7 +85,7 @@ function Dashboard({ onOtherKey }: ScreenProps) {
             ))}
           </select>
         </div>
-        {currencies.length > 1 ? (
+        {!report && currencies.length > 1 ? (
           <div className="field">
             <label htmlFor="currency">Currency</label>
             <select id="currency" value={currency ?? ''} onChange={(event) => change({ currency: event.target.value })}>
@@ -85,19 +97,42 @@ function Dashboard({ onOtherKey }: ScreenProps) {
             </select>
           </div>
         ) : null}
-        <LiveMark />
+        {report ? null : <LiveMark />}
         <button type="button" className="quiet-button" onClick={onOtherKey}>
           Other key
         </button>
       </div>
-      <Charts
-        byStatus={byStatus.filter((total) => total.currency === currency)}
-        byMonth={byMonth.filter((total) => total.currency === currency)}
-        currency={currency}
-        chosen={view.status}
-        onChoose={(status) => change({ status, page: null })}
-      />
-      <InvoiceTable company={company?.id} view={view} change={change} changed={changed} />
+      <nav aria-label="Parts of the dashboard">
+        <ul className="steps">
+          {parts.map(([name, title]) => (
+            <li key={name}>
+              <button
+                type="button"
+                aria-current={(report ? shown : '') === name ? 'page' : undefined}
+                onClick={() => change({ ...figureChanges(null), show: name })}
+              >
+                {title}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {report ? (
+        company ? (
+          <report.Report company={company.ledgerId} address={address} change={change} />
+        ) : null
+      ) : (
+        <>
+          <Charts
+            byStatus={byStatus.filter((total) => total.currency === currency)}
+            byMonth={byMonth.filter((total) => total.currency === currency)}
+            currency={currency}
+            chosen={view.status}
+            onChoose={(status) => change({ status, page: null })}
+          />
+          <InvoiceTable company={company?.id} view={view} change={change} changed={changed} />
+        </>
+      )}
     </>
   );
 }
