@@ -66,7 +66,7 @@ const questions: Question[] = [
   },
   {
     question: 'Which invoices are overdue?',
-    read: [companies, found('invoice status', 'InvoiceStatus'), 'Invoice', 'Company.invoices', 'InvoiceFilter', 'InvoiceStatusFilter'],
+    read: [companies, found('invoice status', 'DocumentStatus'), 'Invoice', 'Company.invoices', 'InvoiceFilter', 'DocumentStatusFilter'],
     steps: [ofCompany('invoices(filter: { status: { eq: OVERDUE } }) { nodes { documentNumber amountDue } }')],
     answer: /"documentNumber":"INV-704"/,
   },
