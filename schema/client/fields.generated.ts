@@ -578,6 +578,32 @@ export const possibleTypes: Readonly<Record<string, readonly string[]>> = {
  "ExternalLinkParentRecord": [
   "Contact"
  ],
+ "LedgerRecord": [
+  "Account",
+  "Address",
+  "BankTransaction",
+  "Bill",
+  "BillCreditNote",
+  "CashFlowStatement",
+  "Contact",
+  "Estimate",
+  "Expense",
+  "ExternalLink",
+  "GoodsReceiptNote",
+  "Invoice",
+  "InvoiceCreditNote",
+  "Item",
+  "JournalEntry",
+  "LineItem",
+  "Payment",
+  "PaymentAllocation",
+  "PhoneNumber",
+  "Pipeline",
+  "PipelineStage",
+  "PurchaseOrder",
+  "TaxRate",
+  "Variant"
+ ],
  "LineItemParentRecord": [
   "Bill",
   "BillCreditNote",
@@ -652,6 +678,25 @@ export const possibleTypes: Readonly<Record<string, readonly string[]>> = {
  ],
  "PipelineStageParentRecord": [
   "Pipeline"
+ ],
+ "SourcedRecord": [
+  "Account",
+  "BankTransaction",
+  "Bill",
+  "BillCreditNote",
+  "CashFlowStatement",
+  "Contact",
+  "Estimate",
+  "Expense",
+  "GoodsReceiptNote",
+  "Invoice",
+  "InvoiceCreditNote",
+  "Item",
+  "JournalEntry",
+  "Payment",
+  "Pipeline",
+  "PurchaseOrder",
+  "TaxRate"
  ],
  "VariantParentRecord": [
   "Item"
