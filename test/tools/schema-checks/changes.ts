@@ -1,7 +1,7 @@
 // What differs between two versions of the contracts, by schema coordinates and operations, without descriptions.
 import { diff } from '@graphql-inspector/core';
 import type { Contracts } from './contracts.ts';
-import { type Document, operationsOf, parametersOf } from './openapi-diff.ts';
+import { type Document, operationsOf, parametersOf, resolve } from './openapi-diff.ts';
 
 /** Members by the type, field or operation that has them; a whole one has no members. */
 export type Members = Record<string, string[]>;
@@ -70,9 +70,10 @@ function namesOf(document: Document): { operations: Map<string, Named>; schemas:
       return [`${method.toUpperCase()} ${path}`, { isDeprecated: operation.deprecated === true, members }] as const;
     }),
   );
-  const schemas = Object.entries(document.components.schemas).map(
-    ([name, { properties }]) => [name, { isDeprecated: false, members: Object.keys(properties ?? {}) }] as const,
-  );
+  const schemas = Object.entries(document.components.schemas).map(([name, schema]) => {
+    const { properties } = resolve(document, schema);
+    return [name, { isDeprecated: false, members: Object.keys(properties ?? {}) }] as const;
+  });
   return { operations: new Map(operations), schemas: new Map(schemas) };
 }
 

@@ -190,7 +190,7 @@ function partOf<T>(
 }
 
 /** A schema, or the one that it refers to, with the members of those that it extends. */
-function resolve(document: Document, schema: Json): Json {
+export function resolve(document: Document, schema: Json): Json {
   const found = typeof schema.$ref === 'string' ? document.components.schemas[schema.$ref.split('/').at(-1)!]! : schema;
   const parts = ((found.allOf ?? []) as Json[]).map((part) => resolve(document, part));
   if (parts.length === 0) return found;
