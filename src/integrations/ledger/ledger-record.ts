@@ -76,11 +76,11 @@ export abstract class LedgerRecord {
   platformId!: string;
   @moment('When the record was deleted; null for a live record.', { write: 'never', rest: 'deleted', list: 'scanned' })
   ledgerDeletedAt!: Date | null;
-  @object('Record as its source sent it; kept by connections with `keepsRawData`.', { rest: 'select' })
+  @object('Record as its source sent it.', { rest: 'select' })
   rawData!: Record<string, unknown> | null;
-  @text('Status in the word of the source.', { rest: 'select', list: 'scanned', rules: { maxLength: 100 } })
+  @text('Status in the source.', { rest: 'select', list: 'scanned', rules: { maxLength: 100 } })
   sourceStatus!: string | null;
-  @namedValues(() => CustomField, 'Further fields by name, at most 100; a write replaces all.', {
+  @namedValues(() => CustomField, 'Further fields by name.', {
     rest: 'select',
     list: 'scanned',
     input: () => [CustomFieldInput],
