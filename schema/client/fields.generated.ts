@@ -453,23 +453,18 @@ export const decimals: Readonly<Record<string, true | readonly string[]>> = {
  "amount": [
   "AgedBucket",
   "BankTransaction",
-  "BankTransactionAverages",
-  "BankTransactionMaximums",
-  "BankTransactionMinimums",
-  "BankTransactionSums",
+  "BankTransactionAmounts",
+  "BankTransactionBounds",
   "JurisdictionSales",
   "PaymentAllocation",
-  "PaymentAllocationAverages",
-  "PaymentAllocationMaximums",
-  "PaymentAllocationMinimums",
-  "PaymentAllocationSums",
+  "PaymentAllocationAmounts",
+  "PaymentAllocationBounds",
   "Posting",
   "ReportRow"
  ],
  "amountDue": true,
  "attemptsLeft": [
-  "WebhookDeliveryAverages",
-  "WebhookDeliverySums"
+  "WebhookDeliveryAmounts"
  ],
  "baseAmount": true,
  "cashAtBeginningOfPeriod": true,
@@ -486,8 +481,7 @@ export const decimals: Readonly<Record<string, true | readonly string[]>> = {
  "debit": true,
  "discountAmount": true,
  "displayOrder": [
-  "PipelineStageAverages",
-  "PipelineStageSums"
+  "PipelineStageAmounts"
  ],
  "effectiveTaxRate": true,
  "exchangeRate": true,
@@ -507,13 +501,11 @@ export const decimals: Readonly<Record<string, true | readonly string[]>> = {
  "quantityOnHand": true,
  "rate": true,
  "recordsSynced": [
-  "SyncJobAverages",
-  "SyncJobSums"
+  "SyncJobAmounts"
  ],
  "remainingCredit": true,
  "retryCount": [
-  "SyncJobAverages",
-  "SyncJobSums"
+  "SyncJobAmounts"
  ],
  "shippingAmount": true,
  "subTotal": true,
@@ -574,9 +566,6 @@ export const possibleTypes: Readonly<Record<string, readonly string[]>> = {
   "JournalEntry",
   "Payment",
   "PurchaseOrder"
- ],
- "ExternalLinkParentRecord": [
-  "Contact"
  ],
  "LedgerRecord": [
   "Account",
@@ -670,15 +659,6 @@ export const possibleTypes: Readonly<Record<string, readonly string[]>> = {
   "InvoiceCreditNote",
   "JournalEntry"
  ],
- "PaymentAllocationParentRecord": [
-  "Payment"
- ],
- "PhoneNumberParentRecord": [
-  "Contact"
- ],
- "PipelineStageParentRecord": [
-  "Pipeline"
- ],
  "SourcedRecord": [
   "Account",
   "BankTransaction",
@@ -697,8 +677,5 @@ export const possibleTypes: Readonly<Record<string, readonly string[]>> = {
   "Pipeline",
   "PurchaseOrder",
   "TaxRate"
- ],
- "VariantParentRecord": [
-  "Item"
  ]
 };

@@ -734,7 +734,7 @@ export type CreateWebhookInput = {
   readonly description?: string | null | undefined;
   /** Records whose events are sent, by record type, as the filters of their lists select them; null for every event. Deletions are sent for every record of these types. */
   readonly filter?: RecordFilters | null | undefined;
-  /** Key that makes retries safe. */
+  /** Idempotency key. */
   readonly idempotencyKey?: string | null | undefined;
   /** What the webhook is for. */
   readonly name?: string | null | undefined;
@@ -1268,7 +1268,7 @@ export type DecimalFilter = {
 export type DeleteWebhookInput = {
   /** Id of the webhook. */
   readonly id: string;
-  /** Key that makes retries safe. */
+  /** Idempotency key. */
   readonly idempotencyKey?: string | null | undefined;
   /** Required `etag` of the record. */
   readonly ifMatch?: string | null | undefined;
@@ -2987,7 +2987,7 @@ export type RecordOperationFilter = {
 
 /** Input of `replayWebhookDeliveries`. */
 export type ReplayWebhookDeliveriesInput = {
-  /** Key that makes retries safe. */
+  /** Idempotency key. */
   readonly idempotencyKey?: string | null | undefined;
   /** Reason, stored in the audit log. */
   readonly reason?: string | null | undefined;
@@ -3005,7 +3005,7 @@ export type ReplayWebhookDeliveriesInput = {
 export type RetryWebhookDeliveryInput = {
   /** Id of the delivery. */
   readonly id: string;
-  /** Key that makes retries safe. */
+  /** Idempotency key. */
   readonly idempotencyKey?: string | null | undefined;
   /** Reason, stored in the audit log. */
   readonly reason?: string | null | undefined;
@@ -3108,7 +3108,7 @@ export type TriggerWebhookTestInput = {
   readonly eventData: Record<string, unknown>;
   /** Id of the webhook. */
   readonly id: string;
-  /** Key that makes retries safe. */
+  /** Idempotency key. */
   readonly idempotencyKey?: string | null | undefined;
 };
 
@@ -3138,7 +3138,7 @@ export type UpdateWebhookInput = {
   readonly filter?: RecordFilters | null | undefined;
   /** Id of the webhook. */
   readonly id: string;
-  /** Key that makes retries safe. */
+  /** Idempotency key. */
   readonly idempotencyKey?: string | null | undefined;
   /** Required `etag` of the record. */
   readonly ifMatch?: string | null | undefined;
