@@ -561,10 +561,10 @@ function ledgerParameterList(components: Components, parameters: LedgerParameter
   const expand = [...parameters.expandable];
   const expansion = [...(expand.length > 0 ? [optional('expand', 'Related records to include.', listOf(expand))] : [])];
   if (kind === 'write') return expansion;
-  const select = optional('select', 'Additional fields.', listOf(parameters.selectable));
-  if (kind === 'feed') return [select];
+  const select = parameters.selectable.size > 0 ? [optional('select', 'Additional fields.', listOf(parameters.selectable))] : [];
+  if (kind === 'feed') return select;
   if (kind === 'summary') return conditionParameters(components, parameters);
-  const common = [...expansion, select, optional('include_deleted_records', 'Include deleted records.', flag)];
+  const common = [...expansion, ...select, optional('include_deleted_records', 'Include deleted records.', flag)];
   if (kind === 'one') return common;
   const ordered = [
     ...(orders.size > 0
