@@ -7,7 +7,7 @@ import type { JsonSchema } from './json-schema.ts';
 import { openApiDocument } from './openapi.ts';
 import { inVersion30 } from './openapi-3-0.ts';
 import { readRecordings } from './recordings.ts';
-import { withSharedParameters } from './shared-parameters.ts';
+import { withSharedParts } from './shared-parts.ts';
 
 const surfaces: Surface[] = ['platform', 'address', 'integrations'];
 
@@ -16,7 +16,7 @@ export function contracts(schema: GraphQLSchema): Map<string, string> {
   const recordings = readRecordings();
   const documents = surfaces.map((surface): [string, string] => [
     `openapi/${surface}.json`,
-    asJson(withSharedParameters(openApiDocument(schema, routes, surface, recordings))),
+    asJson(withSharedParts(openApiDocument(schema, routes, surface, recordings))),
   ]);
   return new Map([['schema.graphql', schemaText(schema)], ...documents]);
 }
@@ -43,22 +43,14 @@ export function publications(schema: GraphQLSchema): Map<string, () => Promise<s
   return forms;
 }
 
-/** Widest value that is on one line. */
-const LINE = 140;
+/** Levels of a document whose members have a line each: `paths`, a path and its operations; `components`, a section and its entries. */
+const LINE_LEVELS = 3;
 
-/** A JSON value over as many lines as it needs: what fits on one is there, so that a difference shows a member and a document is a third shorter. */
-function jsonLines(value: unknown, indent = ''): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const inner = `${indent} `;
-  const members = Array.isArray(value)
-    ? value.map((member) => jsonLines(member, inner))
-    : Object.entries(value)
-        .filter(([, member]) => member !== undefined)
-        .map(([name, member]) => `${JSON.stringify(name)}: ${jsonLines(member, inner)}`);
-  const [open, close] = Array.isArray(value) ? '[]' : '{}';
-  const width = members.reduce((sum, { length }) => sum + length + 2, indent.length);
-  if (width <= LINE && !members.some((member) => /\n/.test(member))) return `${open}${members.join(', ')}${close}`;
-  return `${open}\n${members.map((member) => inner + member).join(',\n')}\n${indent}${close}`;
+/** A JSON value without spaces, over as many lines that a difference shows an operation or a component. */
+function jsonLines(value: unknown, levels = LINE_LEVELS): string {
+  if (levels === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify(value);
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return `{\n${members.map(([name, member]) => `${JSON.stringify(name)}:${jsonLines(member, levels - 1)}`).join(',\n')}\n}`;
 }
 
 const asJson = (document: JsonSchema): string => `${jsonLines(document)}\n`;

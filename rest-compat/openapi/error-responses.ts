@@ -24,8 +24,11 @@ export const graphqlExampleBody = (code: ErrorCode): Record<string, unknown> => 
 
 const schema = { $ref: '#/components/schemas/ErrorBody' };
 
-/** `BadRequest` for 400. */
-const nameOf = (status: number): string => STATUS_CODES[status]!.replaceAll(/[^A-Za-z]/g, '');
+/** `E400` for 400: two thousand references have it. */
+const nameOf = (status: number): string => `E${status}`;
+
+/** The response that has any other error. */
+const OTHER = 'E5XX';
 
 const referenceTo = (name: string): JsonSchema => ({ $ref: `#/components/responses/${name}` });
 
@@ -49,7 +52,7 @@ export class ErrorResponses {
     }
     return {
       ...Object.fromEntries([...statuses].map((status) => [status, referenceTo(nameOf(status))])),
-      default: referenceTo('OtherError'),
+      default: referenceTo(OTHER),
     };
   }
 
@@ -60,7 +63,7 @@ export class ErrorResponses {
       .map(([status, codes]) => [nameOf(status), this.#response(status, [...codes])]);
     return {
       ...Object.fromEntries(described),
-      OtherError: { description: 'Any other error.', content: { 'application/json': { schema } } },
+      [OTHER]: { description: 'Any other error.', content: { 'application/json': { schema } } },
     };
   }
 

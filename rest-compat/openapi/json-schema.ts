@@ -3,9 +3,11 @@ import {
   type GraphQLEnumType,
   type GraphQLInputObjectType,
   type GraphQLInputType,
+  type GraphQLInterfaceType,
   type GraphQLNamedType,
   type GraphQLObjectType,
   type GraphQLOutputType,
+  type GraphQLSchema,
   type GraphQLType,
   getNamedType,
   getNullableType,
@@ -18,6 +20,7 @@ import {
 import { type NamingStrategy, namingStrategies } from '../../src/graphql/input/input-coercion.ts';
 import { enumDefinitions } from '../../src/records/enums.ts';
 import type { InputRules } from '../../src/records/metadata.ts';
+import { snakeCase } from '../../src/records/naming.ts';
 import { textScalars } from '../../src/records/scalars.ts';
 import type { Route } from '../routes/route.ts';
 import { jsonNames, showOf } from '../runtime/stored-operation.ts';
@@ -71,10 +74,9 @@ const enumSchema = (type: GraphQLEnumType, aliases: string[]): JsonSchema => ({
 const scalarSchema = ({ name, extensions }: GraphQLNamedType): JsonSchema =>
   scalars[name] ?? (extensions.jsonSchema as JsonSchema | undefined) ?? { type: 'string' };
 
-/** The schema of the value of a condition, in every spelling: dates without a time, and enumerations in any case. */
+/** The schema of the value of a condition other than an enumeration, in every spelling: dates without a time. */
 function conditionSchema(type: GraphQLInputType): JsonSchema {
   const named = getNamedType(type);
-  if (isEnumType(named)) return { type: 'string', examples: valuesOf(named) };
   // Any text may be looked for; one that no record can have finds nothing.
   if (textScalars.has(named.name)) return { type: 'string' };
   return inputScalars[named.name] ?? parameterSchema(type);
@@ -83,12 +85,20 @@ function conditionSchema(type: GraphQLInputType): JsonSchema {
 /** A description of the schema in the names of a route. */
 export type Words = (description: string, naming: Route['naming']) => string;
 
+/** The interfaces whose schemas that of a type extends, without those that these extend. Callers of REST have no global ids. */
+const sharedInterfaces = (type: GraphQLObjectType | GraphQLInterfaceType): GraphQLInterfaceType[] =>
+  type
+    .getInterfaces()
+    .filter((base) => base.name !== 'Node' && !type.getInterfaces().some((other) => other.getInterfaces().includes(base)));
+
 /** Collects the component schemas of one document. */
 export class Components {
   readonly schemas: Record<string, JsonSchema> = {};
+  readonly #schema: GraphQLSchema;
   readonly #words: Words;
 
-  constructor(words: Words) {
+  constructor(schema: GraphQLSchema, words: Words) {
+    this.#schema = schema;
     this.#words = words;
   }
 
@@ -106,13 +116,17 @@ export class Components {
 
   /** Schema of the conditions on a column, of which each is a query parameter such as `status[in]`. */
   conditions(type: GraphQLInputObjectType): JsonSchema {
-    return this.#component(type.name, () => ({
+    return this.named(type.name, () => ({
       type: 'object',
       properties: Object.fromEntries(
         Object.values(type.getFields()).map((field) => {
-          const { name, description } = field;
-          if (!isListType(getNullableType(field.type))) return [name, described(conditionSchema(field.type), description)];
-          return [name, { type: 'string', description: `${description ?? ''} Values are separated by commas.` }];
+          const { description } = field;
+          const name = snakeCase(field.name);
+          const named = getNamedType(field.type);
+          if (isListType(getNullableType(field.type)))
+            return [name, this.named('AnyOfValues', () => ({ type: 'string', description: `${description ?? ''} Comma-separated.` }))];
+          if (named.name === 'Boolean' && name === 'is_null') return [name, this.named('IsNull', () => ({ type: 'boolean', description }))];
+          return [name, described(isEnumType(named) ? this.#leaf(named) : conditionSchema(field.type), description)];
         }),
       ),
       additionalProperties: false,
@@ -127,15 +141,17 @@ export class Components {
 
   #outputNamed(type: GraphQLNamedType, naming: Route['naming']): JsonSchema {
     if (!isObjectType(type)) return this.#leaf(type);
-    return this.#component(type.name, () => this.#object(type, naming));
+    return this.named(type.name, () => this.#object(type, naming));
   }
 
-  #object(type: GraphQLObjectType, naming: Route['naming']): JsonSchema {
+  #object(type: GraphQLObjectType | GraphQLInterfaceType, naming: Route['naming']): JsonSchema {
+    const bases = sharedInterfaces(type);
+    const inBases = new Set(bases.flatMap((base) => Object.keys(base.getFields())));
     const properties: Record<string, JsonSchema> = {};
     const required: string[] = [];
     for (const field of Object.values(type.getFields())) {
       const show = showOf(field);
-      if (show === 'never' || field.args.length > 0) continue;
+      if (show === 'never' || field.args.length > 0 || inBases.has(field.name)) continue;
       for (const name of jsonNames(field, naming)) {
         const { choices } = field.extensions;
         const written = { ...this.output(field.type, naming), ...(choices ? { enum: choices } : {}) };
@@ -146,6 +162,7 @@ export class Components {
     return {
       type: 'object',
       ...(type.description ? { description: this.#words(type.description, naming) } : {}),
+      ...(bases.length > 0 ? { allOf: bases.map((base) => this.named(base.name, () => this.#object(base, naming))) } : {}),
       properties,
       ...(required.length > 0 ? { required } : {}),
     };
@@ -158,12 +175,11 @@ export class Components {
   #inputNamed(type: GraphQLNamedType, naming: Route['naming']): JsonSchema {
     // In a body, conditions on a column are spelt otherwise than in a query, where they have the name of their type.
     const isConditions = isInputObjectType(type) && 'isNull' in type.getFields();
-    if (isInputObjectType(type))
-      return this.#component(isConditions ? `${type.name}Input` : type.name, () => this.#inputObject(type, naming));
+    if (isInputObjectType(type)) return this.named(isConditions ? `${type.name}Input` : type.name, () => this.#inputObject(type, naming));
     const aliases = Object.keys(enumDefinitions.get(type.name)?.aliases ?? {});
     // Input also accepts the names of the GraphQL schema, where REST names a value otherwise.
     if (isEnumType(type) && aliases.length > 0)
-      return this.#component(`${type.name}Spelling`, () => enumSchema(type, [...type.getValues().map(({ value }) => value), ...aliases]));
+      return this.named(`${type.name}Spelling`, () => enumSchema(type, [...type.getValues().map(({ value }) => value), ...aliases]));
     return inputScalars[type.name] ?? this.#leaf(type);
   }
 
@@ -177,26 +193,62 @@ export class Components {
       const rules = field.extensions.rules;
       const inner = field.extensions.restType ?? field.type;
       const type = field.extensions.isOwnId ? ownId : this.input(inner, naming);
-      properties[name] = this.#described({ ...type, ...constraints(rules) }, field.description, naming);
+      // The keyword `maxLength` has what the description of the GraphQL field adds in words.
+      const text = field.description?.replace(/ At most \d+ characters\.$/, '');
+      properties[name] = this.#described({ ...type, ...constraints(rules) }, text, naming);
       if (isNonNullType(inner) && field.defaultValue === undefined) required.push(name);
     }
+    const base = this.#inputBase(type, properties);
     // Clients of this strategy send records back as they read them, so bodies may have members that the schema does not name.
     const closed = strategy.takesEchoes ? {} : { additionalProperties: false };
     return {
       type: 'object',
       ...(type.description ? { description: this.#words(type.description, naming) } : {}),
+      ...(base ? { allOf: [base] } : {}),
       properties,
       ...(required.length > 0 ? { required } : {}),
       ...closed,
     };
   }
 
-  #leaf(type: GraphQLNamedType): JsonSchema {
-    if (!isEnumType(type)) return scalarSchema(type);
-    return this.#component(type.name, () => enumSchema(type, []));
+  /** The members that the inputs of all records with an interface have, under the name of that interface; takes them out of `properties`. */
+  #inputBase(type: GraphQLInputObjectType, properties: Record<string, JsonSchema>): JsonSchema | undefined {
+    const record = this.#schema.getType(type.name.replace(/Input$/, ''));
+    const [base] = isObjectType(record) ? sharedInterfaces(record) : [];
+    if (!base) return undefined;
+    const names = Object.values(type.getFields())
+      .filter((field) => base.getFields()[field.name] && !field.extensions.isOwnId)
+      .map((field) => namingStrategies.ledger.fieldName(field.name, field));
+    const reference = this.named(`${base.name}Input`, () => ({
+      type: 'object',
+      description: base.description ?? '',
+      properties: Object.fromEntries(names.map((name) => [name, properties[name]!])),
+    }));
+    const shared = Object.entries(this.schemas[`${base.name}Input`]!.properties!);
+    if (!shared.every(([name, schema]) => JSON.stringify(schema) === JSON.stringify(properties[name]))) return undefined;
+    for (const [name] of shared) delete properties[name];
+    return reference;
   }
 
-  #component(name: string, make: () => JsonSchema): JsonSchema {
+  #leaf(type: GraphQLNamedType): JsonSchema {
+    if (!isEnumType(type)) return scalarSchema(type);
+    return this.named(type.name, () => enumSchema(type, []));
+  }
+
+  /**
+   * Gives the record in an envelope to the schema of the record as its example, once for all bodies with it; `data` is the member of the envelope
+   * with a record or several. Says whether the envelope has such a record.
+   */
+  takeExample(data: JsonSchema | undefined, value: unknown): boolean {
+    const [one, record] = [data?.items ?? (data?.oneOf as JsonSchema[] | undefined)?.[0] ?? data, [value].flat()[0]];
+    const schema = this.schemas[String(one?.$ref).split('/').at(-1)!];
+    if (!schema || record === undefined) return false;
+    schema.examples ??= [record];
+    return true;
+  }
+
+  /** Refers to a component, which is made at its first use. */
+  named(name: string, make: () => JsonSchema): JsonSchema {
     if (!this.schemas[name]) {
       // The entry exists before it is made, because types refer to themselves.
       this.schemas[name] = {};

@@ -54,7 +54,8 @@ class Translation {
       ...this.#combined(others),
       ...(constant === undefined ? {} : { enum: [constant] }),
       ...(Array.isArray(others.enum) && isNullable ? { enum: [...others.enum, null] } : {}),
-      ...(examples === undefined ? {} : { example: (examples as unknown[])[0] }),
+      // Generators read no examples of records.
+      ...(examples === undefined || properties ? {} : { example: (examples as unknown[])[0] }),
       ...(exclusiveMinimum === undefined ? {} : { minimum: exclusiveMinimum, exclusiveMinimum: true }),
       ...(exclusiveMaximum === undefined ? {} : { maximum: exclusiveMaximum, exclusiveMaximum: true }),
       ...(properties ? { properties: this.#each(properties) } : {}),

@@ -2,6 +2,7 @@
 import {
   assertObjectType,
   type GraphQLInputType,
+  type GraphQLNamedType,
   GraphQLNonNull,
   type GraphQLObjectType,
   type GraphQLOutputType,
@@ -14,14 +15,16 @@ import {
   isRequiredArgument,
 } from 'graphql';
 import { MAX_OFFSET, MAX_PAGE } from '../../src/graphql/connections.ts';
+import { MAX_KEYS } from '../../src/graphql/list-inputs.ts';
 import { errorCodes } from '../../src/records/errors.ts';
+import { snakeCase } from '../../src/records/naming.ts';
 import type { Credential, Route, Surface } from '../routes/route.ts';
 import { conditionFields, type LedgerParameters, ledgerParameters, operatorsOf, reachedFields } from '../runtime/ledger-parameters.ts';
 import { operationErrors } from '../runtime/operation-errors.ts';
 import { entityTagOf, isVersioned } from '../runtime/record-versions.ts';
 import { CSV } from '../runtime/report-csv.ts';
 import { operationName, resultField, rootFields } from '../runtime/stored-operation.ts';
-import { describedParameters, summaryParameters } from '../runtime/summary-parameters.ts';
+import { describedParameters, sortKey, summaryParameters } from '../runtime/summary-parameters.ts';
 import { ErrorResponses } from './error-responses.ts';
 import { Components, type JsonSchema, parameterSchema, type Words } from './json-schema.ts';
 import { proseOf, wordsOf } from './prose.ts';
@@ -37,7 +40,11 @@ const titles: Record<Surface, { title: string; description: string }> = {
       'Webhooks, products with customs codes, corporations, registrations, incorporation requests and business entities. The same paths, without incorporation requests and business entities, are served on the indirect tax host.',
   },
   address: { title: 'Address service', description: 'Geocoding, ISO 3166 content and health.' },
-  integrations: { title: 'Integrations API', description: 'Normalised accounting and commerce records per company, their syncs and jobs.' },
+  integrations: {
+    title: 'Integrations API',
+    description:
+      'Normalised accounting and commerce records per company, their syncs and jobs. Every column of a list is a filter, and filters on related records begin with their path; see /docs/guides/lists.',
+  },
 };
 
 const securitySchemes: Record<Exclude<Credential, 'none'>, JsonSchema> = {
@@ -114,10 +121,10 @@ function objectOf(
 
 /** Where a page of the integrations API stands in its list. */
 const pagination: JsonSchema = objectOf({
-  total_count: { type: ['integer', 'null'] },
+  total_count: { type: ['integer', 'null'], description: 'Number of matches, with `return_count`.' },
   ...isEstimate('total_count'),
-  next: { type: ['string', 'null'] },
-  prev: { type: ['string', 'null'] },
+  next: { type: ['string', 'null'], description: 'Cursor of the next page; null at the end.' },
+  prev: { type: ['string', 'null'], description: 'Cursor of the previous page; null at the start.' },
   settled_until: {
     type: 'string',
     format: 'date-time',
@@ -133,17 +140,23 @@ const EVENTS = { name: 'events', description: 'Events, as in webhooks and the fe
 export function openApiDocument(schema: GraphQLSchema, routes: readonly Route[], surface: Surface, recordings: Recordings): JsonSchema {
   const own = routes.filter((route) => route.surface === surface);
   const words = wordsOf(schema, own);
-  const components = new Components(words);
+  const components = new Components(schema, words);
   components.schemas.ErrorBody = errorBodies[surface];
   if (surface !== 'address') components.schemas.ErrorCode = errorCode;
   if (own.some(({ envelope }) => envelope.kind === 'page')) components.schemas.Pagination = pagination;
   const errors = new ErrorResponses(surface);
+  const credential = usualCredential(own);
   const beside = surface === 'integrations' ? sourceMessages(errors) : undefined;
   const paths: Record<string, Record<string, JsonSchema>> = { ...beside?.paths };
   for (const route of own) {
     paths[route.path] ??= {};
     const item = paths[route.path]!;
-    item[route.method.toLowerCase()] = operation(schema, route, { components, words, errors }, recordings.rest[operationName(route)]);
+    item[route.method.toLowerCase()] = operation(
+      schema,
+      route,
+      { components, words, errors, credential },
+      recordings.rest[operationName(route)],
+    );
   }
   const { webhooks, parameters, responses } = webhookParts(schema, surface, components);
   const tags: JsonSchema[] = [...new Set(own.map(tagOf))]
@@ -163,10 +176,12 @@ export function openApiDocument(schema: GraphQLSchema, routes: readonly Route[],
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: surface === 'platform' ? [{ url: '/' }, { url: '/tax', description: 'Indirect tax host.' }] : [{ url: '/' }],
+    ...(credential === 'none' ? {} : { security: [{ [credential]: [] }] }),
     tags: webhooks ? [...tags, EVENTS] : tags,
     paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
     ...(webhooks ? { webhooks } : {}),
     components: {
+      ...(own.some((route) => isCached(schema, route)) ? { headers: { ETag: entityTagHeader } } : {}),
       ...(parameters ? { parameters } : {}),
       responses: { ...errors.components(), ...responses },
       schemas: Object.fromEntries(Object.entries(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -174,6 +189,15 @@ export function openApiDocument(schema: GraphQLSchema, routes: readonly Route[],
     },
   };
 }
+
+/** The credential that most routes take. */
+const usualCredential = (routes: readonly Route[]): Credential => {
+  const named = Map.groupBy(
+    routes.filter(({ credential }) => credential !== 'none'),
+    ({ credential }) => credential,
+  );
+  return [...named].sort(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? 'none';
+};
 
 /** The tag of a route: the resource its path names, below a company the resource of the company. */
 export const tagOf = (route: Route): string => {
@@ -188,12 +212,14 @@ interface Shared {
   components: Components;
   words: Words;
   errors: ErrorResponses;
+  /** The credential of operations that name no other. */
+  credential: Credential;
 }
 
 function operation(
   schema: GraphQLSchema,
   route: Route,
-  { components, words, errors }: Shared,
+  { components, words, errors, credential }: Shared,
   recorded: RecordedRest | undefined,
 ): JsonSchema {
   const { kind, fields } = rootFields(schema, route);
@@ -212,10 +238,10 @@ function operation(
       parameters.push({
         name: source.name,
         in: source.from,
-        required,
+        ...(required ? { required } : {}),
         description: argument.description ?? '',
         ...(isListType(getNullableType(argument.type))
-          ? { schema: { type: 'array', items: parameterSchema(argument.type) }, style: 'form', explode: false }
+          ? { schema: { type: 'array', items: parameterSchema(argument.type) }, explode: false }
           : { schema: parameterSchema(argument.type) }),
         ...(source.from === 'path' ? { example: sampleParameter(argument) } : {}),
       });
@@ -227,7 +253,6 @@ function operation(
         parameters.push({
           name: parameter,
           in: 'query',
-          required: false,
           description: `Replaces \`${parameter}\` of the body when that is absent.`,
           schema: { type: 'string' },
         });
@@ -236,7 +261,6 @@ function operation(
       parameters.push({
         name: source.name,
         in: 'header',
-        required: false,
         description: argument.description ?? '',
         schema: parameterSchema(argument.type),
       });
@@ -253,33 +277,43 @@ function operation(
   const record = resultField(fields, route);
   const summary = route.ledgerQuery === 'summary' ? summaryParameters(fields.at(-1)!, route) : undefined;
   const listed = summary?.conditions ?? (route.ledgerQuery && ledgerParameters(recordType(record.type), fields.at(-1)!, route));
-  if (summary) parameters.push(...describedParameters(summary).map(({ name, description, schema }) => optional(name, description, schema)));
+  if (summary)
+    parameters.push(
+      ...describedParameters(summary).map(({ name, description, schema }) =>
+        optional(name, description, withColumns(components, getNamedType(record.type), name, schema)),
+      ),
+    );
   if (listed) parameters.push(...ledgerParameterList(components, listed));
   if (isVersioned(schema, route) && !route.args.ifMatch)
-    parameters.push({ name: 'If-Match', in: 'header', required: false, description: ifMatchText, schema: string });
+    parameters.push({ name: 'If-Match', in: 'header', description: ifMatchText, schema: string });
   if (isCached(schema, route))
     parameters.push({
       name: 'If-None-Match',
       in: 'header',
-      required: false,
       description: 'Return 304 if the record still has one of these versions (`ETag`); `*` means any.',
       schema: string,
     });
   const content = success(components, route, record.type);
+  const answer = recorded?.status === route.status ? withOneEach(recorded.answer) : undefined;
   return {
     operationId: operationName(route),
     summary: route.summary,
-    description: `${proseOf(route, fields.at(-1)!, { isCached: isCached(schema, route), isVersioned: isVersioned(schema, route) }, words)}${conditionsText(listed)} Runs \`${route.root}\` of the GraphQL schema.${route.documented ? ' Part of the documented interface.' : ''}`,
+    description: `${proseOf(route, fields.at(-1)!, words)}${conditionsText(listed)} GraphQL: \`${route.root}\`.${route.documented ? ' Part of the documented interface.' : ''}`,
     tags: [tagOf(route)],
-    ...(route.credential === 'none' ? { security: [] } : { security: [{ [route.credential]: [] }] }),
+    ...(route.credential === credential ? {} : { security: route.credential === 'none' ? [] : [{ [route.credential]: [] }] }),
     ...(parameters.length > 0
-      ? { parameters: parameters.map(({ description, ...other }) => ({ ...other, description: words(String(description), route.naming) })) }
+      ? {
+          parameters: parameters.map(({ description, ...other }) => ({
+            ...other,
+            ...(description ? { description: words(String(description), route.naming) } : {}),
+          })),
+        }
       : {}),
     ...(body
       ? {
           requestBody: {
             required: isBodyRequired,
-            content: { 'application/json': { schema: body, ...exampleOf(recorded?.request.body) } },
+            content: { 'application/json': { schema: body, ...exampleOf(components, body, recorded?.request.body) } },
           },
         }
       : {}),
@@ -289,48 +323,65 @@ function operation(
     responses: {
       [route.status]: content
         ? {
-            description: route.message ?? route.summary,
-            ...(isCached(schema, route) ? { headers: { ETag: entityTagHeader } } : {}),
+            description: route.message ?? contents[route.envelope.kind] ?? route.summary,
+            ...(isCached(schema, route) ? { headers: { ETag: { $ref: '#/components/headers/ETag' } } } : {}),
             content: {
-              'application/json': { schema: content, ...(recorded?.status === route.status ? exampleOf(recorded.answer) : {}) },
+              'application/json': { schema: content, ...exampleOf(components, content, answer) },
               ...(route.csv ? { [CSV]: { schema: string } } : {}),
             },
           }
-        : { description: route.message ?? route.summary },
+        : { description: route.message ?? contents[route.envelope.kind] ?? route.summary },
       ...(route.statusWithoutResult && content
         ? {
             [route.statusWithoutResult]: {
               description: 'Accepted; the sync reports the outcome.',
-              content: { 'application/json': { schema: content } },
+              content: { 'application/json': { schema: accepted(components) } },
             },
           }
         : {}),
-      ...(isCached(schema, route) ? { 304: { description: 'The caller has the current version.' } } : {}),
+      ...(isCached(schema, route) ? { 304: { description: 'Not modified.' } } : {}),
       ...errors.of(operationErrors(kind, fields, route.surface, Object.keys(route.statuses ?? {})), route),
     },
   };
 }
 
-/** A recorded body, where there is one. Linters take an object with a member `example` for a schema, so a body that has one is left out. */
-const exampleOf = (body: unknown): JsonSchema =>
-  body === undefined || JSON.stringify(body).includes('"example":') ? {} : { example: body };
+/** What an answer has whose route has no message. */
+const contents: Partial<Record<Route['envelope']['kind'], string>> = {
+  record: 'The record.',
+  page: 'A page of the list.',
+  write: 'The stored record.',
+  counted: 'A page of the list.',
+  empty: 'No body.',
+};
+
+/**
+ * The example of a body, where one is recorded. A record in an envelope is the example of its own schema, which all bodies with it share. Linters take an
+ * object with a member `example` for a schema, so a body that has one is left out.
+ */
+function exampleOf(components: Components, schema: JsonSchema | undefined, body: unknown): JsonSchema {
+  if (body === undefined || JSON.stringify(body).includes('"example":')) return {};
+  let [data, value] = [schema?.properties?.data, (body as { data?: unknown }).data];
+  // The answer of a write has the record one level down, beside the id of the sync.
+  if (data?.properties?.data) [data, value] = [data.properties.data, (value as { data?: unknown }).data];
+  return components.takeExample(data, value) ? {} : { example: body };
+}
+
+/** A recorded answer with one entry of each list; the documentation shows all of them. */
+const withOneEach = (answer: unknown): unknown =>
+  answer && JSON.parse(JSON.stringify(answer), (_, value: unknown) => (Array.isArray(value) ? value.slice(0, 1) : value));
 
 /** How callers name conditions on the columns of a list, and on other records. */
 function conditionsText(parameters: LedgerParameters | undefined): string {
   if (!parameters || parameters.kind === 'one' || parameters.kind === 'write') return '';
-  const [named] = conditionFields(parameters).flatMap(([name, field]) => (operatorsOf(field) ?? []).map((one) => `${name}[${one.name}]`));
-  const ordered = parameters.orders.size > 0 ? '; `order_by` takes up to three columns' : '';
-  const own =
-    parameters.kind === 'summary' || named === undefined
-      ? ''
-      : ` Every column is a condition, as in \`${named}\`; \`in\` takes comma-separated values${ordered}.`;
+  const [named] = conditionFields(parameters).flatMap(([name, field]) =>
+    (operatorsOf(field) ?? []).map((one) => `${name}[${snakeCase(one.name)}]`),
+  );
+  const own = parameters.kind === 'summary' || named === undefined ? '' : ` Filters as in \`${named}\`.`;
   const reached = reachedFields(parameters);
-  if (reached.length === 0) return own;
-  const [[path, column]] = reached as [[string, string]];
-  return `${own} Conditions on related records begin with their path, as in \`${path}.${column}[in]\`: ${reached.map(([one]) => one).join(', ')}.`;
+  return reached.length === 0 ? own : `${own} Filters on related records: ${reached.map(([one]) => one).join(', ')}.`;
 }
 
-const ifMatchText = 'Write only if the record still has this version (`ETag`); `*` matches any.';
+const ifMatchText = 'Write only if the record still has this version (`ETag`), otherwise STALE_RECORD; `*` matches any.';
 
 const entityTagHeader = {
   description: 'Version of the record, for `If-None-Match` and `If-Match`; weak (`W/`) if the response is compressed.',
@@ -379,9 +430,11 @@ const recordType = (type: GraphQLOutputType): GraphQLObjectType => {
 /** The schema of a successful answer. The record is never null in it, because a root field is null only beside an error. */
 function success(components: Components, route: Route, type: GraphQLOutputType): JsonSchema | undefined {
   const message = { ...string, description: 'One sentence about the result.' };
-  const requestId = { ...string, description: 'Equals the X-Request-Id header.' };
-  const many = (): JsonSchema => ({ type: 'array', items: components.output(recordType(type), route.naming) });
-  const one = (): JsonSchema => components.output(new GraphQLNonNull(getNullableType(type)), route.naming);
+  const many = (): JsonSchema => ({ type: 'array', items: components.output(new GraphQLNonNull(recordType(type)), route.naming) });
+  const one = (): JsonSchema =>
+    route.ledgerQuery === 'summary'
+      ? components.named('Summary', () => summary(components))
+      : components.output(new GraphQLNonNull(getNullableType(type)), route.naming);
   switch (route.envelope.kind) {
     case 'empty':
       return undefined;
@@ -408,12 +461,12 @@ function success(components: Components, route: Route, type: GraphQLOutputType):
     case 'array':
       return objectOf({ data: objectOf({ [route.envelope.name]: one() }), message });
     case 'record':
-      return objectOf({ data: one(), request_id: requestId });
+      return objectOf({ data: one(), request_id: requestIdOf(components) });
     case 'page':
       return objectOf({
         data: many(),
         pagination: { $ref: '#/components/schemas/Pagination' },
-        request_id: requestId,
+        request_id: requestIdOf(components),
       });
     case 'feed':
       return objectOf({
@@ -432,7 +485,7 @@ function success(components: Components, route: Route, type: GraphQLOutputType):
               }
             : {}),
         }),
-        ...(route.surface === 'platform' ? { message } : { request_id: requestId }),
+        ...(route.surface === 'platform' ? { message } : { request_id: requestIdOf(components) }),
       });
     case 'counted': {
       const list = {
@@ -441,51 +494,91 @@ function success(components: Components, route: Route, type: GraphQLOutputType):
         ...isEstimate('count'),
         next: { type: ['string', 'null'] },
       };
-      return route.envelope.wrapped ? objectOf({ data: objectOf(list), request_id: requestId }) : objectOf(list);
+      return route.envelope.wrapped ? objectOf({ data: objectOf(list), request_id: requestIdOf(components) }) : objectOf(list);
     }
     case 'write': {
       const list = many();
       return objectOf({
         data: objectOf({ sync_id: string, data: { oneOf: [list.items, list] } }, ['sync_id']),
-        request_id: requestId,
+        request_id: requestIdOf(components),
       });
     }
   }
 }
 
+/** A summary of any list. Its groups have the values that the request names, so that one schema fits all. */
+function summary(components: Components): JsonSchema {
+  const count = { type: 'integer' };
+  const values = (description: string, type: string[]): JsonSchema => ({ type: 'object', description, additionalProperties: { type } });
+  const key = objectOf({ field: string, value: { type: ['string', 'null'] } });
+  const group = objectOf(
+    {
+      key: { type: 'array', items: key, description: 'Keys, as in `group_by`.' },
+      count: { ...count, description: 'Number of records in the group.' },
+      sum: values('Sums by column, as in `sum`.', ['number', 'null']),
+      avg: values('Averages by column, as in `avg`.', ['number', 'null']),
+      min: values('Smallest or earliest values by column, as in `min`.', ['number', 'string', 'null']),
+      max: values('Largest or latest values by column, as in `max`.', ['number', 'string', 'null']),
+    },
+    ['key', 'count'],
+  );
+  return objectOf({
+    total_count: { ...count, description: 'Number of matching records.' },
+    group_count: { ...count, description: 'Number of groups on all pages.' },
+    groups: {
+      type: 'array',
+      items: components.named('SummaryGroup', () => group),
+      description: 'Groups; a single one without `group_by`.',
+    },
+  });
+}
+
+const requestIdOf = (components: Components): JsonSchema =>
+  components.named('RequestId', () => ({ ...string, description: 'Equals the X-Request-Id header.' }));
+
+/** The answer to a write that is done later. */
+const accepted = (components: Components): JsonSchema =>
+  objectOf({ data: objectOf({ sync_id: string }), request_id: requestIdOf(components) });
+
 const optional = (name: string, description: string, schema: JsonSchema): JsonSchema => ({
   name,
   in: 'query',
-  required: false,
   description,
   schema,
+  // The values of one parameter are separated by commas.
+  ...(schema.type === 'array' ? { explode: false } : {}),
 });
+
+/** The columns that a summary sums or compares are those of two parameters each: `sum` and `avg`, `min` and `max`. */
+function withColumns(components: Components, { name: type }: GraphQLNamedType, name: string, schema: JsonSchema): JsonSchema {
+  const kinds: Record<string, string> = { sum: 'Sum', avg: 'Sum', min: 'Extreme', max: 'Extreme' };
+  const kind = kinds[name];
+  if (!kind) return schema;
+  return { ...schema, items: components.named(`${type.replace(/Summary$/, '')}${kind}Column`, () => schema.items!) };
+}
+
+const listOf = (names: Iterable<string>): JsonSchema => ({ type: 'array', items: { type: 'string', enum: [...names] } });
 
 function ledgerParameterList(components: Components, parameters: LedgerParameters): JsonSchema[] {
   const flag = { type: 'boolean', default: false };
   const { kind, orders } = parameters;
   const expand = [...parameters.expandable];
-  const expansion = [
-    ...(expand.length > 0 ? [optional('expand', `Related records to include, separated by commas: ${expand.join(', ')}.`, string)] : []),
-  ];
+  const expansion = [...(expand.length > 0 ? [optional('expand', 'Related records to include.', listOf(expand))] : [])];
   if (kind === 'write') return expansion;
-  const select = optional('select', `Additional fields, separated by commas: ${[...parameters.selectable].join(', ')}.`, string);
-  if (kind === 'feed') return [select];
+  const select = parameters.selectable.size > 0 ? [optional('select', 'Additional fields.', listOf(parameters.selectable))] : [];
+  if (kind === 'feed') return select;
   if (kind === 'summary') return conditionParameters(components, parameters);
-  const common = [
-    ...expansion,
-    select,
-    optional('include_deleted_records', 'Also return deleted records, with `ledger_deleted_at`.', flag),
-  ];
+  const common = [...expansion, ...select, optional('include_deleted_records', 'Include deleted records.', flag)];
   if (kind === 'one') return common;
   const ordered = [
     ...(orders.size > 0
       ? [
-          optional(
-            'order_by',
-            `Sort keys, 1 to 3 names separated by commas; a hyphen in front sorts descending: ${[...orders.keys()].join(', ')}.`,
-            string,
-          ),
+          optional('order_by', 'Sort keys; a hyphen in front sorts descending.', {
+            type: 'array',
+            items: sortKey(orders.keys()),
+            minItems: 1,
+            maxItems: MAX_KEYS,
+          }),
         ]
       : []),
     optional('offset', 'Records to skip; cannot be combined with a cursor.', {
@@ -515,6 +608,8 @@ function conditionParameters(components: Components, parameters: LedgerParameter
     const type = getNamedType(field.type);
     if (!isInputObjectType(type))
       return [optional(name, field.description ?? '', { ...string, maxLength: field.extensions.rules?.maxLength })];
-    return [{ ...optional(name, field.description ?? '', components.conditions(type)), style: 'deepObject', explode: true }];
+    // That a parameter filters its column is said once, of all of them.
+    const text = (field.description ?? '').replace(/^Filters `\w+`\. ?/, '');
+    return [{ ...optional(name, text, components.conditions(type)), style: 'deepObject', explode: true }];
   });
 }

@@ -1,6 +1,5 @@
 // What the documentation says of a REST operation: the description of the field it runs, and what its route adds.
 import type { GraphQLField, GraphQLSchema } from 'graphql';
-import { MAX_PAGE } from '../../src/graphql/connections.ts';
 import { inRestNames } from '../../src/graphql/rest/rest-words.ts';
 import type { Route } from '../routes/route.ts';
 import { CSV } from '../runtime/report-csv.ts';
@@ -23,27 +22,19 @@ export function wordsOf(schema: GraphQLSchema, routes: readonly Route[]): Words 
 
 /** What the shape of the answer means for a caller. */
 const shapes: Partial<Record<Route['envelope']['kind'], string>> = {
-  page: `At most ${MAX_PAGE} records per page; \`pagination.next\` is the cursor of the next one, null at the end.`,
   list: '`data.cursor` is the cursor of the next page, empty at the end.',
   counted: '`next` is the cursor of the next page, null at the end.',
   feed: '`pagination.next` is the `after` of the next request, even if nothing follows yet; `pagination.has_more` reports whether more can be read now.',
   message: 'The response has a message, but no record.',
-  empty: 'The response has no body.',
 };
 
 /** How many records a write stores, and how; the descriptions of mutations describe their GraphQL arguments instead. */
-const batches =
-  'Stores the record in `data`, and returns it with the `sync_id` of the write. With `run_async=true`, `data` may be an array: the response is an immediate 202, and the sync reports the outcome; see /docs/guides/writes.';
+const batches = 'Stores the record in `data`, or in the background an array of them; see /docs/guides/writes.';
 
-const summaries = 'Groups are columns, or days, weeks, months, quarters or years of a date. Totals are exact.';
+const summaries = 'Totals are exact.';
 
 /** The sentences on a route; `field` is the last one of its root path. */
-export function proseOf(
-  route: Route,
-  field: Field,
-  { isCached, isVersioned }: Record<'isCached' | 'isVersioned', boolean>,
-  words: Words,
-): string {
+export function proseOf(route: Route, field: Field, words: Words): string {
   const isBatch = route.statusWithoutResult !== undefined;
   const sentences = [
     ...(isBatch ? [batches, ...codesIn(field)] : [(field.description ?? '').replaceAll('\n', ' ')]).map((text) =>
@@ -53,8 +44,6 @@ export function proseOf(
     ...(route.csv ? [`Returns the rows as CSV if the request accepts ${CSV}.`] : []),
     ...(route.ledgerQuery === 'summary' ? [summaries] : []),
     ...(shapes[route.envelope.kind] ? [shapes[route.envelope.kind]!] : []),
-    ...(isCached ? ['With its `ETag` in `If-None-Match`, an unchanged record returns 304.'] : []),
-    ...(isVersioned ? ['With a version in `If-Match`, a changed record is not overwritten: STALE_RECORD.'] : []),
   ];
   return sentences.join(' ');
 }

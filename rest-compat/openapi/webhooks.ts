@@ -87,12 +87,25 @@ export function webhookParts(schema: GraphQLSchema, surface: Surface, components
 }
 
 function bodyOf(schema: GraphQLSchema, { topic, surface, data }: Topic, components: Components): JsonSchema {
-  const properties = { [surface === 'platform' ? 'topic' : 'type']: { const: topic }, data: dataOf(schema, surface, data, components) };
+  const properties = {
+    [surface === 'platform' ? 'topic' : 'type']: { const: topic },
+    data: dataOf(schema, topic, surface, data, components),
+  };
   return { allOf: [{ $ref: '#/components/schemas/EventEnvelope' }, { type: 'object', properties }] };
 }
 
-function dataOf(schema: GraphQLSchema, surface: Topic['surface'], data: Topic['data'], components: Components): JsonSchema {
-  if (!('record' in data)) return objectOf(data);
+/** The topics of one resource that have the same data refer to it: `ConnectionsEvent` of `CONNECTIONS.CREATED`. */
+function fieldsOf(topic: string, data: readonly EventField[], components: Components): JsonSchema {
+  if (TOPICS.filter((other) => other.data === data).length === 1) return objectOf(data);
+  const words = topic
+    .toLowerCase()
+    .split(/[._]/)
+    .slice(0, topic.split('.').at(-1)!.split('_').length * -1);
+  return components.named(`${words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('')}Event`, () => objectOf(data));
+}
+
+function dataOf(schema: GraphQLSchema, topic: string, surface: Topic['surface'], data: Topic['data'], components: Components): JsonSchema {
+  if (!('record' in data)) return fieldsOf(topic, data, components);
   if (data.record === 'any object') return fieldTypes.object;
   if (data.record === 'accounting record') return accountingRecord;
   const { type: name } = data.record;

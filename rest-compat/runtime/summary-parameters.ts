@@ -140,25 +140,34 @@ export interface DescribedParameter {
   schema: Record<string, unknown>;
 }
 
+/** The schema of a key of `order_by`. */
+export const sortKey = (names: Iterable<string>): { type: string; pattern: string } => ({
+  type: 'string',
+  pattern: `^-?(${[...names].join('|')})$`,
+});
+
 /** The parameters other than filters, for the documentation. */
 export function describedParameters({ aggregates, keys, orders, buckets, hasDeleted }: SummaryParameters): DescribedParameter[] {
-  const string = { type: 'string' };
-  const listed = (names: Iterable<string>): string => [...names].join(', ');
+  const listOf = (items: object): Record<string, unknown> => ({ type: 'array', items });
+  const named = (names: Iterable<string>): object => ({ type: 'string', enum: [...names] });
   return [
     {
       name: 'group_by',
-      description: `Keys of the groups, at most ${MAX_KEYS}, separated by commas: ${listed(keys.keys())}. A time or date can have a bucket, as in \`created_at:month\`: ${listed(buckets.keys())}; default day.`,
-      schema: string,
+      description: 'Keys of the groups; a date by day, or as in `created_at:month`.',
+      schema: {
+        ...listOf({ anyOf: [named(keys.keys()), { type: 'string', pattern: `^\\w+:(${[...buckets.keys()].join('|')})$` }] }),
+        maxItems: MAX_KEYS,
+      },
     },
     ...[...aggregates].map(([name, members]) => ({
       name,
-      description: `Values to return in \`${name}\`, separated by commas: ${listed(members)}.`,
-      schema: string,
+      description: `Values to return in \`${name}\`.`,
+      schema: listOf(named(members)),
     })),
     {
       name: 'order_by',
-      description: `Sort keys of the groups, separated by commas; a hyphen in front sorts descending: ${listed(orders.keys())}. Default the keys of the groups.`,
-      schema: string,
+      description: 'Sort keys of the groups; a hyphen in front sorts descending. Default the keys of the groups.',
+      schema: listOf(sortKey(orders.keys())),
     },
     {
       name: 'time_zone',
@@ -171,7 +180,7 @@ export function describedParameters({ aggregates, keys, orders, buckets, hasDele
       schema: { type: 'integer', minimum: 1, maximum: MAX_GROUPS, default: DEFAULT_GROUPS },
     },
     ...(hasDeleted
-      ? [{ name: 'include_deleted_records', description: 'Also count deleted records.', schema: { type: 'boolean', default: false } }]
+      ? [{ name: 'include_deleted_records', description: 'Include deleted records.', schema: { type: 'boolean', default: false } }]
       : []),
   ];
 }

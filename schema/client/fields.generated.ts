@@ -453,23 +453,18 @@ export const decimals: Readonly<Record<string, true | readonly string[]>> = {
  "amount": [
   "AgedBucket",
   "BankTransaction",
-  "BankTransactionAverages",
-  "BankTransactionMaximums",
-  "BankTransactionMinimums",
-  "BankTransactionSums",
+  "BankTransactionAmounts",
+  "BankTransactionBounds",
   "JurisdictionSales",
   "PaymentAllocation",
-  "PaymentAllocationAverages",
-  "PaymentAllocationMaximums",
-  "PaymentAllocationMinimums",
-  "PaymentAllocationSums",
+  "PaymentAllocationAmounts",
+  "PaymentAllocationBounds",
   "Posting",
   "ReportRow"
  ],
  "amountDue": true,
  "attemptsLeft": [
-  "WebhookDeliveryAverages",
-  "WebhookDeliverySums"
+  "WebhookDeliveryAmounts"
  ],
  "baseAmount": true,
  "cashAtBeginningOfPeriod": true,
@@ -488,8 +483,7 @@ export const decimals: Readonly<Record<string, true | readonly string[]>> = {
  "debit": true,
  "discountAmount": true,
  "displayOrder": [
-  "PipelineStageAverages",
-  "PipelineStageSums"
+  "PipelineStageAmounts"
  ],
  "effectiveTaxRate": true,
  "exchangeRate": true,
@@ -511,13 +505,11 @@ export const decimals: Readonly<Record<string, true | readonly string[]>> = {
  "quantityOnHand": true,
  "rate": true,
  "recordsSynced": [
-  "SyncJobAverages",
-  "SyncJobSums"
+  "SyncJobAmounts"
  ],
  "remainingCredit": true,
  "retryCount": [
-  "SyncJobAverages",
-  "SyncJobSums"
+  "SyncJobAmounts"
  ],
  "shippingAmount": true,
  "subTotal": true,
@@ -582,8 +574,31 @@ export const possibleTypes: Readonly<Record<string, readonly string[]>> = {
   "Payment",
   "PurchaseOrder"
  ],
- "ExternalLinkParentRecord": [
-  "Contact"
+ "LedgerRecord": [
+  "Account",
+  "Address",
+  "BankTransaction",
+  "Bill",
+  "BillCreditNote",
+  "CashFlowStatement",
+  "Contact",
+  "Estimate",
+  "Expense",
+  "ExternalLink",
+  "GoodsReceiptNote",
+  "Invoice",
+  "InvoiceCreditNote",
+  "Item",
+  "JournalEntry",
+  "LineItem",
+  "Payment",
+  "PaymentAllocation",
+  "PhoneNumber",
+  "Pipeline",
+  "PipelineStage",
+  "PurchaseOrder",
+  "TaxRate",
+  "Variant"
  ],
  "LineItemParentRecord": [
   "Bill",
@@ -651,16 +666,23 @@ export const possibleTypes: Readonly<Record<string, readonly string[]>> = {
   "InvoiceCreditNote",
   "JournalEntry"
  ],
- "PaymentAllocationParentRecord": [
-  "Payment"
- ],
- "PhoneNumberParentRecord": [
-  "Contact"
- ],
- "PipelineStageParentRecord": [
-  "Pipeline"
- ],
- "VariantParentRecord": [
-  "Item"
+ "SourcedRecord": [
+  "Account",
+  "BankTransaction",
+  "Bill",
+  "BillCreditNote",
+  "CashFlowStatement",
+  "Contact",
+  "Estimate",
+  "Expense",
+  "GoodsReceiptNote",
+  "Invoice",
+  "InvoiceCreditNote",
+  "Item",
+  "JournalEntry",
+  "Payment",
+  "Pipeline",
+  "PurchaseOrder",
+  "TaxRate"
  ]
 };

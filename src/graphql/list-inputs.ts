@@ -32,7 +32,7 @@ const MAX_GROUPS = 20;
 const MAX_CHARACTERS = 200;
 const MAX_WORDS = 10;
 /** Most keys of an order. */
-const MAX_KEYS = 3;
+export const MAX_KEYS = 3;
 
 /** A filter as a caller gave it. */
 export type FilterInput = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 // The record decorators: one declaration per property yields the column, the GraphQL field, the input field, the filter field and the REST name.
 import { Embeddable, Embedded, Entity, Filter, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { Extensions, Field, type InterfaceTypeOptions, ObjectType } from 'type-graphql';
+import { Extensions, Field, InterfaceType, type InterfaceTypeOptions, ObjectType } from 'type-graphql';
 import type { EnumDefinition } from './enums.ts';
 import type { ErrorCode } from './errors.ts';
 import {
@@ -458,10 +458,34 @@ function declareColumn(target: RecordClass, prop: Prop, primaryKey: readonly str
 /** The children of a record by which their list is priced; few records have more, and one page of records has a bound of all. */
 const USUAL_CHILDREN = 10;
 
+/**
+ * Declares the GraphQL interface of the records that extend a base class: the fields that the base declares. It is a class of its own, because type-graphql
+ * lets a class implement the interfaces of the classes that it extends, and not every record has what an interface promises.
+ */
+export function recordInterface(base: { name: string; prototype: object }, options: InterfaceTypeOptions): RecordClass {
+  const shown = { [base.name]: class {} }[base.name] as RecordClass;
+  declareFields(shown, inherited(base.prototype), {});
+  InterfaceType(options)(shown);
+  return shown;
+}
+
 function declareType(
   target: RecordClass,
-  { props, relations, derived: computed }: Declarations,
+  declarations: Declarations,
   options: Pick<RecordOptions, 'description' | 'lackedByStandIn' | 'implements'>,
+): void {
+  declareFields(target, declarations, options);
+  ObjectType({
+    description: options.description,
+    simpleResolvers: true,
+    ...(options.implements ? { implements: options.implements } : {}),
+  })(target);
+}
+
+function declareFields(
+  target: RecordClass,
+  { props, relations, derived: computed }: Declarations,
+  options: Pick<RecordOptions, 'lackedByStandIn'>,
 ): void {
   const isLacked = (name: string): boolean => options.lackedByStandIn?.includes(name) === true;
   const show = (
@@ -504,9 +528,4 @@ function declareType(
       ...(many ? { size: relation.many ? (relation.size ?? USUAL_CHILDREN) : 1 } : {}),
     });
   }
-  ObjectType({
-    description: options.description,
-    simpleResolvers: true,
-    ...(options.implements ? { implements: options.implements } : {}),
-  })(target);
 }

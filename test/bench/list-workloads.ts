@@ -59,7 +59,7 @@ function narrowed(below: Below): { status?: string; currency?: string; isLimited
 
 /** The variables of the GraphQL conditions on documents. */
 const conditions = {
-  status: { type: 'BillCreditNoteStatus', filter: 'status: { eq: $status }' },
+  status: { type: 'DocumentStatus', filter: 'status: { eq: $status }' },
   currency: { type: 'CurrencyCode', filter: 'currencyId: { eq: $currency }' },
   most: { type: 'Decimal', filter: 'totalAmount: { lte: $most }' },
 };
@@ -180,7 +180,7 @@ const kinds: readonly Kind[] = [
       // Every page holds the large company, or small companies alone: the middle ones and the large one are the first of all.
       const before = isLarge ? 1 + below(MIDDLE.length) : MIDDLE.length + 1 + below(60);
       const from = await after(post(`{ companies(first: ${before}) { nodes { ledgerId } } }`, {}));
-      const query = `query Overview($after: String, $type: ContactType, $status: BillCreditNoteStatus) { companies(first: 20, after: $after) { nodes { ledgerId name
+      const query = `query Overview($after: String, $type: ContactType, $status: DocumentStatus) { companies(first: 20, after: $after) { nodes { ledgerId name
         accounts(first: 10) { nodes { ledgerId name nominalCode currentBalance } }
         contacts(first: 10, filter: { type: { eq: $type } }) { nodes { ledgerId name email type } }
         billCreditNotes(first: 10, filter: { status: { eq: $status } }) { nodes { ${small} } } } } }`;

@@ -249,7 +249,7 @@ describe('search and describe', () => {
     ['Contact', ['# Contact (object)', '`email: String`', 'fragment Example on Contact']],
     ['Contact.invoices', ['# Contact.invoices', '`filter: InvoiceFilter`', 'fragment Example on Contact']],
     ['CreateContactInput', ['# CreateContactInput (input)', '```json']],
-    ['InvoiceStatus', ['# InvoiceStatus (enum)', '`OVERDUE`']],
+    ['DocumentStatus', ['# DocumentStatus (enum)', '`OVERDUE`']],
     ['GET /api/v1/webhooks', ['`GET /api/v1/webhooks`', '```sh', 'Authorization: Bearer <key>']],
     ['STALE_RECORD', ['# STALE_RECORD', 'Fix: ']],
     ['lists', ['# Lists: filters, sorting, pagination, totals']],

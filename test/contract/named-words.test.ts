@@ -104,7 +104,7 @@ describe('the words of descriptions', () => {
   it.each(documents)('of %s exist in it', (_, document) => {
     const known = new Set([...wordsOfDocument(document), ...shared, ...standard, ...others]);
     const texts = textsAt(document, ['description', 'summary']).map((text) =>
-      text.replace(/Conditions on related records .*|Runs `[^`]+` of the GraphQL schema/, ''),
+      text.replace(/Filters on related records: .*|GraphQL: `[^`]+`/, ''),
     );
     expect(texts.length).toBeGreaterThan(20);
     expect(missingWords(texts, known)).toEqual([]);

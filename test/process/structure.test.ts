@@ -229,7 +229,9 @@ const spreadCall = /\b(?:push|unshift|Math\.max|Math\.min|fromCharCode)\((?:[^()
 /** Lines of each file that have such a form, by the reason why one of their lists is short whatever a caller sends. */
 const shortLists: Record<string, Record<string, number>> = {
   'it runs at the command line or when the process starts': {
-    'rest-compat/openapi/openapi.ts': 2,
+    'rest-compat/openapi/json-schema.ts': 1,
+    'rest-compat/openapi/openapi.ts': 1,
+    'rest-compat/openapi/shared-parts.ts': 1,
     'rest-compat/openapi/webhooks.ts': 1,
     'site/pages/gateway-model.ts': 1,
     'site/pages/reference/example-operation.ts': 3,

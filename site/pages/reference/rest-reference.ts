@@ -49,8 +49,8 @@ export class RestOperations implements RestReference {
     const parameters = (described.parameters ?? []) as {
       name: string;
       in: string;
-      required: boolean;
-      description: string;
+      required?: boolean;
+      description?: string;
       schema: JsonSchema;
     }[];
     const bodies = described.requestBody as { content: Record<string, { schema: JsonSchema }> } | undefined;
@@ -59,16 +59,16 @@ export class RestOperations implements RestReference {
       Object.values(content ?? {}).flatMap(({ schema }) => members(schema, schemas, LEVELS, ''));
     return {
       twin: this.#twins[routes.indexOf(route)]!,
-      description: String(described.description).split(' Runs `', 1)[0]!,
+      description: String(described.description).split(' GraphQL: `', 1)[0]!,
       isDocumented: route.documented,
       root: { kind, name: fields.at(0)!.name },
       roles: fields[0]!.extensions.access ?? [],
-      parameters: parameters.map(({ name, in: place, required, description, schema }) => ({
+      parameters: parameters.map(({ name, in: place, required, description = `Filters \`${name}\`.`, schema }) => ({
         name,
         place,
         type: typeText(schema),
         description,
-        isRequired: required,
+        isRequired: required === true,
       })),
       body: membersOf(bodies?.content),
       status: route.status,

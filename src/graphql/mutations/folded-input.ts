@@ -140,7 +140,7 @@ export class FoldedInput {
     const keeps = this.#spread?.name === INPUT;
     this.argument = {
       name: INPUT,
-      description: keeps ? this.#spread!.description : 'Input of the call.',
+      description: keeps ? this.#spread!.description : 'Input.',
       type: new GraphQLNonNull(keeps ? this.#extended(ownType!) : this.#made(field.name, ownType)),
       defaultValue: undefined,
       deprecationReason: undefined,
@@ -249,7 +249,7 @@ export class FoldedInput {
 const idempotencyField: GraphQLInputField = {
   name: IDEMPOTENCY_KEY,
   type: GraphQLString,
-  description: 'Key that makes retries safe.',
+  description: 'Idempotency key.',
   defaultValue: undefined,
   deprecationReason: undefined,
   extensions: { graphqlOnly: true },

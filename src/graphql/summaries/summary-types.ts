@@ -110,22 +110,18 @@ function makeTypes(target: RecordClass): SummaryTypes {
 const currencyNote = (model: Model): string =>
   sumProps(model).some((prop) => isMoney(model, prop)) ? ' MIXED_CURRENCIES unless grouped or filtered by currency.' : '';
 
-/** Whether the values of a property follow each other in time. */
-const isTime = ({ kind }: Prop): boolean => kind === 'moment' || kind === 'date';
-
 /** An object type with one member per property; undefined where there are none. */
 function membersType(
   model: Model,
   suffix: string,
   description: string,
-  textOf: (prop: Prop) => string,
   props: readonly Prop[],
   typeOf: (prop: Prop) => object,
 ): RecordClass | undefined {
   if (props.length === 0) return undefined;
   const target = { [model.name + suffix]: class {} }[model.name + suffix] as RecordClass;
   for (const prop of props) {
-    Field(() => typeOf(prop), { nullable: true, description: `${textOf(prop)} \`${prop.name}\`.` })(target.prototype, prop.name);
+    Field(() => typeOf(prop), { nullable: true, description: `Of \`${prop.name}\`.` })(target.prototype, prop.name);
     Extensions({ rest: 'select' })(target.prototype, prop.name);
   }
   ObjectType({ description, simpleResolvers: true })(target);
@@ -134,47 +130,16 @@ function membersType(
 
 function groupType(model: Model): RecordClass {
   const { name } = model;
-  const typeOf = (prop: Prop): object => graphqlType(prop)();
-  const decimal = (): object => Decimal;
-  const members: Record<AggregateName, RecordClass | undefined> = {
-    sum: membersType(
-      model,
-      'Sums',
-      `Exact sums over ${name} records; null if none has a value.${currencyNote(model)}`,
-      () => 'Sum of',
-      sumProps(model),
-      decimal,
-    ),
-    avg: membersType(
-      model,
-      'Averages',
-      `Averages over the ${name} records that have a value, rounded to ${AVERAGE_PLACES} places.`,
-      () => 'Average of',
-      sumProps(model),
-      decimal,
-    ),
-    min: membersType(
-      model,
-      'Minimums',
-      `Smallest or earliest values of ${name} records.`,
-      (prop) => (isTime(prop) ? 'Earliest' : 'Smallest'),
-      extremeProps(model),
-      typeOf,
-    ),
-    max: membersType(
-      model,
-      'Maximums',
-      `Largest or latest values of ${name} records.`,
-      (prop) => (isTime(prop) ? 'Latest' : 'Largest'),
-      extremeProps(model),
-      typeOf,
-    ),
-  };
-  const descriptions: Record<AggregateName, string> = {
-    sum: 'Sums of the group.',
-    avg: 'Averages of the group.',
-    min: 'Smallest or earliest values of the group.',
-    max: 'Largest or latest values of the group.',
+  const amounts = membersType(model, 'Amounts', `Sums or averages of ${name} records.`, sumProps(model), () => Decimal);
+  const bounds = membersType(model, 'Bounds', `Smallest or largest values of ${name} records.`, extremeProps(model), (prop) =>
+    graphqlType(prop)(),
+  );
+  const note = currencyNote(model);
+  const members: Record<AggregateName, { type: RecordClass | undefined; description: string }> = {
+    sum: { type: amounts, description: `Exact sums; null if no record has a value.${note}` },
+    avg: { type: amounts, description: `Averages over the records that have a value, rounded to ${AVERAGE_PLACES} places.${note}` },
+    min: { type: bounds, description: 'Smallest or earliest values.' },
+    max: { type: bounds, description: 'Largest or latest values.' },
   };
 
   @ObjectType(`${name}SummaryGroup`, { description: `${name} records with equal keys.`, simpleResolvers: true })
@@ -185,9 +150,9 @@ function groupType(model: Model): RecordClass {
     @Field(() => Int, { description: 'Number of records in the group.' }) count!: number;
   }
   for (const member of aggregateNames) {
-    const type = members[member];
+    const { type, description } = members[member];
     if (!type) continue;
-    Field(() => type, { description: descriptions[member] })(Group.prototype, member);
+    Field(() => type, { description })(Group.prototype, member);
     Extensions({ rest: 'expand' })(Group.prototype, member);
   }
   return Group;
@@ -216,11 +181,11 @@ function inputsOf(model: Model, keys: ReadonlyMap<string, Prop>, sums: ReadonlyM
   const field: EnumDefinition = defineEnum(
     `${name}GroupField`,
     `Keys to group ${name} records by.`,
-    described(keys, (property) => `By ${property}.`),
+    described(keys, (property) => `${property}.`),
   );
   const orderField: EnumDefinition = defineEnum(`${name}SummaryOrderField`, `Sort keys of groups of ${name} records.`, {
     [COUNT]: 'Number of records.',
-    ...described(keys, (property) => `Key ${property}.`),
+    ...described(keys, (property) => `${property}.`),
     ...described(sums, (property) => `Sum of ${property}.`),
   });
   const key = inputType(`${name}GroupBy`, `One key of groups of ${name} records.`, [

@@ -67,6 +67,15 @@ export const documentStates = {
   UNKNOWN: 'A state of the source without an equivalent.',
 } as const;
 
+export const DocumentStatus = defineEnum('DocumentStatus', 'State of an invoice, a bill or a credit note.', documentStates);
+
+export const UsageStatus = defineEnum(
+  'UsageStatus',
+  'Whether an account, a tax rate or a pipeline is in use.',
+  { ACTIVE: 'In use.', ARCHIVED: 'No longer in use.', UNKNOWN: 'A state of the source without an equivalent.' },
+  { INACTIVE: 'ARCHIVED', PENDING: 'UNKNOWN' },
+);
+
 const symbolOf = (code: string): string | null => {
   const parts = new Intl.NumberFormat('en', { style: 'currency', currency: code, currencyDisplay: 'narrowSymbol' }).formatToParts(0);
   const symbol = parts.find(({ type }) => type === 'currency')!.value;

@@ -16,6 +16,7 @@ import {
   namedValues,
   object,
   record,
+  recordInterface,
   related,
   text,
 } from '../../records/decorators.ts';
@@ -75,11 +76,11 @@ export abstract class LedgerRecord {
   platformId!: string;
   @moment('When the record was deleted; null for a live record.', { write: 'never', rest: 'deleted', list: 'scanned' })
   ledgerDeletedAt!: Date | null;
-  @object('Record as its source sent it; kept by connections with `keepsRawData`.', { rest: 'select' })
+  @object('Record as its source sent it.', { rest: 'select' })
   rawData!: Record<string, unknown> | null;
-  @text('Status in the word of the source.', { rest: 'select', list: 'scanned', rules: { maxLength: 100 } })
+  @text('Status in the source.', { rest: 'select', list: 'scanned', rules: { maxLength: 100 } })
   sourceStatus!: string | null;
-  @namedValues(() => CustomField, 'Further fields by name, at most 100; a write replaces all.', {
+  @namedValues(() => CustomField, 'Further fields by name.', {
     rest: 'select',
     list: 'scanned',
     input: () => [CustomFieldInput],
@@ -120,6 +121,22 @@ export abstract class SourcedRecord extends LedgerRecord {
   // The digest of what the source last sent or took over: a pull that brings it again finds nothing to do.
   @text('SHA-256 of what the source last said.', { hidden: true, write: 'never' }) sourceHash!: string | null;
 }
+
+const LedgerRecordType = recordInterface(LedgerRecord, {
+  description: 'A stored record of a company, with where it comes from.',
+  implements: Node,
+});
+
+const SourcedRecordType = recordInterface(SourcedRecord, {
+  description: 'A ledger record that is synchronised with its source on its own.',
+  implements: [Node, LedgerRecordType],
+});
+
+/** The interfaces of a record type. A stand-in has none of ledger records, because it lacks what they promise. */
+const interfacesOf = (target: RecordClass, { standsIn }: LedgerOptions): RecordClass[] => [
+  Node as unknown as RecordClass,
+  ...(standsIn ? [] : [LedgerRecordType, ...(isSourced(target) ? [SourcedRecordType] : [])]),
+];
 
 /** Base of documents: records that files can be attached to. */
 export abstract class DocumentRecord extends SourcedRecord {}
@@ -296,7 +313,7 @@ export function ledgerRecord(options: LedgerOptions): ClassDecorator {
       listed: true,
       followed: true,
       plural: many,
-      implements: Node,
+      implements: interfacesOf(target as unknown as RecordClass, options),
       ...(options.standsIn ? { lackedByStandIn: storedOnly } : {}),
     })(target);
     const model = modelOf(target);

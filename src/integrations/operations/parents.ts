@@ -71,12 +71,16 @@ export const typedReads = (records: readonly RecordClass[]): RecordClass[] =>
   );
 
 function namedRead(source: Model, { name, description, union, key, typedBy, models }: NamedRecord): RecordClass {
-  const Named = createUnionType({
-    ...union,
-    // A record class may be abstract by its type; those with a table are not.
-    types: () => [...models.values()].map((model) => model.class as new () => object),
-    resolveType: (value: { __typename?: string }) => value.__typename,
-  });
+  const [first, ...others] = [...models.values()];
+  const Named =
+    others.length === 0
+      ? first!.class
+      : createUnionType({
+          ...union,
+          // A record class may be abstract by its type; those with a table are not.
+          types: () => [...models.values()].map((model) => model.class as new () => object),
+          resolveType: (value: { __typename?: string }) => value.__typename,
+        });
 
   @Resolver(() => source.class)
   class NamedResolver {
@@ -88,7 +92,7 @@ function namedRead(source: Model, { name, description, union, key, typedBy, mode
       @Ctx() context: RequestContext,
       @Info() info: GraphQLResolveInfo,
     ): Promise<Row | null> | null {
-      const model = typedBy === undefined ? [...models.values()][0] : models.get(String(row[typedBy]));
+      const model = typedBy === undefined ? first : models.get(String(row[typedBy]));
       const number = row[key];
       return model && number != null ? loadRecord(context, info, model.class, { key: Number(number), companyId: row.companyId }) : null;
     }

@@ -2,16 +2,9 @@
 
 import { amount, enumeration, key, moment, reference, text } from '../../records/decorators.ts';
 import { defineEnum } from '../../records/enums.ts';
-import { currency } from '../ledger/enums.ts';
+import { currency, UsageStatus } from '../ledger/enums.ts';
 import { ledgerRecord, SourcedRecord } from '../ledger/ledger-record.ts';
 import { Currency } from './currency.ts';
-
-export const AccountStatus = defineEnum(
-  'AccountStatus',
-  'Whether an account is in use.',
-  { ACTIVE: 'In use.', ARCHIVED: 'No longer in use.', UNKNOWN: 'A state of the source without an equivalent.' },
-  { INACTIVE: 'ARCHIVED', PENDING: 'UNKNOWN' },
-);
 
 export const AccountCategory = defineEnum(
   'AccountCategory',
@@ -35,7 +28,7 @@ export class Account extends SourcedRecord {
   @currency(() => Currency) currencyId!: string | null;
   currency?: Currency | null;
   @amount('Balance in the currency of the account.', { list: 'indexed' }) currentBalance!: number | null;
-  @enumeration(AccountStatus, 'Whether the account is in use.') status!: string | null;
+  @enumeration(UsageStatus, 'Whether the account is in use.') status!: string | null;
   @enumeration(AccountCategory, 'Main category of the account.') category!: string | null;
   @text('Finer category in free text, such as BANK or ACCOUNTS_PAYABLE.') subCategory!: string | null;
   @reference(() => Account, '`ledgerId` of the parent account.', 'parentAccount', {

@@ -2,15 +2,12 @@
 
 import type { Collection } from '@mikro-orm/core';
 import { amount, enumeration, flag, key, moment, reference, text } from '../../records/decorators.ts';
-import { defineEnum } from '../../records/enums.ts';
-import { currency, documentStates } from '../ledger/enums.ts';
+import { currency, DocumentStatus } from '../ledger/enums.ts';
 import { DocumentRecord, ledgerRecord, openList, owned } from '../ledger/ledger-record.ts';
 import { Address, Contact } from './contact.ts';
 import { Currency } from './currency.ts';
 import { Bill } from './invoice-document.ts';
 import { LineItem } from './line-item.ts';
-
-export const BillCreditNoteStatus = defineEnum('BillCreditNoteStatus', 'State of a bill credit note.', documentStates);
 
 @ledgerRecord({ description: 'A credit note that a vendor issued on bills.', dataModel: 'Credit notes on bills.' })
 export class BillCreditNote extends DocumentRecord {
@@ -25,7 +22,7 @@ export class BillCreditNote extends DocumentRecord {
   @currency(() => Currency, { nested: true }) currencyId!: string | null;
   currency?: Currency | null;
   @text('Note in free text.', { search: true }) memo!: string | null;
-  @enumeration(BillCreditNoteStatus, 'State of the document.') status!: string | null;
+  @enumeration(DocumentStatus, 'State of the document.') status!: string | null;
   @moment('When it last changed in the source.') updatedAt!: Date | null;
   @owned(() => LineItem, 'Lines of the document.') lineItems!: Collection<LineItem>;
   @owned(() => Address, 'Postal addresses.') addresses!: Collection<Address>;

@@ -2,15 +2,12 @@
 
 import type { Collection } from '@mikro-orm/core';
 import { amount, enumeration, flag, key, moment, reference, text } from '../../records/decorators.ts';
-import { defineEnum } from '../../records/enums.ts';
-import { currency, documentStates } from '../ledger/enums.ts';
+import { currency, DocumentStatus } from '../ledger/enums.ts';
 import { DocumentRecord, ledgerRecord, openList, owned } from '../ledger/ledger-record.ts';
 import { Contact } from './contact.ts';
 import { Currency } from './currency.ts';
 import { Invoice } from './invoice-document.ts';
 import { LineItem } from './line-item.ts';
-
-export const InvoiceCreditNoteStatus = defineEnum('InvoiceCreditNoteStatus', 'State of an invoice credit note.', documentStates);
 
 @ledgerRecord({ description: 'A credit note that the company issued on invoices.', dataModel: 'Credit notes on invoices.' })
 export class InvoiceCreditNote extends DocumentRecord {
@@ -28,7 +25,7 @@ export class InvoiceCreditNote extends DocumentRecord {
   @currency(() => Currency, { nested: true }) currencyId!: string | null;
   currency?: Currency | null;
   @text('Note in free text.', { search: true }) memo!: string | null;
-  @enumeration(InvoiceCreditNoteStatus, 'State of the document.') status!: string | null;
+  @enumeration(DocumentStatus, 'State of the document.') status!: string | null;
   @moment('When it last changed in the source.') updatedAt!: Date | null;
   @owned(() => LineItem, 'Lines of the document.') lineItems!: Collection<LineItem>;
 }

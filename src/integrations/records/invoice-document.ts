@@ -2,18 +2,13 @@
 
 import type { Collection } from '@mikro-orm/core';
 import { amount, enumeration, flag, key, list, moment, reference, text } from '../../records/decorators.ts';
-import { defineEnum } from '../../records/enums.ts';
 import { PositiveInt } from '../../records/scalars.ts';
-import { currency, currencyRate, documentStates } from '../ledger/enums.ts';
+import { currency, currencyRate, DocumentStatus } from '../ledger/enums.ts';
 import { DocumentRecord, ledgerRecord, owned } from '../ledger/ledger-record.ts';
 import { Address, Contact } from './contact.ts';
 import { Currency } from './currency.ts';
 import { LineItem } from './line-item.ts';
 import { PurchaseOrder } from './purchase-document.ts';
-
-export const InvoiceStatus = defineEnum('InvoiceStatus', 'State of an invoice.', documentStates);
-
-export const BillStatus = defineEnum('BillStatus', 'State of a bill.', documentStates);
 
 /** The fields that invoices and bills share. */
 abstract class InvoiceDocument extends DocumentRecord {
@@ -40,7 +35,7 @@ export class Invoice extends InvoiceDocument {
   @reference(() => Contact, '`ledgerId` of the customer.', 'contact', { nested: true }) contactId!: number | null;
   contact?: Contact | null;
   @moment('When it was issued to the customer.') issuedAt!: Date | null;
-  @enumeration(InvoiceStatus, 'State of the document.') status!: string | null;
+  @enumeration(DocumentStatus, 'State of the document.') status!: string | null;
   @owned(() => LineItem, 'Lines of the document.') lineItems!: Collection<LineItem>;
   @owned(() => Address, 'Postal addresses.') addresses!: Collection<Address>;
 }
@@ -52,7 +47,7 @@ export class Bill extends InvoiceDocument {
   @list(() => PositiveInt, '`ledgerId`s of the billed purchase orders.', { target: () => PurchaseOrder }) purchaseOrderIds!:
     | number[]
     | null;
-  @enumeration(BillStatus, 'State of the document.') status!: string | null;
+  @enumeration(DocumentStatus, 'State of the document.') status!: string | null;
   @owned(() => LineItem, 'Lines of the document.') lineItems!: Collection<LineItem>;
   @owned(() => Address, 'Postal addresses.') addresses!: Collection<Address>;
 }

@@ -2,14 +2,8 @@
 
 import type { Collection } from '@mikro-orm/core';
 import { amount, enumeration, flag, integer, moment, reference, text } from '../../records/decorators.ts';
-import { defineEnum } from '../../records/enums.ts';
+import { UsageStatus } from '../ledger/enums.ts';
 import { ledgerRecord, OwnedRecord, owned, SourcedRecord } from '../ledger/ledger-record.ts';
-
-export const PipelineStatus = defineEnum('PipelineStatus', 'Whether a pipeline is in use.', {
-  ACTIVE: 'In use.',
-  ARCHIVED: 'No longer in use.',
-  UNKNOWN: 'A state of the source without an equivalent.',
-});
 
 @ledgerRecord({ description: 'A stage of a sales pipeline.', parent: 'pipelineId', dataModel: 'Stages of pipelines.' })
 export class PipelineStage extends OwnedRecord {
@@ -28,7 +22,7 @@ export class PipelineStage extends OwnedRecord {
 @ledgerRecord({ description: 'A sales pipeline.', dataModel: 'Sales pipelines.' })
 export class Pipeline extends SourcedRecord {
   @text('Display name.', { list: 'indexed', search: true }) name!: string | null;
-  @enumeration(PipelineStatus, 'Whether the pipeline is in use.') status!: string | null;
+  @enumeration(UsageStatus, 'Whether the pipeline is in use.') status!: string | null;
   @moment('When it was created in the source.') createdAt!: Date | null;
   @moment('When it last changed in the source.') updatedAt!: Date | null;
   @owned(() => PipelineStage, 'Stages of the pipeline.', { by: 'pipelineId', rest: 'always' }) stages!: Collection<PipelineStage>;

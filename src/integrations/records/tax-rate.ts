@@ -1,15 +1,8 @@
 // Tax rates of a company.
 
 import { amount, enumeration, json, key, moment, text } from '../../records/decorators.ts';
-import { defineEnum } from '../../records/enums.ts';
+import { UsageStatus } from '../ledger/enums.ts';
 import { ledgerRecord, SourcedRecord } from '../ledger/ledger-record.ts';
-
-export const TaxRateStatus = defineEnum(
-  'TaxRateStatus',
-  'Whether a tax rate is in use.',
-  { ACTIVE: 'In use.', ARCHIVED: 'No longer in use.', UNKNOWN: 'A state of the source without an equivalent.' },
-  { PENDING: 'UNKNOWN' },
-);
 
 @ledgerRecord({ description: 'A tax rate of a company.' })
 export class TaxRate extends SourcedRecord {
@@ -21,7 +14,7 @@ export class TaxRate extends SourcedRecord {
   @amount('Sum of the rates of the components.') totalTaxRate!: number | null;
   @json('Components, as JSON of the source.') components!: unknown;
   @text('Jurisdiction in free text.') jurisdiction!: string | null;
-  @enumeration(TaxRateStatus, 'Whether the rate is in use.') status!: string | null;
+  @enumeration(UsageStatus, 'Whether the rate is in use.') status!: string | null;
   @moment('When it was created in the source.') createdAt!: Date | null;
   @moment('When it last changed in the source.') updatedAt!: Date | null;
 }

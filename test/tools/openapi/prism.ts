@@ -77,11 +77,11 @@ function withListedValues(body: unknown, found: Finding[]): unknown {
 
 /**
  * What is accepted beside what the documents say, for callers who echo an answer or send a value in another spelling: global ids for numbers, records
- * that an answer has expanded, codes of countries in lower case, a purpose of a form in any spelling, web addresses without a scheme, and decisions
- * without a body.
+ * that an answer has expanded, values of enumerations in a query and codes of countries in lower case, a purpose of a form in any spelling, web addresses
+ * without a scheme, and decisions without a body.
  */
 const LENIENT =
-  /(?:id: .* must be integer(?:,null)?|required property 'platform_id'|country must match pattern .*|property purpose must be equal to one of the allowed values: .*|website must match format "uri"|^request body: .* required property 'data')$/;
+  /(?:id: .* must be integer(?:,null)?|required property 'platform_id'|country must match pattern .*|property purpose must be equal to one of the allowed values: .*|website must match format "uri"|^request body: .* required property 'data'|^request query\.\S+: .* must be equal to one of the allowed values: .*)$/;
 
 /** A request head of more than 16 KB: the HTTP server refuses it before it knows the operation. */
 const HEAD_TOO_LARGE = 431;

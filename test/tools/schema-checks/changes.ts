@@ -1,7 +1,7 @@
 // What differs between two versions of the contracts, by schema coordinates and operations, without descriptions.
 import { diff } from '@graphql-inspector/core';
 import type { Contracts } from './contracts.ts';
-import { type Document, parametersOf } from './openapi-diff.ts';
+import { type Document, operationsOf, parametersOf, resolve } from './openapi-diff.ts';
 
 /** Members by the type, field or operation that has them; a whole one has no members. */
 export type Members = Record<string, string[]>;
@@ -65,14 +65,15 @@ interface Named {
 /** The operations of a document with their parameters, and its schemas with their members. */
 function namesOf(document: Document): { operations: Map<string, Named>; schemas: Map<string, Named> } {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => {
+    Object.entries(operationsOf(item)).map(([method, operation]) => {
       const members = parametersOf(document, operation).map(({ name }) => name);
       return [`${method.toUpperCase()} ${path}`, { isDeprecated: operation.deprecated === true, members }] as const;
     }),
   );
-  const schemas = Object.entries(document.components.schemas).map(
-    ([name, { properties }]) => [name, { isDeprecated: false, members: Object.keys(properties ?? {}) }] as const,
-  );
+  const schemas = Object.entries(document.components.schemas).map(([name, schema]) => {
+    const { properties } = resolve(document, schema);
+    return [name, { isDeprecated: false, members: Object.keys(properties ?? {}) }] as const;
+  });
   return { operations: new Map(operations), schemas: new Map(schemas) };
 }
 

@@ -9,17 +9,37 @@ interface Parameter {
   schema: Json;
 }
 
+/** A part of an operation, or a reference to the component that it is. */
+type Part<T> = T | { $ref: string };
+
+interface Body {
+  required?: boolean;
+  content: Record<string, { schema: Json }>;
+}
+
+interface Response {
+  content?: Record<string, { schema: Json }>;
+}
+
 interface Operation {
   deprecated?: boolean;
-  parameters?: (Parameter | { $ref: string })[];
-  requestBody?: { required?: boolean; content: Record<string, { schema: Json }> };
-  responses: Record<string, { $ref?: string; content?: Record<string, { schema: Json }> }>;
+  parameters?: Part<Parameter>[];
+  requestBody?: Part<Body>;
+  responses: Record<string, Part<Response>>;
 }
+
+/** The operations of a path by their methods, and the parameters that all of them have. */
+type Path = { parameters?: Part<Parameter>[] } & Record<string, Operation>;
 
 /** The parts of a document that are compared. */
 export interface Document {
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Json>; parameters?: Record<string, Parameter> };
+  paths: Record<string, Path>;
+  components: {
+    schemas: Record<string, Json>;
+    parameters?: Record<string, Parameter>;
+    requestBodies?: Record<string, Body>;
+    responses?: Record<string, Response>;
+  };
 }
 
 /** A request must not need more than before; an answer must not contain less. */
@@ -29,15 +49,24 @@ type Direction = 'sent' | 'received';
 export function breakingChanges(before: Document, after: Document): string[] {
   const found: string[] = [];
   for (const [path, item] of Object.entries(before.paths)) {
-    for (const [method, operation] of Object.entries(item)) {
+    for (const [method, operation] of Object.entries(operationsOf(item))) {
       const place = `${method.toUpperCase()} ${path}`;
-      const next = after.paths[path]?.[method];
+      const next = operationsOf(after.paths[path] ?? ({} as Path))[method];
       if (next) new Comparison(before, after, found).operation(place, operation, next);
       else found.push(`${place}: removed`);
     }
   }
   return found;
 }
+
+/** The operations of a path, each with the parameters of the path. */
+export const operationsOf = ({ parameters = [], ...operations }: Path): Record<string, Operation> =>
+  Object.fromEntries(
+    Object.entries(operations as Record<string, Operation>).map(([method, operation]) => [
+      method,
+      { ...operation, parameters: [...parameters, ...(operation.parameters ?? [])] },
+    ]),
+  );
 
 class Comparison {
   readonly #before: Document;
@@ -65,12 +94,18 @@ class Comparison {
     }
     for (const [name, { required }] of next)
       if (required && !known.get(name)?.required) this.#found.push(`${place}: parameter ${name} is now required`);
-    if (after.requestBody?.required && !before.requestBody?.required) this.#found.push(`${place}: the body is now required`);
-    this.#contents(`${place} body`, before.requestBody?.content, after.requestBody?.content, 'sent');
-    for (const [status, response] of Object.entries(before.responses)) {
+    const [was, is] = [partOf(this.#before, 'requestBodies', before.requestBody), partOf(this.#after, 'requestBodies', after.requestBody)];
+    if (is?.required && !was?.required) this.#found.push(`${place}: the body is now required`);
+    this.#contents(`${place} body`, was?.content, is?.content, 'sent');
+    for (const [status, part] of Object.entries(before.responses)) {
+      const response = partOf(this.#before, 'responses', part);
       // A range may become the statuses in it, with `default` for the others.
-      const other = after.responses[status] ?? (status.endsWith('XX') ? after.responses.default : undefined);
-      if (other) this.#contents(`${place} ${status}`, response.content, other.content, 'received');
+      const other = partOf(
+        this.#after,
+        'responses',
+        after.responses[status] ?? (status.endsWith('XX') ? after.responses.default : undefined),
+      );
+      if (other) this.#contents(`${place} ${status}`, response?.content, other.content, 'received');
       else this.#found.push(`${place}: status ${status} removed`);
     }
   }
@@ -141,9 +176,25 @@ function presentOf({ anyOf }: Json): Json | undefined {
   return present.length === 1 ? present[0] : undefined;
 }
 
-export const parametersOf = ({ components }: Document, { parameters = [] }: Operation): Parameter[] =>
-  parameters.map((parameter) => ('$ref' in parameter ? components.parameters![parameter.$ref.split('/').at(-1)!]! : parameter));
+export const parametersOf = (document: Document, { parameters = [] }: Operation): Parameter[] =>
+  parameters.map((parameter) => partOf(document, 'parameters', parameter)!);
 
-function resolve(document: Document, schema: Json): Json {
-  return typeof schema.$ref === 'string' ? document.components.schemas[schema.$ref.split('/').at(-1)!]! : schema;
+/** A part of an operation, or the component that it refers to. */
+function partOf<T>(
+  { components }: Document,
+  section: 'parameters' | 'requestBodies' | 'responses',
+  part: Part<T> | undefined,
+): T | undefined {
+  if (typeof part !== 'object' || part === null || !('$ref' in part)) return part;
+  return components[section]![part.$ref.split('/').at(-1)!] as T;
+}
+
+/** A schema, or the one that it refers to, with the members of those that it extends. */
+export function resolve(document: Document, schema: Json): Json {
+  const found = typeof schema.$ref === 'string' ? document.components.schemas[schema.$ref.split('/').at(-1)!]! : schema;
+  const parts = ((found.allOf ?? []) as Json[]).map((part) => resolve(document, part));
+  if (parts.length === 0) return found;
+  const all = [...parts, found];
+  const properties = Object.assign({}, ...all.map((part) => part.properties));
+  return { ...found, properties, required: all.flatMap((part) => (part.required ?? []) as string[]) };
 }

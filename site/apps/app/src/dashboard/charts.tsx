@@ -1,6 +1,6 @@
 // The charts: invoiced by month, and what stands in each status. Drawn as SVG, and readable as tables.
 import { amountText, monthText, wordsOf } from '../shared/format.ts';
-import type { InvoiceStatus } from './operations.generated.ts';
+import type { DocumentStatus } from './operations.generated.ts';
 import { added, monthsOf, statusesOf, type Total } from './totals.ts';
 
 const WIDTH = 640;
@@ -87,8 +87,8 @@ function StatusChart({
 }: {
   totals: readonly Total[];
   currency: string | null;
-  chosen: InvoiceStatus | null;
-  onChoose: (status: InvoiceStatus | null) => void;
+  chosen: DocumentStatus | null;
+  onChoose: (status: DocumentStatus | null) => void;
 }) {
   const statuses = statusesOf(totals);
   const highest = Math.max(...statuses.map(({ amount }) => Number(amount)), 1);
@@ -121,8 +121,8 @@ export function Charts(props: {
   byStatus: readonly Total[];
   byMonth: readonly Total[];
   currency: string | null;
-  chosen: InvoiceStatus | null;
-  onChoose: (status: InvoiceStatus | null) => void;
+  chosen: DocumentStatus | null;
+  onChoose: (status: DocumentStatus | null) => void;
 }) {
   const { byStatus, byMonth, currency, chosen, onChoose } = props;
   const all = added(byStatus);

@@ -77,32 +77,11 @@ export type AccountFilter = {
   /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
   /** Filters `status`. */
-  readonly status?: AccountStatusFilter | null | undefined;
+  readonly status?: UsageStatusFilter | null | undefined;
   /** Filters `subCategory`. */
   readonly subCategory?: TextFilter | null | undefined;
   /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
-};
-
-/** Whether an account is in use. */
-export const AccountStatus = {
-  /** In use. */
-  ACTIVE: 'ACTIVE',
-  /** No longer in use. */
-  ARCHIVED: 'ARCHIVED',
-  /** A state of the source without an equivalent. */
-  UNKNOWN: 'UNKNOWN'
-} as const;
-
-export type AccountStatus = typeof AccountStatus[keyof typeof AccountStatus];
-/** Conditions on values of the kind AccountStatus; those given must all hold. */
-export type AccountStatusFilter = {
-  /** Equal to this value. */
-  readonly eq?: AccountStatus | null | undefined;
-  /** Equal to any of these values, at most 100. */
-  readonly in?: ReadonlyArray<AccountStatus> | null | undefined;
-  /** Whether there is no value. */
-  readonly isNull?: boolean | null | undefined;
 };
 
 /** Conditions on Address records; all must match. */
@@ -766,6 +745,35 @@ export type DecimalFilter = {
   readonly lte?: number | string | null | undefined;
 };
 
+/** State of an invoice, a bill or a credit note. */
+export const DocumentStatus = {
+  /** Draft, not sent yet. */
+  DRAFT: 'DRAFT',
+  /** Past its due date. */
+  OVERDUE: 'OVERDUE',
+  /** Fully paid or used. */
+  PAID: 'PAID',
+  /** Partly paid or used. */
+  PARTIALLY_PAID: 'PARTIALLY_PAID',
+  /** Sent, or awaiting payment. */
+  SUBMITTED: 'SUBMITTED',
+  /** A state of the source without an equivalent. */
+  UNKNOWN: 'UNKNOWN',
+  /** Cancelled; it has no effect. */
+  VOID: 'VOID'
+} as const;
+
+export type DocumentStatus = typeof DocumentStatus[keyof typeof DocumentStatus];
+/** Conditions on values of the kind DocumentStatus; those given must all hold. */
+export type DocumentStatusFilter = {
+  /** Equal to this value. */
+  readonly eq?: DocumentStatus | null | undefined;
+  /** Equal to any of these values, at most 100. */
+  readonly in?: ReadonlyArray<DocumentStatus> | null | undefined;
+  /** Whether there is no value. */
+  readonly isNull?: boolean | null | undefined;
+};
+
 /** Conditions on ExternalLink records; all must match. */
 export type ExternalLinkFilter = {
   /** Filters that must all match, 1 to 20. */
@@ -873,7 +881,7 @@ export type InvoiceFilter = {
   /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
   /** Filters `status`. */
-  readonly status?: InvoiceStatusFilter | null | undefined;
+  readonly status?: DocumentStatusFilter | null | undefined;
   /** Filters `subTotal`. */
   readonly subTotal?: DecimalFilter | null | undefined;
   /** Filters `taxAmount`. */
@@ -929,35 +937,6 @@ export const InvoiceOrderField = {
 } as const;
 
 export type InvoiceOrderField = typeof InvoiceOrderField[keyof typeof InvoiceOrderField];
-/** State of an invoice. */
-export const InvoiceStatus = {
-  /** Draft, not sent yet. */
-  DRAFT: 'DRAFT',
-  /** Past its due date. */
-  OVERDUE: 'OVERDUE',
-  /** Fully paid or used. */
-  PAID: 'PAID',
-  /** Partly paid or used. */
-  PARTIALLY_PAID: 'PARTIALLY_PAID',
-  /** Sent, or awaiting payment. */
-  SUBMITTED: 'SUBMITTED',
-  /** A state of the source without an equivalent. */
-  UNKNOWN: 'UNKNOWN',
-  /** Cancelled; it has no effect. */
-  VOID: 'VOID'
-} as const;
-
-export type InvoiceStatus = typeof InvoiceStatus[keyof typeof InvoiceStatus];
-/** Conditions on values of the kind InvoiceStatus; those given must all hold. */
-export type InvoiceStatusFilter = {
-  /** Equal to this value. */
-  readonly eq?: InvoiceStatus | null | undefined;
-  /** Equal to any of these values, at most 100. */
-  readonly in?: ReadonlyArray<InvoiceStatus> | null | undefined;
-  /** Whether there is no value. */
-  readonly isNull?: boolean | null | undefined;
-};
-
 /** Conditions on Item records; all must match. */
 export type ItemFilter = {
   /** Filters that must all match, 1 to 20. */
@@ -1556,34 +1535,13 @@ export type TaxRateFilter = {
   /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
   /** Filters `status`. */
-  readonly status?: TaxRateStatusFilter | null | undefined;
+  readonly status?: UsageStatusFilter | null | undefined;
   /** Filters `taxType`. */
   readonly taxType?: TextFilter | null | undefined;
   /** Filters `totalTaxRate`. */
   readonly totalTaxRate?: DecimalFilter | null | undefined;
   /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
-};
-
-/** Whether a tax rate is in use. */
-export const TaxRateStatus = {
-  /** In use. */
-  ACTIVE: 'ACTIVE',
-  /** No longer in use. */
-  ARCHIVED: 'ARCHIVED',
-  /** A state of the source without an equivalent. */
-  UNKNOWN: 'UNKNOWN'
-} as const;
-
-export type TaxRateStatus = typeof TaxRateStatus[keyof typeof TaxRateStatus];
-/** Conditions on values of the kind TaxRateStatus; those given must all hold. */
-export type TaxRateStatusFilter = {
-  /** Equal to this value. */
-  readonly eq?: TaxRateStatus | null | undefined;
-  /** Equal to any of these values, at most 100. */
-  readonly in?: ReadonlyArray<TaxRateStatus> | null | undefined;
-  /** Whether there is no value. */
-  readonly isNull?: boolean | null | undefined;
 };
 
 /** Conditions on values of the kind Text; those given must all hold. */
@@ -1598,6 +1556,27 @@ export type TextFilter = {
   readonly isNull?: boolean | null | undefined;
   /** Begins with this text; case and accents do not matter. */
   readonly startsWith?: string | null | undefined;
+};
+
+/** Whether an account, a tax rate or a pipeline is in use. */
+export const UsageStatus = {
+  /** In use. */
+  ACTIVE: 'ACTIVE',
+  /** No longer in use. */
+  ARCHIVED: 'ARCHIVED',
+  /** A state of the source without an equivalent. */
+  UNKNOWN: 'UNKNOWN'
+} as const;
+
+export type UsageStatus = typeof UsageStatus[keyof typeof UsageStatus];
+/** Conditions on values of the kind UsageStatus; those given must all hold. */
+export type UsageStatusFilter = {
+  /** Equal to this value. */
+  readonly eq?: UsageStatus | null | undefined;
+  /** Equal to any of these values, at most 100. */
+  readonly in?: ReadonlyArray<UsageStatus> | null | undefined;
+  /** Whether there is no value. */
+  readonly isNull?: boolean | null | undefined;
 };
 
 /** Conditions on Variant records; all must match. */
@@ -1682,7 +1661,7 @@ export type DashboardQueryVariables = Exact<{
 }>;
 
 
-export type DashboardQuery = { readonly viewer: { readonly companies: ReadonlyArray<{ readonly id: string, readonly ledgerId: number, readonly name: string }> } | null, readonly companies: { readonly nodes: ReadonlyArray<{ readonly id: string, readonly ledgerId: number, readonly name: string, readonly byStatus: { readonly groups: ReadonlyArray<{ readonly count: number, readonly key: ReadonlyArray<{ readonly value: string | null }>, readonly sum: { readonly totalAmount: string | null, readonly amountDue: string | null } }> } | null, readonly byMonth: { readonly groups: ReadonlyArray<{ readonly count: number, readonly key: ReadonlyArray<{ readonly value: string | null }>, readonly sum: { readonly totalAmount: string | null, readonly amountDue: string | null } }> } | null, readonly invoices: { readonly totalCount: number, readonly nodes: ReadonlyArray<{ readonly id: string, readonly documentNumber: string | null, readonly postedDate: string | null, readonly dueDate: string | null, readonly status: InvoiceStatus | null, readonly currencyId: CurrencyCode | null, readonly totalAmount: string | null, readonly amountDue: string | null, readonly contact: { readonly id: string, readonly name: string | null } | null }> } | null }> } | null };
+export type DashboardQuery = { readonly viewer: { readonly companies: ReadonlyArray<{ readonly id: string, readonly ledgerId: number, readonly name: string }> } | null, readonly companies: { readonly nodes: ReadonlyArray<{ readonly id: string, readonly ledgerId: number, readonly name: string, readonly byStatus: { readonly groups: ReadonlyArray<{ readonly count: number, readonly key: ReadonlyArray<{ readonly value: string | null }>, readonly sum: { readonly totalAmount: string | null, readonly amountDue: string | null } }> } | null, readonly byMonth: { readonly groups: ReadonlyArray<{ readonly count: number, readonly key: ReadonlyArray<{ readonly value: string | null }>, readonly sum: { readonly totalAmount: string | null, readonly amountDue: string | null } }> } | null, readonly invoices: { readonly totalCount: number, readonly nodes: ReadonlyArray<{ readonly id: string, readonly documentNumber: string | null, readonly postedDate: string | null, readonly dueDate: string | null, readonly status: DocumentStatus | null, readonly currencyId: CurrencyCode | null, readonly totalAmount: string | null, readonly amountDue: string | null, readonly contact: { readonly id: string, readonly name: string | null } | null }> } | null }> } | null };
 
 export type InvoicesQueryVariables = Exact<{
   company: number | string;
@@ -1693,7 +1672,7 @@ export type InvoicesQueryVariables = Exact<{
 }>;
 
 
-export type InvoicesQuery = { readonly company: { readonly id: string, readonly invoices: { readonly totalCount: number, readonly nodes: ReadonlyArray<{ readonly id: string, readonly documentNumber: string | null, readonly postedDate: string | null, readonly dueDate: string | null, readonly status: InvoiceStatus | null, readonly currencyId: CurrencyCode | null, readonly totalAmount: string | null, readonly amountDue: string | null, readonly contact: { readonly id: string, readonly name: string | null } | null }> } | null } | null };
+export type InvoicesQuery = { readonly company: { readonly id: string, readonly invoices: { readonly totalCount: number, readonly nodes: ReadonlyArray<{ readonly id: string, readonly documentNumber: string | null, readonly postedDate: string | null, readonly dueDate: string | null, readonly status: DocumentStatus | null, readonly currencyId: CurrencyCode | null, readonly totalAmount: string | null, readonly amountDue: string | null, readonly contact: { readonly id: string, readonly name: string | null } | null }> } | null } | null };
 
 export type InvoiceChangesSubscriptionVariables = Exact<{
   company: number | string;
@@ -1725,7 +1704,7 @@ export type InvoiceChangesSubscription = { readonly recordChanged: { readonly no
       | { readonly id: string }
       | { readonly id: string }
       | { readonly id: string }
-      | { readonly id: string, readonly documentNumber: string | null, readonly postedDate: string | null, readonly dueDate: string | null, readonly status: InvoiceStatus | null, readonly currencyId: CurrencyCode | null, readonly totalAmount: string | null, readonly amountDue: string | null, readonly contact: { readonly id: string, readonly name: string | null } | null }
+      | { readonly id: string, readonly documentNumber: string | null, readonly postedDate: string | null, readonly dueDate: string | null, readonly status: DocumentStatus | null, readonly currencyId: CurrencyCode | null, readonly totalAmount: string | null, readonly amountDue: string | null, readonly contact: { readonly id: string, readonly name: string | null } | null }
       | { readonly id: string }
       | { readonly id: string }
       | { readonly id: string }
@@ -1752,9 +1731,9 @@ export type TotalsFragment = { readonly byStatus: { readonly groups: ReadonlyArr
 
 export type GroupsFragment = { readonly groups: ReadonlyArray<{ readonly count: number, readonly key: ReadonlyArray<{ readonly value: string | null }>, readonly sum: { readonly totalAmount: string | null, readonly amountDue: string | null } }> };
 
-export type InvoicePageFragment = { readonly invoices: { readonly totalCount: number, readonly nodes: ReadonlyArray<{ readonly id: string, readonly documentNumber: string | null, readonly postedDate: string | null, readonly dueDate: string | null, readonly status: InvoiceStatus | null, readonly currencyId: CurrencyCode | null, readonly totalAmount: string | null, readonly amountDue: string | null, readonly contact: { readonly id: string, readonly name: string | null } | null }> } | null };
+export type InvoicePageFragment = { readonly invoices: { readonly totalCount: number, readonly nodes: ReadonlyArray<{ readonly id: string, readonly documentNumber: string | null, readonly postedDate: string | null, readonly dueDate: string | null, readonly status: DocumentStatus | null, readonly currencyId: CurrencyCode | null, readonly totalAmount: string | null, readonly amountDue: string | null, readonly contact: { readonly id: string, readonly name: string | null } | null }> } | null };
 
-export type InvoiceRowFragment = { readonly id: string, readonly documentNumber: string | null, readonly postedDate: string | null, readonly dueDate: string | null, readonly status: InvoiceStatus | null, readonly currencyId: CurrencyCode | null, readonly totalAmount: string | null, readonly amountDue: string | null, readonly contact: { readonly id: string, readonly name: string | null } | null };
+export type InvoiceRowFragment = { readonly id: string, readonly documentNumber: string | null, readonly postedDate: string | null, readonly dueDate: string | null, readonly status: DocumentStatus | null, readonly currencyId: CurrencyCode | null, readonly totalAmount: string | null, readonly amountDue: string | null, readonly contact: { readonly id: string, readonly name: string | null } | null };
 
 export type ProfitByMonthQueryVariables = Exact<{
   company: number | string;

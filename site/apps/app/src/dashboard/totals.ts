@@ -1,6 +1,6 @@
 // The groups of the summary as the charts draw them.
 import { sumOf } from '../../../../../schema/client/decimals.ts';
-import type { GroupsFragment, InvoiceStatus } from './operations.generated.ts';
+import type { DocumentStatus, GroupsFragment } from './operations.generated.ts';
 import { STATUSES } from './view.ts';
 
 /** Months that the chart has room for. */
@@ -8,7 +8,7 @@ const MAX_MONTHS = 12;
 
 export interface Total {
   readonly currency: string | null;
-  readonly status: InvoiceStatus;
+  readonly status: DocumentStatus;
   /** First day of the month; null where months are not told apart. */
   readonly month: string | null;
   readonly count: number;
@@ -20,7 +20,7 @@ export interface Total {
 export const totalsOf = ({ groups }: GroupsFragment): Total[] =>
   groups.map(({ key: [currency, status, month], count, sum }) => ({
     currency: currency?.value ?? null,
-    status: (status?.value as InvoiceStatus | null) ?? 'UNKNOWN',
+    status: (status?.value as DocumentStatus | null) ?? 'UNKNOWN',
     month: month?.value ?? null,
     count,
     amount: sum.totalAmount ?? '0',

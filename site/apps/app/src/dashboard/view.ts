@@ -1,5 +1,5 @@
 // What the dashboard shows, as its address says it, and the variables that follow from it.
-import type { DashboardQueryVariables, InvoiceOrderField, InvoiceStatus } from './operations.generated.ts';
+import type { DashboardQueryVariables, DocumentStatus, InvoiceOrderField } from './operations.generated.ts';
 
 export const STATUSES = [
   'DRAFT',
@@ -9,7 +9,7 @@ export const STATUSES = [
   'PAID',
   'VOID',
   'UNKNOWN',
-] as const satisfies readonly InvoiceStatus[];
+] as const satisfies readonly DocumentStatus[];
 export const SIZES = [5, 20, 100] as const;
 const SORTS = [
   'DOCUMENT_NUMBER',
@@ -25,7 +25,7 @@ export type Sort = (typeof SORTS)[number];
 export interface View {
   readonly company: number | null;
   readonly search: string;
-  readonly status: InvoiceStatus | null;
+  readonly status: DocumentStatus | null;
   readonly sort: Sort;
   readonly isDescending: boolean;
   /** From 1. */

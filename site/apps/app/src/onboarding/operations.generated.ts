@@ -17,7 +17,7 @@ export type CreateCorporationInput = {
   readonly entityType?: string | null | undefined;
   /** Your own unique key, at most 128 characters. */
   readonly externalId?: string | null | undefined;
-  /** Key that makes retries safe. */
+  /** Idempotency key. */
   readonly idempotencyKey?: string | null | undefined;
   /** Country of registration, two letters (ISO 3166-1). */
   readonly jurisdiction: string;
@@ -37,7 +37,7 @@ export type CreateFileInput = {
   readonly content: Blob;
   /** Corporation that owns the file. */
   readonly corporationId?: string | null | undefined;
-  /** Key that makes retries safe. */
+  /** Idempotency key. */
   readonly idempotencyKey?: string | null | undefined;
   /** File name; on REST, the name of the uploaded file. */
   readonly name?: string | null | undefined;
@@ -57,7 +57,7 @@ export type CreateRegistrationInput = {
   readonly effectiveStartDate?: string | null | undefined;
   /** Filing frequency, one of those in the content entry. */
   readonly frequency?: string | null | undefined;
-  /** Key that makes retries safe. */
+  /** Idempotency key. */
   readonly idempotencyKey?: string | null | undefined;
   /** Answers to the `inputFields` of the content entry, by key. */
   readonly inputValues?: Record<string, unknown> | null | undefined;
@@ -362,7 +362,7 @@ export type UpdateCorporationInput = {
   readonly externalId?: string | null | undefined;
   /** Id of the corporation. */
   readonly id: string;
-  /** Key that makes retries safe. */
+  /** Idempotency key. */
   readonly idempotencyKey?: string | null | undefined;
   /** Required `etag` of the record. */
   readonly ifMatch?: string | null | undefined;

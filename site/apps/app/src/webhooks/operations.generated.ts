@@ -77,32 +77,11 @@ export type AccountFilter = {
   /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
   /** Filters `status`. */
-  readonly status?: AccountStatusFilter | null | undefined;
+  readonly status?: UsageStatusFilter | null | undefined;
   /** Filters `subCategory`. */
   readonly subCategory?: TextFilter | null | undefined;
   /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
-};
-
-/** Whether an account is in use. */
-export const AccountStatus = {
-  /** In use. */
-  ACTIVE: 'ACTIVE',
-  /** No longer in use. */
-  ARCHIVED: 'ARCHIVED',
-  /** A state of the source without an equivalent. */
-  UNKNOWN: 'UNKNOWN'
-} as const;
-
-export type AccountStatus = typeof AccountStatus[keyof typeof AccountStatus];
-/** Conditions on values of the kind AccountStatus; those given must all hold. */
-export type AccountStatusFilter = {
-  /** Equal to this value. */
-  readonly eq?: AccountStatus | null | undefined;
-  /** Equal to any of these values, at most 100. */
-  readonly in?: ReadonlyArray<AccountStatus> | null | undefined;
-  /** Whether there is no value. */
-  readonly isNull?: boolean | null | undefined;
 };
 
 /** Conditions on Address records; all must match. */
@@ -406,40 +385,11 @@ export type BillCreditNoteFilter = {
   /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
   /** Filters `status`. */
-  readonly status?: BillCreditNoteStatusFilter | null | undefined;
+  readonly status?: DocumentStatusFilter | null | undefined;
   /** Filters `totalAmount`. */
   readonly totalAmount?: DecimalFilter | null | undefined;
   /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
-};
-
-/** State of a bill credit note. */
-export const BillCreditNoteStatus = {
-  /** Draft, not sent yet. */
-  DRAFT: 'DRAFT',
-  /** Past its due date. */
-  OVERDUE: 'OVERDUE',
-  /** Fully paid or used. */
-  PAID: 'PAID',
-  /** Partly paid or used. */
-  PARTIALLY_PAID: 'PARTIALLY_PAID',
-  /** Sent, or awaiting payment. */
-  SUBMITTED: 'SUBMITTED',
-  /** A state of the source without an equivalent. */
-  UNKNOWN: 'UNKNOWN',
-  /** Cancelled; it has no effect. */
-  VOID: 'VOID'
-} as const;
-
-export type BillCreditNoteStatus = typeof BillCreditNoteStatus[keyof typeof BillCreditNoteStatus];
-/** Conditions on values of the kind BillCreditNoteStatus; those given must all hold. */
-export type BillCreditNoteStatusFilter = {
-  /** Equal to this value. */
-  readonly eq?: BillCreditNoteStatus | null | undefined;
-  /** Equal to any of these values, at most 100. */
-  readonly in?: ReadonlyArray<BillCreditNoteStatus> | null | undefined;
-  /** Whether there is no value. */
-  readonly isNull?: boolean | null | undefined;
 };
 
 /** Conditions on Bill records; all must match. */
@@ -501,7 +451,7 @@ export type BillFilter = {
   /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
   /** Filters `status`. */
-  readonly status?: BillStatusFilter | null | undefined;
+  readonly status?: DocumentStatusFilter | null | undefined;
   /** Filters `subTotal`. */
   readonly subTotal?: DecimalFilter | null | undefined;
   /** Filters `taxAmount`. */
@@ -512,35 +462,6 @@ export type BillFilter = {
   readonly totalDiscount?: DecimalFilter | null | undefined;
   /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
-};
-
-/** State of a bill. */
-export const BillStatus = {
-  /** Draft, not sent yet. */
-  DRAFT: 'DRAFT',
-  /** Past its due date. */
-  OVERDUE: 'OVERDUE',
-  /** Fully paid or used. */
-  PAID: 'PAID',
-  /** Partly paid or used. */
-  PARTIALLY_PAID: 'PARTIALLY_PAID',
-  /** Sent, or awaiting payment. */
-  SUBMITTED: 'SUBMITTED',
-  /** A state of the source without an equivalent. */
-  UNKNOWN: 'UNKNOWN',
-  /** Cancelled; it has no effect. */
-  VOID: 'VOID'
-} as const;
-
-export type BillStatus = typeof BillStatus[keyof typeof BillStatus];
-/** Conditions on values of the kind BillStatus; those given must all hold. */
-export type BillStatusFilter = {
-  /** Equal to this value. */
-  readonly eq?: BillStatus | null | undefined;
-  /** Equal to any of these values, at most 100. */
-  readonly in?: ReadonlyArray<BillStatus> | null | undefined;
-  /** Whether there is no value. */
-  readonly isNull?: boolean | null | undefined;
 };
 
 /** Conditions on values of the kind Boolean; those given must all hold. */
@@ -813,7 +734,7 @@ export type CreateWebhookInput = {
   readonly description?: string | null | undefined;
   /** Records whose events are sent, by record type, as the filters of their lists select them; null for every event. Deletions are sent for every record of these types. */
   readonly filter?: RecordFilters | null | undefined;
-  /** Key that makes retries safe. */
+  /** Idempotency key. */
   readonly idempotencyKey?: string | null | undefined;
   /** What the webhook is for. */
   readonly name?: string | null | undefined;
@@ -1347,10 +1268,39 @@ export type DecimalFilter = {
 export type DeleteWebhookInput = {
   /** Id of the webhook. */
   readonly id: string;
-  /** Key that makes retries safe. */
+  /** Idempotency key. */
   readonly idempotencyKey?: string | null | undefined;
   /** Required `etag` of the record. */
   readonly ifMatch?: string | null | undefined;
+};
+
+/** State of an invoice, a bill or a credit note. */
+export const DocumentStatus = {
+  /** Draft, not sent yet. */
+  DRAFT: 'DRAFT',
+  /** Past its due date. */
+  OVERDUE: 'OVERDUE',
+  /** Fully paid or used. */
+  PAID: 'PAID',
+  /** Partly paid or used. */
+  PARTIALLY_PAID: 'PARTIALLY_PAID',
+  /** Sent, or awaiting payment. */
+  SUBMITTED: 'SUBMITTED',
+  /** A state of the source without an equivalent. */
+  UNKNOWN: 'UNKNOWN',
+  /** Cancelled; it has no effect. */
+  VOID: 'VOID'
+} as const;
+
+export type DocumentStatus = typeof DocumentStatus[keyof typeof DocumentStatus];
+/** Conditions on values of the kind DocumentStatus; those given must all hold. */
+export type DocumentStatusFilter = {
+  /** Equal to this value. */
+  readonly eq?: DocumentStatus | null | undefined;
+  /** Equal to any of these values, at most 100. */
+  readonly in?: ReadonlyArray<DocumentStatus> | null | undefined;
+  /** Whether there is no value. */
+  readonly isNull?: boolean | null | undefined;
 };
 
 /** Conditions on values of the kind EmailAddress; those given must all hold. */
@@ -2010,42 +1960,13 @@ export type InvoiceCreditNoteFilter = {
   /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
   /** Filters `status`. */
-  readonly status?: InvoiceCreditNoteStatusFilter | null | undefined;
+  readonly status?: DocumentStatusFilter | null | undefined;
   /** Filters `totalAmount`. */
   readonly totalAmount?: DecimalFilter | null | undefined;
   /** Filters `totalDiscount`. */
   readonly totalDiscount?: DecimalFilter | null | undefined;
   /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
-};
-
-/** State of an invoice credit note. */
-export const InvoiceCreditNoteStatus = {
-  /** Draft, not sent yet. */
-  DRAFT: 'DRAFT',
-  /** Past its due date. */
-  OVERDUE: 'OVERDUE',
-  /** Fully paid or used. */
-  PAID: 'PAID',
-  /** Partly paid or used. */
-  PARTIALLY_PAID: 'PARTIALLY_PAID',
-  /** Sent, or awaiting payment. */
-  SUBMITTED: 'SUBMITTED',
-  /** A state of the source without an equivalent. */
-  UNKNOWN: 'UNKNOWN',
-  /** Cancelled; it has no effect. */
-  VOID: 'VOID'
-} as const;
-
-export type InvoiceCreditNoteStatus = typeof InvoiceCreditNoteStatus[keyof typeof InvoiceCreditNoteStatus];
-/** Conditions on values of the kind InvoiceCreditNoteStatus; those given must all hold. */
-export type InvoiceCreditNoteStatusFilter = {
-  /** Equal to this value. */
-  readonly eq?: InvoiceCreditNoteStatus | null | undefined;
-  /** Equal to any of these values, at most 100. */
-  readonly in?: ReadonlyArray<InvoiceCreditNoteStatus> | null | undefined;
-  /** Whether there is no value. */
-  readonly isNull?: boolean | null | undefined;
 };
 
 /** Conditions on Invoice records; all must match. */
@@ -2109,7 +2030,7 @@ export type InvoiceFilter = {
   /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
   /** Filters `status`. */
-  readonly status?: InvoiceStatusFilter | null | undefined;
+  readonly status?: DocumentStatusFilter | null | undefined;
   /** Filters `subTotal`. */
   readonly subTotal?: DecimalFilter | null | undefined;
   /** Filters `taxAmount`. */
@@ -2120,35 +2041,6 @@ export type InvoiceFilter = {
   readonly totalDiscount?: DecimalFilter | null | undefined;
   /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
-};
-
-/** State of an invoice. */
-export const InvoiceStatus = {
-  /** Draft, not sent yet. */
-  DRAFT: 'DRAFT',
-  /** Past its due date. */
-  OVERDUE: 'OVERDUE',
-  /** Fully paid or used. */
-  PAID: 'PAID',
-  /** Partly paid or used. */
-  PARTIALLY_PAID: 'PARTIALLY_PAID',
-  /** Sent, or awaiting payment. */
-  SUBMITTED: 'SUBMITTED',
-  /** A state of the source without an equivalent. */
-  UNKNOWN: 'UNKNOWN',
-  /** Cancelled; it has no effect. */
-  VOID: 'VOID'
-} as const;
-
-export type InvoiceStatus = typeof InvoiceStatus[keyof typeof InvoiceStatus];
-/** Conditions on values of the kind InvoiceStatus; those given must all hold. */
-export type InvoiceStatusFilter = {
-  /** Equal to this value. */
-  readonly eq?: InvoiceStatus | null | undefined;
-  /** Equal to any of these values, at most 100. */
-  readonly in?: ReadonlyArray<InvoiceStatus> | null | undefined;
-  /** Whether there is no value. */
-  readonly isNull?: boolean | null | undefined;
 };
 
 /** Conditions on Item records; all must match. */
@@ -2810,7 +2702,7 @@ export type PipelineFilter = {
   /** Conditions on `stages`. */
   readonly stages?: PipelineStageListFilter | null | undefined;
   /** Filters `status`. */
-  readonly status?: PipelineStatusFilter | null | undefined;
+  readonly status?: UsageStatusFilter | null | undefined;
   /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
 };
@@ -2871,27 +2763,6 @@ export type PipelineStageListFilter = {
   readonly none?: PipelineStageFilter | null | undefined;
   /** At least one of them matches this filter. */
   readonly some?: PipelineStageFilter | null | undefined;
-};
-
-/** Whether a pipeline is in use. */
-export const PipelineStatus = {
-  /** In use. */
-  ACTIVE: 'ACTIVE',
-  /** No longer in use. */
-  ARCHIVED: 'ARCHIVED',
-  /** A state of the source without an equivalent. */
-  UNKNOWN: 'UNKNOWN'
-} as const;
-
-export type PipelineStatus = typeof PipelineStatus[keyof typeof PipelineStatus];
-/** Conditions on values of the kind PipelineStatus; those given must all hold. */
-export type PipelineStatusFilter = {
-  /** Equal to this value. */
-  readonly eq?: PipelineStatus | null | undefined;
-  /** Equal to any of these values, at most 100. */
-  readonly in?: ReadonlyArray<PipelineStatus> | null | undefined;
-  /** Whether there is no value. */
-  readonly isNull?: boolean | null | undefined;
 };
 
 /** Conditions on Product records; all must match. */
@@ -3116,7 +2987,7 @@ export type RecordOperationFilter = {
 
 /** Input of `replayWebhookDeliveries`. */
 export type ReplayWebhookDeliveriesInput = {
-  /** Key that makes retries safe. */
+  /** Idempotency key. */
   readonly idempotencyKey?: string | null | undefined;
   /** Reason, stored in the audit log. */
   readonly reason?: string | null | undefined;
@@ -3134,7 +3005,7 @@ export type ReplayWebhookDeliveriesInput = {
 export type RetryWebhookDeliveryInput = {
   /** Id of the delivery. */
   readonly id: string;
-  /** Key that makes retries safe. */
+  /** Idempotency key. */
   readonly idempotencyKey?: string | null | undefined;
   /** Reason, stored in the audit log. */
   readonly reason?: string | null | undefined;
@@ -3208,34 +3079,13 @@ export type TaxRateFilter = {
   /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
   /** Filters `status`. */
-  readonly status?: TaxRateStatusFilter | null | undefined;
+  readonly status?: UsageStatusFilter | null | undefined;
   /** Filters `taxType`. */
   readonly taxType?: TextFilter | null | undefined;
   /** Filters `totalTaxRate`. */
   readonly totalTaxRate?: DecimalFilter | null | undefined;
   /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
-};
-
-/** Whether a tax rate is in use. */
-export const TaxRateStatus = {
-  /** In use. */
-  ACTIVE: 'ACTIVE',
-  /** No longer in use. */
-  ARCHIVED: 'ARCHIVED',
-  /** A state of the source without an equivalent. */
-  UNKNOWN: 'UNKNOWN'
-} as const;
-
-export type TaxRateStatus = typeof TaxRateStatus[keyof typeof TaxRateStatus];
-/** Conditions on values of the kind TaxRateStatus; those given must all hold. */
-export type TaxRateStatusFilter = {
-  /** Equal to this value. */
-  readonly eq?: TaxRateStatus | null | undefined;
-  /** Equal to any of these values, at most 100. */
-  readonly in?: ReadonlyArray<TaxRateStatus> | null | undefined;
-  /** Whether there is no value. */
-  readonly isNull?: boolean | null | undefined;
 };
 
 /** Conditions on values of the kind Text; those given must all hold. */
@@ -3258,7 +3108,7 @@ export type TriggerWebhookTestInput = {
   readonly eventData: Record<string, unknown>;
   /** Id of the webhook. */
   readonly id: string;
-  /** Key that makes retries safe. */
+  /** Idempotency key. */
   readonly idempotencyKey?: string | null | undefined;
 };
 
@@ -3288,7 +3138,7 @@ export type UpdateWebhookInput = {
   readonly filter?: RecordFilters | null | undefined;
   /** Id of the webhook. */
   readonly id: string;
-  /** Key that makes retries safe. */
+  /** Idempotency key. */
   readonly idempotencyKey?: string | null | undefined;
   /** Required `etag` of the record. */
   readonly ifMatch?: string | null | undefined;
@@ -3302,6 +3152,27 @@ export type UpdateWebhookInput = {
   readonly topics?: ReadonlyArray<EventTopic> | null | undefined;
   /** URL of the receiver: https, on the public internet. */
   readonly url?: string | null | undefined;
+};
+
+/** Whether an account, a tax rate or a pipeline is in use. */
+export const UsageStatus = {
+  /** In use. */
+  ACTIVE: 'ACTIVE',
+  /** No longer in use. */
+  ARCHIVED: 'ARCHIVED',
+  /** A state of the source without an equivalent. */
+  UNKNOWN: 'UNKNOWN'
+} as const;
+
+export type UsageStatus = typeof UsageStatus[keyof typeof UsageStatus];
+/** Conditions on values of the kind UsageStatus; those given must all hold. */
+export type UsageStatusFilter = {
+  /** Equal to this value. */
+  readonly eq?: UsageStatus | null | undefined;
+  /** Equal to any of these values, at most 100. */
+  readonly in?: ReadonlyArray<UsageStatus> | null | undefined;
+  /** Whether there is no value. */
+  readonly isNull?: boolean | null | undefined;
 };
 
 /** Conditions on Variant records; all must match. */
