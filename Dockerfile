@@ -26,6 +26,8 @@ RUN npm pkg delete scripts \
 FROM ${BASE}
 ARG REVISION=
 LABEL org.opencontainers.image.title="Ledger Gateway" org.opencontainers.image.licenses=MIT org.opencontainers.image.revision=$REVISION
+# Buffers of 64 kB and more are mappings of their own, which the system has back once they are free (docs/decisions/memory-and-start.md).
+ENV MALLOC_MMAP_THRESHOLD_=65536 MALLOC_TRIM_THRESHOLD_=2097152
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 DATA_DIR=/data npm_config_update_notifier=false npm_config_logs_max=0
 WORKDIR /app
 COPY LICENSE NOTICE ./

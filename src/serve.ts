@@ -4,7 +4,7 @@ import { configOrExit } from './config.ts';
 import { ensureDemo } from './demo/demo.ts';
 import { openDemoLedger } from './integrations/demo/ledger-company.ts';
 import { demoSeeds } from './registry.ts';
-import { dropStartGarbage } from './runtime/startup-garbage.ts';
+import { returnMemory } from './runtime/returned-memory.ts';
 import { linksStayHere, publicOrigin } from './security/signed-urls.ts';
 import { createApp } from './server/app.ts';
 import { greeting } from './server/greeting.ts';
@@ -63,5 +63,5 @@ export async function serve(): Promise<void> {
   );
   console.log(`listening on ${config.host}:${server.port}`);
   if (admin) console.log(`metrics and documentation on ${config.host}:${admin.port}`);
-  dropStartGarbage();
+  returnMemory();
 }

@@ -47,6 +47,15 @@ it('whoever stops a gateway waits until it has drained and stopped', () => {
   expect(numberIn(unit, 'TimeoutStopSec')).toBeGreaterThanOrEqual(numberIn(unit, 'DRAIN_SECONDS') + STOP);
 });
 
+it('the image and the service run the program with the same flags and the same settings of malloc', () => {
+  const image = readFileSync(packagePath('Dockerfile'), 'utf8');
+  const malloc = (text: string): string[] => [...text.matchAll(/\bMALLOC_\w+=\d+/g)].map(([setting]) => setting);
+  expect(malloc(image)).toHaveLength(2);
+  expect(malloc(unit)).toEqual(malloc(image));
+  const flags = /node (--.*) dist\/src\/main\.js/.exec(unit)![1]!.split(' ');
+  expect(image).toContain(`CMD ${JSON.stringify(['node', ...flags, 'dist/src/main.js']).replaceAll(',', ', ')}`);
+});
+
 it('the command of the migrations exists', () => {
   const [, name] = /main\.js, (\w+)\]/.exec(read('kubernetes/migrations.yaml'))!;
   expect(adminProgram(readConfig({})).commands.map((command) => command.name())).toContain(name);

@@ -122,14 +122,14 @@ function gauges(registry: Registry, services: Services): void {
   // The first, so that it is read before another gauge asks for a connection.
   const connections = new Gauge({
     name: 'gateway_database_connections',
-    help: 'Connections of the pool of the primary; waiting counts requests for a connection.',
+    help: 'Connections of the pool of the primary; waiting counts requests for a connection, also those of organisations that have their share.',
     labelNames: ['state'],
     registers: [registry],
     collect() {
       if (!pool || !('totalCount' in pool)) return;
       connections.set({ state: 'open' }, pool.totalCount);
       connections.set({ state: 'idle' }, pool.idleCount);
-      connections.set({ state: 'waiting' }, pool.waitingCount);
+      connections.set({ state: 'waiting' }, pool.waitingCount + database.turns.waiting);
     },
   });
   const oldest = new Gauge({

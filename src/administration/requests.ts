@@ -1,17 +1,19 @@
 // The requests of an organisation as its callers read them: newest first, for as many days as they are kept.
-import { Arg, Args, Ctx, Field, Float, ID, InputType, Int, ObjectType, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Extensions, Field, Float, ID, InputType, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { access } from '../access/authorise.ts';
 import { type RequestContext, scopeOf, tenantOf } from '../access/context.ts';
 import { PageInfo } from '../graphql/connections.ts';
 import { Cursors, LateCursor } from '../graphql/cursors.ts';
 import { checkPage, cursorArguments } from '../graphql/lists/page-arguments.ts';
+import { SUMMARY_PRICE } from '../graphql/summaries/summary-types.ts';
 import { type KeptRequest, MAX_OF_PART, RequestPart } from '../http/request-part.ts';
 import { GatewayError } from '../records/errors.ts';
 import { DateTime } from '../records/scalars.ts';
 import { AuditActor } from './audit-log.ts';
 
-/** Most requests that a page looks at, some tens of milliseconds. */
+/** Most requests that a page looks at, some tens of milliseconds, and the price of that. */
 const MAX_LOOKED_AT = 10_000;
+const PRICE = 10 * SUMMARY_PRICE;
 
 /** Rows whose places are read at once. */
 const PARTS = 500;
@@ -169,6 +171,7 @@ export class RequestLogResolver {
     description:
       'The requests of all callers of the organisation, for a week unless the operator keeps them for longer: what was called, by whom, how it ended and how long it took. They appear within about ten seconds. FORBIDDEN for a key limited to some companies.',
   })
+  @Extensions({ price: PRICE })
   async requests(
     @Args(() => PageOptions) page: InstanceType<typeof PageOptions>,
     @Arg('filter', () => RequestLogFilter, { nullable: true, description: 'Which requests.' }) given: RequestLogFilter | null,

@@ -39,6 +39,13 @@ export class Turns {
     this.#mostWaiting = mostWaiting;
   }
 
+  /** How many turns are waited for. */
+  get waiting(): number {
+    let sum = 0;
+    for (const { size } of this.#waiting.values()) sum += size;
+    return sum;
+  }
+
   /** Takes a turn, at once where it may; RATE_LIMIT_EXCEEDED when the owner waits for too many turns or for too long. */
   take(owner: Owner | undefined, weight = 1, onLeave?: OnLeave): EndTurn | Promise<EndTurn> {
     if (!owner) return noTurn;

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { systemTransaction } from '../../src/database/transaction.ts';
+import { operationLimits } from '../../src/graphql/query-cost.ts';
 import { RequestHistory, requestRetention } from '../../src/http/request-history.ts';
 import { MAX_OF_PART, RequestPart } from '../../src/http/request-part.ts';
 import { newId } from '../../src/records/ids.ts';
@@ -136,6 +137,15 @@ describe('what is kept', () => {
     expect(foreign.body.errors[0].extensions.code).toBe('INVALID_CURSOR');
     const code = async (first: number) => (await gateway.graphql(key, LIST, { first })).body.errors[0].extensions.code;
     expect([await code(0), await code(101), await code(-1)]).toEqual(['INVALID_PARAMS', 'INVALID_PARAMS', 'INVALID_PARAMS']);
+  });
+
+  it('as many pages at once as the limits allow fields cost too much', async () => {
+    const fields = Array.from(
+      { length: operationLimits.rootFields },
+      (_, at) => `p${at}: requests(filter: { requestId: "${at}" }) { nodes { at } }`,
+    );
+    const { body } = await gateway.graphql(key, `{ ${fields.join(' ')} }`);
+    expect(body.errors[0].extensions.code).toBe('QUERY_TOO_COMPLEX');
   });
 
   it('another organisation sees none of them, a key limited to companies nothing, and other roles may not ask', async () => {

@@ -7,7 +7,9 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { adminProgram } from '../../src/admin/program.ts';
 import { readConfig } from '../../src/config.ts';
 import { ownDatabase, startGateway } from '../support/gateway.ts';
+import { platformCaller } from '../support/platform.ts';
 import { buildCompany } from '../support/records.ts';
+import { jobsOf } from '../support/syncs.ts';
 import { product, webhookTools } from '../support/webhooks.ts';
 
 const SECRET_NAME = 'a name that nobody else may read';
@@ -15,7 +17,23 @@ const folder = mkdtempSync(join(tmpdir(), 'gateway-explain-'));
 const dataDir = join(folder, 'data');
 let own: Awaited<ReturnType<typeof ownDatabase>>;
 const lines: Record<string, unknown>[] = [];
-const ids: Record<'delivery' | 'webhook' | 'sync' | 'key' | 'account' | 'request', string> = {} as never;
+/** What is explained: an id of each kind, and its type. */
+const TYPES = {
+  request: 'Request',
+  delivery: 'WebhookDelivery',
+  webhook: 'Webhook',
+  sync: 'Sync',
+  job: 'SyncJob',
+  key: 'AccessKey',
+  file: 'StoredFile',
+  account: 'Account',
+  company: 'Company',
+  connection: 'Connection',
+  corporation: 'Corporation',
+};
+type Kind = keyof typeof TYPES;
+const kinds = Object.keys(TYPES) as Kind[];
+const ids = {} as Record<Kind, string>;
 
 beforeAll(async () => {
   own = await ownDatabase();
@@ -35,6 +53,16 @@ beforeAll(async () => {
   const batch = { headers: company.headers, body: { data: [{ name: SECRET_NAME }, { name: SECRET_NAME }] } };
   ids.sync = (await gateway.send('POST', `${company.base}/accounts?run_async=true`, batch)).body.data.sync_id;
   await vi.waitUntil(() => lines.some(({ msg, syncId }) => msg === 'sync ended' && syncId === ids.sync), { timeout: 20_000 });
+  ids.job = (await jobsOf(gateway, company, ids.sync))[0]!.id;
+  const caller = await platformCaller(gateway, '/api/v1', 'Explained');
+  ids.file = (await caller.upload(SECRET_NAME, { name: `${SECRET_NAME}.csv` })).body.data.id;
+  ids.corporation = await caller.corporation({ legal_name: SECRET_NAME });
+  ids.company = `company_${company.id}`;
+  const connected = await gateway.send('POST', `${company.base}/connections`, {
+    headers: company.headers,
+    body: { data: { source: 'FILES' } },
+  });
+  ids.connection = connected.body.data.id;
   await tools.stopReceivers();
   await gateway.stop();
 }, 60_000);
@@ -95,7 +123,12 @@ it('a delivery shows its state and its attempts, a sync its jobs, a record and a
     request: [{ operation: 'CreateAccounts', status: 201, actorId: ids.key }],
     audit_log: [{ operation: 'createAccounts', actorId: ids.key }],
   });
-  for (const id of Object.values(ids)) expect(await explained(id), id).not.toContain(SECRET_NAME);
+});
+
+it.each(kinds)('a %s is named by its type and shown without contents', async (kind) => {
+  const text = await explained(ids[kind]);
+  expect(text).toMatch(new RegExp(`^${TYPES[kind]} ${ids[kind]}\n${kind === 'request' ? 'request' : 'state'}:\n  \\w+=`));
+  expect(text).not.toContain(SECRET_NAME);
 });
 
 it('an id that names nothing is refused', async () => {

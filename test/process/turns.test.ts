@@ -52,9 +52,11 @@ test('whoever waits too long, or for too much, is refused, and is not served lat
   const turns = new Turns(1, 2);
   const end = turns.take({ name: 'a' }) as EndTurn;
   const waiting = [1, 2].map(() => turns.take({ name: 'a', waitMs: 20 }));
+  expect(turns.waiting).toBe(2);
   const refusal = { code: 'RATE_LIMIT_EXCEEDED', info: { retryAfterSeconds: expect.any(Number) } };
   await expect(turns.take({ name: 'a', waitMs: 20 })).rejects.toMatchObject(refusal);
   for (const one of waiting) await expect(one).rejects.toMatchObject(refusal);
+  expect(turns.waiting).toBe(0);
   end();
   expect(takeAll(turns, 'b')).toHaveLength(1);
 });

@@ -74,7 +74,8 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-const recorded: Record<string, Result> = existsSync(RECORDED) ? JSON.parse(readFileSync(RECORDED, 'utf8')) : {};
+const readRecorded = (): Record<string, Result> => (existsSync(RECORDED) ? JSON.parse(readFileSync(RECORDED, 'utf8')) : {});
+const recorded = readRecorded();
 const isWanted = (part: Part): boolean =>
   values.changed
     ? Boolean(part.covers) && recorded[part.name]?.files !== hashOf(part)
@@ -104,8 +105,9 @@ for (const part of parts) {
         .filter((line) => /\d/.test(line))
         .at(-1)
         ?.trim() ?? '';
-    recorded[part.name] = { day: new Date().toISOString().slice(0, 10), seconds, last, files: hashOf(part) };
-    writeFileSync(RECORDED, `${JSON.stringify(recorded, null, 2)}\n`);
+    const result = { day: new Date().toISOString().slice(0, 10), seconds, last, files: hashOf(part) };
+    // Another run may have recorded its parts since this one began.
+    writeFileSync(RECORDED, `${JSON.stringify({ ...readRecorded(), [part.name]: result }, null, 2)}\n`);
     lines.push(`ok   ${part.name} in ${seconds} s`);
   }
 }

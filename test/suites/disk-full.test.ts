@@ -1,45 +1,18 @@
 // The disk under the embedded database fills up: writes are refused with a clear error and reads still work. Once there is room again,
 // everything acknowledged is stored and new writes succeed.
-import { execFileSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { call, issueKey, type ProgramAnswer, program } from '../support/program.ts';
+import { type SmallDisk, smallDisk } from '../support/small-disk.ts';
 
 const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 1);
-const PIECE = Buffer.alloc(65_536);
-/** The disk holds a new database (43 MB), the required free space (32 MB), and the written data; a longer run writes more. */
-const DISK_MB = 90 + 5 * ROUNDS;
+/** The disk holds a new database, the required free space (32 MB), and the written data; a longer run writes more. */
+const DISK_MB = 120 + 5 * ROUNDS;
 /** Long names, so that few records fill a page of the database. */
 const LONG = 'x'.repeat(180);
 
-/** A small disk in memory; null where this user may not mount one. */
-function smallDisk(): string | null {
-  const folder = mkdtempSync(join(tmpdir(), 'disk-'));
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m`, 'tmpfs', folder], { stdio: 'ignore' });
-    return folder;
-  } catch {
-    rmdirSync(folder);
-    return null;
-  }
-}
-
-/** Writes a file until the disk is full. */
-function fill(file: string): void {
-  const handle = openSync(file, 'w');
-  try {
-    for (;;) writeSync(handle, PIECE);
-  } catch (error) {
-    expect((error as NodeJS.ErrnoException).code).toBe('ENOSPC');
-  } finally {
-    closeSync(handle);
-  }
-}
-
-async function fillUp(disk: string): Promise<void> {
-  const settings = { DATA_DIR: join(disk, 'data') };
+async function fillUp(disk: SmallDisk): Promise<void> {
+  const settings = { DATA_DIR: join(disk.folder, 'data') };
   let running = await program.start(settings);
   try {
     const key = await issueKey(running.origin, ['PLATFORM']);
@@ -55,8 +28,7 @@ async function fillUp(disk: string): Promise<void> {
       (await call(running.origin, key, 'POST', '/graphql', { query: '{ corporations { totalCount } }' })).body.data.corporations.totalCount;
     for (let round = 0; round < ROUNDS; round++) {
       for (let more = 0; more < 20; more++) expect((await write()).status).toBe(200);
-      const filler = join(disk, 'filler');
-      fill(filler);
+      disk.fill();
       let answer: ProgramAnswer;
       do answer = await write();
       while (answer.status === 200);
@@ -65,7 +37,7 @@ async function fillUp(disk: string): Promise<void> {
       expect(answer.body.error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 });
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
       expect(await countOf()).toBe(acknowledged.length);
-      rmSync(filler);
+      disk.empty();
       expect((await write()).status).toBe(200);
       expect(await countOf()).toBe(acknowledged.length);
     }
@@ -86,12 +58,8 @@ async function fillUp(disk: string): Promise<void> {
   }
 }
 
-const disk = process.env.DATABASE_URL ? null : smallDisk();
-afterAll(() => {
-  if (!disk) return;
-  execFileSync('umount', [disk]);
-  rmdirSync(disk);
-});
+const disk = process.env.DATABASE_URL ? null : smallDisk(DISK_MB);
+afterAll(() => disk?.remove());
 
 if (disk) it('a full disk refuses writes with a clear error and loses none', { timeout: 240_000 + ROUNDS * 60_000 }, () => fillUp(disk));
 else

@@ -1,9 +1,10 @@
-// Mixed load for a given time: no request fails, and memory and handles do not grow. A round is a minute; the small form takes seconds.
-import { readdirSync } from 'node:fs';
+// Mixed load for a given time: no request fails, and memory and handles do not grow. A round is a minute; the small form takes seconds. And what large uploads took.
+import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { packagePath } from '../../src/runtime/package-root.ts';
 import { metricsOf } from '../support/metrics.ts';
-import { call, issueKey, ownPlace, PROGRAM_ADMIN, type ProgramAnswer, program } from '../support/program.ts';
+import { call, issueKey, onSignal, ownPlace, PROGRAM_ADMIN, type ProgramAnswer, program } from '../support/program.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { connectWithKey } from '../support/subscriber.ts';
 
@@ -147,6 +148,57 @@ it('under mixed load no request fails, and memory and handles stay', { timeout: 
   } finally {
     await running.end('SIGTERM');
     await receiver.stop();
+    await place.remove();
+  }
+});
+
+/** How malloc is set where deploy/ runs the program. */
+const malloc = Object.fromEntries(
+  [...readFileSync(packagePath('deploy/systemd/ledger-gateway.service'), 'utf8').matchAll(/\b(MALLOC_\w+)=(\d+)/g)].map(
+    ([, name, value]) => [name!, value!],
+  ),
+);
+const UPLOADS = 8;
+/** Lines of a file of 3 MB. */
+const LINES = 30_000;
+/** The most that the heap of malloc may keep of them. It kept 4 to 11 MB with the settings, 46 without. */
+const MAX_KEPT_MB = 30;
+
+it('the heap of malloc gives back what large uploads took', { timeout: 600_000 }, async () => {
+  const place = await ownPlace();
+  const { origin, pid, end } = await program.start({ ...place.settings, ...onSignal, ...malloc });
+  /** Resident megabytes of the heap of malloc, once the garbage of JavaScript is collected. */
+  const heapOfMalloc = async (): Promise<number> => {
+    process.kill(pid, 'SIGUSR2');
+    await metricsOf(origin, PROGRAM_ADMIN);
+    return Number(/\[heap\]\n(?:.*\n)*?Rss: +(\d+) kB/.exec(readFileSync(`/proc/${pid}/smaps`, 'utf8'))![1]) / 1_024;
+  };
+  try {
+    const key = await issueKey(origin, ['INTEGRATIONS']);
+    const base = `/v4/core/companies/${(await call(origin, key, 'POST', '/v4/core/companies', { data: { name: 'Uploads' } })).body.data.ledger_id}`;
+    await call(origin, key, 'POST', `${base}/connections`, { data: { source: 'FILES' } });
+    const upload = async (lines: number): Promise<void> => {
+      const text = Array.from(
+        { length: lines },
+        (_, at) => `c-${at},Contact ${at},mail${at}@example.org,a note of some words about the contact ${at}\n`,
+      );
+      const form = new FormData();
+      form.append('data_model', 'CONTACT');
+      form.append('file', new Blob(['platform_id,name,email,contact_name\n', ...text]), 'contacts.csv');
+      const answer = await call(origin, key, 'POST', `${base}/imports`, form);
+      expect(answer.status, answer.text).toBe(201);
+    };
+    await upload(1);
+    const before = await heapOfMalloc();
+    const two = async (): Promise<void> => {
+      for (let at = 0; at < UPLOADS / 2; at++) await upload(LINES);
+    };
+    await Promise.all([two(), two()]);
+    const kept = (await heapOfMalloc()) - before;
+    console.log(`soak: ${Math.round(kept)} MB of ${UPLOADS} uploads kept by malloc`);
+    expect(kept).toBeLessThan(MAX_KEPT_MB);
+  } finally {
+    await end('SIGTERM');
     await place.remove();
   }
 });
