@@ -244,7 +244,7 @@ async function issuerOf(
     audience,
     operator,
     now: () => clock.now(),
-    onOutage: (error) => log.error({ err: error, issuer }, 'the OIDC issuer does not answer'),
+    onOutage: (error) => log.error({ err: error, issuer }, 'the OIDC issuer is not responding'),
   });
 }
 

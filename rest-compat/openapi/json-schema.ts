@@ -181,7 +181,7 @@ export class Components {
       if (isNonNullType(inner) && field.defaultValue === undefined) required.push(name);
     }
     // Clients of this strategy send records back as they read them, so bodies may have members that the schema does not name.
-    const closed = strategy.takesEchoes ? {} : { additionalProperties: false };
+    const closed = strategy.takesRoundTrips ? {} : { additionalProperties: false };
     return {
       type: 'object',
       ...(type.description ? { description: this.#words(type.description, naming) } : {}),

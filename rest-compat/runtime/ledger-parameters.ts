@@ -200,7 +200,7 @@ export function readLedgerQuery(parameters: LedgerParameters, plain: Projection,
     }
   }
   issues.refuse();
-  if (args.after !== undefined && args.before !== undefined) throw invalid('prev', 'next and prev exclude each other');
+  if (args.after !== undefined && args.before !== undefined) throw invalid('prev', 'next and prev cannot be combined');
   if (args.before !== undefined) take('last', size ?? MAX_PAGE, 'limit');
   else if (size !== undefined) take('first', size, 'limit');
   if (Object.keys(filter).length > 0) args.filter = filter;
@@ -355,5 +355,5 @@ function unknownParameter(name: string, parameters: LedgerParameters): ReturnTyp
       `${shown} is not a parameter here; the operators of ${/^\w+/.exec(name)} are ${operators.map((each) => each.name).join(', ')}`,
       'UNKNOWN_FIELD',
     );
-  return invalid(shown, `${shown} is not a parameter here; known are ${knownNames(parameters)}`, 'UNKNOWN_FIELD');
+  return invalid(shown, `${shown} is not a parameter here; use ${knownNames(parameters)}`, 'UNKNOWN_FIELD');
 }

@@ -118,7 +118,7 @@ async function runRoute(
   const name = runner.isQuery || !context.principal ? undefined : idempotencyKeyOf(request.headers['idempotency-key']);
   const multipart = await multipartOf(runner, request, context);
   request.operation = runner.name;
-  request.gathered.setHeader('X-GraphQL-Operation', runner.name);
+  request.responseHeaders.setHeader('X-GraphQL-Operation', runner.name);
   const given = { params, query, body, multipart, headers: request.headers, context };
   const ready = multipart ? await droppingUpload(context, multipart, () => runner.read(given)) : await runner.read(given);
   const run = (): Promise<Answer> => droppingUpload(context, multipart, ready);
@@ -241,7 +241,7 @@ function errorAnswer(thrown: unknown, { request, surface, route, pathname, optio
 export const notFoundAdapter: Adapter = (app, options) => {
   app.use((request: Request, response: Response) => {
     const pathname = request.url.split('?', 1)[0]!;
-    const error = new GatewayError('ROUTE_NOT_FOUND', 'no operation is served at this path');
+    const error = new GatewayError('ROUTE_NOT_FOUND', 'there is no operation at this path');
     const surface = surfaceOf(pathname);
     const fail = (thrown: unknown): void =>
       renderError(thrown, { request: request, response, surface, route: undefined, pathname, options });

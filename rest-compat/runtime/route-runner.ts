@@ -18,7 +18,7 @@ import type { Multipart, MultipartForm } from '../../src/files/posted-form.ts';
 import { inTurn } from '../../src/graphql/admission.ts';
 import { type Executor, markCoerced, type Operation, type Variables } from '../../src/graphql/executor.ts';
 import { type Coercer, coercerFor, namingStrategies, recordsCoercer } from '../../src/graphql/input/input-coercion.ts';
-import { DeclaredArguments } from '../../src/graphql/mutations/folded-input.ts';
+import { DeclaredArguments } from '../../src/graphql/mutations/input-argument.ts';
 import { type CostFunction, costOf } from '../../src/graphql/query-cost.ts';
 import type { Answer } from '../../src/http/response.ts';
 import { expandedEtag } from '../../src/integrations/ledger/ledger-record.ts';
@@ -228,7 +228,7 @@ export class RouteRunner {
     }
     for (const [name] of others) {
       const shown = printable(name);
-      const allowed = this.#queryNames.size > 0 ? `known are ${[...this.#queryNames].join(', ')}` : 'there are none';
+      const allowed = this.#queryNames.size > 0 ? `use ${[...this.#queryNames].join(', ')}` : 'this route takes no parameters';
       throw new GatewayError('INVALID_PARAMS', `${shown} is not a parameter here; ${allowed}`, {
         field: shown,
         issues: [{ field: shown, code: 'UNKNOWN_FIELD', message: `${shown} is not a parameter here` }],

@@ -49,7 +49,7 @@ export class RouteTree<T> {
     const served = found.methods.get(method);
     if (!served) {
       const allow = [...found.methods.keys()].sort();
-      throw new GatewayError('METHOD_NOT_ALLOWED', `this path answers ${allow.join(', ')}`, { allow });
+      throw new GatewayError('METHOD_NOT_ALLOWED', `method not allowed; use ${allow.join(', ')}`, { allow });
     }
     return { entry: served.entry, params: Object.fromEntries(served.names.map((name, index) => [name, decode(values[index]!, name)])) };
   }

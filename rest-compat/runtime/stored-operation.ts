@@ -62,7 +62,7 @@ export function rootFields(schema: GraphQLSchema, route: Route): { kind: 'query'
     if (!field) throw new Error(`${route.method} ${route.path}: ${type.name} has no field ${name}`);
     type = assertObjectType(getNamedType(field.type));
     // A route sends what the resolver of a mutation declares, of which the schema makes the one argument `input`.
-    return { ...field, args: [...(field.extensions.folded?.declared ?? field.args)] };
+    return { ...field, args: [...(field.extensions.inputArgument?.declared ?? field.args)] };
   });
   return { kind, fields };
 }
@@ -101,7 +101,7 @@ export function storedOperation(schema: GraphQLSchema, route: Route, projection:
       });
     }
   }
-  const input = fields[0]!.extensions.folded?.argument;
+  const input = fields[0]!.extensions.inputArgument?.argument;
   const variables = input ? [{ name: input.name, argument: input, key: `${fields[0]!.name}.${input.name}` }] : sent;
   const record = resultField(fields, route);
   let inner = selectionOf(record, route, projection);

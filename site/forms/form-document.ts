@@ -53,12 +53,12 @@ export const expiredPage = (
     ? messagePage(EXPIRED, `${organisation} has been asked for a new link${isKept ? '; what you entered before is kept for it' : ''}`)
     : message(
         EXPIRED,
-        html`<p>${isKept ? 'What you entered before is kept, and a new link opens it again.' : 'A new one is needed to go on.'}</p><form method="post" action="${address}"><p><button class="main">Ask ${organisation} for a new link</button></p></form>`,
+        html`<p>${isKept ? 'What you entered before is saved, and a new link opens it again.' : 'You need a new link to continue.'}</p><form method="post" action="${address}"><p><button class="main">Ask ${organisation} for a new link</button></p></form>`,
       );
 
 /** The page after a new link was asked for. */
 export const askedPage = (organisation: string): string =>
-  messagePage('A new link was asked for', `${organisation} was told that this link has expired, and will send you a new one`);
+  messagePage('New link requested', `${organisation} has been notified that this link expired, and will send you a new one`);
 
 /** A step of a page, as its progress shows it. */
 export interface Step {
@@ -68,7 +68,7 @@ export interface Step {
   action?: string;
 }
 
-const STATES: Readonly<Record<Step['state'], string>> = { done: 'done', current: '', wrong: 'needs another look', open: '' };
+const STATES: Readonly<Record<Step['state'], string>> = { done: 'done', current: '', wrong: 'needs correction', open: '' };
 
 /** The id of a form whose steps are opened by buttons, so that what was typed is saved on the way. */
 export const STEPS_FORM = 'answers';

@@ -127,7 +127,7 @@ async function answer(page: HostedPage, visit: Visit): Promise<void> {
 /** Refuses other methods than these. */
 export function checkMethod({ request }: Visit, allow: readonly string[]): void {
   if (!allow.includes(request.method))
-    throw new GatewayError('METHOD_NOT_ALLOWED', `this path answers ${allow.join(', ')}`, { allow: [...allow] });
+    throw new GatewayError('METHOD_NOT_ALLOWED', `method not allowed; use ${allow.join(', ')}`, { allow: [...allow] });
 }
 
 /** Refuses a form that another site sends. Browsers say where it comes from; `Origin` is null here, because the page tells nobody its address. */

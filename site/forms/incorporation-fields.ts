@@ -34,10 +34,10 @@ export const LABELS: Readonly<Record<string, string>> = {
   postalCode: 'Postal code',
   country: 'Country',
   fullName: 'Full name',
-  email: 'Mail address',
+  email: 'Email address',
   roles: 'Roles',
   shares: 'Shares, of an owner',
-  interestPercent: 'Interest of an owner, in per cent',
+  interestPercent: 'Ownership (%)',
 };
 
 /** The message of an issue for who reads the page: the label of the box in place of the path of the answer, and roles as words. */

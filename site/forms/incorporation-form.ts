@@ -7,7 +7,7 @@ import { readForm, shown } from '../../src/files/posted-form.ts';
 import { discardUpload, MAX_FILE_BYTES, type StoredUpload } from '../../src/files/stored-file.ts';
 import type { Operation, Variables } from '../../src/graphql/executor.ts';
 import { joined, segmentsOf, withRenamedFields } from '../../src/graphql/input/argument-path.ts';
-import { DeclaredArguments } from '../../src/graphql/mutations/folded-input.ts';
+import { DeclaredArguments } from '../../src/graphql/mutations/input-argument.ts';
 import { readJson } from '../../src/http/json-body.ts';
 import type { RequestWithId } from '../../src/http/request.ts';
 import { askForFormLink, expiredForm, markOf, organisationOf, saveTyped } from '../../src/platform/incorporation/form-draft.ts';

@@ -31,7 +31,7 @@ function builtFolder(built: string): string {
     const candidate = join(folder, built);
     if (existsSync(join(candidate, 'manifest.json'))) return candidate;
   }
-  throw new Error(`${built}/manifest.json is missing: run "npm ci && npm run build" in the folder app beside it`);
+  throw new Error(`${built}/manifest.json is missing: run "npm ci && npm run build" in the folder app next to it`);
 }
 
 function stylesOf(manifest: Record<string, Chunk>, name: string, seen = new Set<string>()): string[] {

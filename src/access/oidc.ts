@@ -100,7 +100,7 @@ function issuerKeys({ issuer, now, onOutage }: VerifierOptions): JWTVerifyGetKey
   let failedUntil = 0;
   let keys: Promise<JWTVerifyGetKey> | undefined;
   const outage = (): GatewayError =>
-    new GatewayError('SERVICE_UNAVAILABLE', 'the issuer of the token does not answer', {
+    new GatewayError('SERVICE_UNAVAILABLE', 'the issuer of the token is not responding', {
       retryAfterSeconds: Math.max(1, Math.ceil((failedUntil - now().getTime()) / 1_000)),
     });
   const isFailed = (): boolean => now().getTime() < failedUntil;
@@ -115,7 +115,7 @@ function issuerKeys({ issuer, now, onOutage }: VerifierOptions): JWTVerifyGetKey
       signal: AbortSignal.timeout(ISSUER_MS),
     });
     const { issuer: named, jwks_uri: address } = (await response.json()) as { issuer: string; jwks_uri: string };
-    if (named !== issuer) throw new Error(`the issuer at ${issuer} calls itself ${named}`);
+    if (named !== issuer) throw new Error(`the issuer at ${issuer} names itself ${named}`);
     return createRemoteJWKSet(new URL(address), {
       timeoutDuration: ISSUER_MS,
       [customFetch]: (url, init) => call(url, init),

@@ -151,7 +151,7 @@ function requireComplete(services: Services, from: Position, { since, until, bas
   const days = services.config.retention.eventDays;
   const removed = cutoff(services, days);
   if (until / 1_000 < now || since !== from.since)
-    throw cursorExpired('nobody read the feed for so long that events were not stored any more');
+    throw cursorExpired('the feed was not read for so long that its events are no longer stored');
   if (removed !== undefined && from.from < Date.parse(removed)) throw cursorExpired(`events are removed after ${days} days`);
   if (base !== from.base && from.id !== '' && !isKnown)
     throw cursorExpired('the database was restored from a backup that does not have its event');

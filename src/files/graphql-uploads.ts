@@ -81,7 +81,7 @@ export class GraphqlUploads {
 function rolesOfUploads(schema: GraphQLSchema): RoleName[] {
   const fields = Object.values(schema.getMutationType()?.getFields() ?? {});
   const takesFile = fields.filter(({ extensions }) =>
-    extensions.folded?.declared.some(({ type }) => getNamedType(type).name === Upload.name),
+    extensions.inputArgument?.declared.some(({ type }) => getNamedType(type).name === Upload.name),
   );
   return [...new Set(takesFile.flatMap(({ extensions }) => extensions.access ?? []))];
 }
@@ -89,7 +89,7 @@ function rolesOfUploads(schema: GraphQLSchema): RoleName[] {
 function operationsOf(text: string): Record<string, unknown> {
   const operations = parseJson(text);
   if (isPlainObject(operations)) return operations;
-  throw invalid('operations', 'operations must be one GraphQL request as a JSON object; batches are not run', 'INVALID_TYPE');
+  throw invalid('operations', 'operations must be one GraphQL request as a JSON object; batches are not supported', 'INVALID_TYPE');
 }
 
 function mapOf(text: string): FileMap {

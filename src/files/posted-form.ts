@@ -175,7 +175,7 @@ function fileIssue(
     return storing.size < files.most ? undefined : invalid('body', `a form may have at most ${files.most} files`, 'OUT_OF_RANGE');
   }
   const message = files
-    ? `${shown(name)} is not a file part here; ${files.names.length > 0 ? `the file goes into ${files.names.map(shown).join(', ')}` : 'no part is yet'}`
+    ? `${shown(name)} is not a file part here; ${files.names.length > 0 ? `the file goes into ${files.names.map(shown).join(', ')}` : 'no file part has been declared yet'}`
     : `${shown(name)} takes no file; no part here does`;
   return invalid(shown(name), message, 'UNKNOWN_FIELD');
 }

@@ -24,9 +24,9 @@ import { MAX_RECORDS } from '../records/input-rules.ts';
 import { allModels, type Model } from '../records/metadata.ts';
 import { joined as pathOf, segmentsOf } from './input/argument-path.ts';
 import { lookAhead, mergeTrees } from './look-ahead.ts';
-import type { MutationField } from './mutations/folded-input.ts';
+import { dryRun } from './mutations/dry-run.ts';
+import type { MutationField } from './mutations/input-argument.ts';
 import { isData, type MutationError } from './mutations/mutation-error.ts';
-import { rehearsed } from './mutations/rehearsal.ts';
 import { selectsRecordErrors } from './mutations/selected-errors.ts';
 
 /** The record in the payload of a mutation that writes one, and the names of the bulk form. */
@@ -180,7 +180,7 @@ class Bulk {
   async #withRest(error: GatewayError, record: Record<string, unknown>, index: number, own: RequestContext): Promise<GatewayError> {
     const { joining: _, ...alone } = own;
     let rest: MutationError[] = [];
-    await rehearsed(alone, async () => {
+    await dryRun(alone, async () => {
       rest = (await this.#single(record, alone)).errors ?? [];
     });
     const others = rest.map(
@@ -225,7 +225,7 @@ class Bulk {
 class Refused extends Error {
   readonly errors: MutationError[];
   constructor(errors: MutationError[]) {
-    super('the record was refused');
+    super('the record was rejected');
     this.errors = errors;
   }
 }

@@ -9,7 +9,7 @@ export const CONSISTENCY_HEADER = 'X-Consistency-Token';
 export function requireFreshness(context: RequestContext, given: string | string[] | undefined): void {
   const token = typeof given === 'string' && given !== '' ? logPosition(given) : undefined;
   if (given !== undefined && given !== '' && token === undefined)
-    throw new GatewayError('INVALID_PARAMS', `${CONSISTENCY_HEADER} must be the value of that header in the answer to a write`, {
+    throw new GatewayError('INVALID_PARAMS', `${CONSISTENCY_HEADER} must be the value of that header in the response to a write`, {
       header: CONSISTENCY_HEADER,
     });
   const organisationId = context.principal?.organisationId ?? null;

@@ -1,7 +1,7 @@
 // Server-sent events: an answer that goes on, as GraphQL over SSE sends it, one event per result. It waits for a slow reader and ends with a lost one.
 import type { ServerResponse } from 'node:http';
 import Negotiator from 'negotiator';
-import type { AnswerHeaders } from './response.ts';
+import type { ResponseHeaders } from './response.ts';
 
 const MEDIA_TYPE = 'text/event-stream';
 const NAMED = /text\/event-stream/i;
@@ -36,14 +36,14 @@ export function eventsWanted(accept: string | undefined): 'only' | 'also' | unde
 
 /** Sends results as events until they end, the caller leaves or it stops reading. The source ends in each case. */
 export async function sendEvents(
-  gathered: AnswerHeaders,
+  responseHeaders: ResponseHeaders,
   response: ServerResponse,
   results: AsyncIterator<unknown, unknown> & AsyncIterable<unknown>,
 ): Promise<void> {
   const left = (): void => void results.return?.();
   if (response.destroyed) return left();
   response.once('close', left);
-  response.writeHead(200, { ...HEADERS, ...gathered.values });
+  response.writeHead(200, { ...HEADERS, ...responseHeaders.values });
   // Some browsers report the stream as open with the first byte of its body only.
   response.write(PING);
   const ping = setInterval(() => {

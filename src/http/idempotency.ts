@@ -172,7 +172,7 @@ function readStored(row: IdempotencyKey | null, bodyHash: string, now: Date, ope
   if (row && (status !== null || (row.isWritten && row.leaseUntil <= now))) {
     throw new GatewayError(
       'RECORD_ALREADY_EXISTS',
-      'the first request with this idempotency key was carried out, but its answer was lost; read what it wrote',
+      'the first request with this idempotency key was carried out, but its response was lost; read what it wrote',
       { header: HEADER },
     );
   }

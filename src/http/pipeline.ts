@@ -53,7 +53,7 @@ export async function passSteps<Body>(
   if (roles) authorise(context, roles);
   const network = networkOf(address);
   const key = principal?.identity ?? network;
-  rateLimit.take(key, request.gathered, services.clock.now());
+  rateLimit.take(key, request.responseHeaders, services.clock.now());
   requireOneKey(request);
   if (principal) context.allowance = () => rateLimit.left(key, services.clock.now());
   const owner = ownerOf(principal, network);

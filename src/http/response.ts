@@ -34,7 +34,7 @@ const JSON_HEADERS = {
  * Headers collected while a request is processed, beginning with those of every answer: a browser must not guess its type, and comes by TLS alone.
  * Setting them on the response one by one costs a small request three times as much.
  */
-export class AnswerHeaders {
+export class ResponseHeaders {
   readonly values: Record<string, string | number> = {
     'X-Content-Type-Options': 'nosniff',
     'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
@@ -60,7 +60,7 @@ const release = (body: Json): void => {
 
 const sizeOf = (piece: string | JsonBuffer): number => (typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length);
 
-type AnsweredRequest = IncomingMessage & { gathered: AnswerHeaders; context?: Pick<RequestContext, 'token'> };
+type AnsweredRequest = IncomingMessage & { responseHeaders: ResponseHeaders; context?: Pick<RequestContext, 'token'> };
 
 /** The headers of an answer with all request headers by which it varies; the middleware of CORS has named its own on the response. */
 function withVary(response: ServerResponse, headers: Record<string, string>, byCoding: boolean): Record<string, string> {
@@ -84,7 +84,7 @@ export function sendAnswer(request: AnsweredRequest, response: ServerResponse, a
   }
   token
     .then((value) => {
-      if (value !== undefined) request.gathered.setHeader(CONSISTENCY_HEADER, value);
+      if (value !== undefined) request.responseHeaders.setHeader(CONSISTENCY_HEADER, value);
       send(request, response, answer);
     })
     .catch((error) => response.destroy(error));
@@ -94,7 +94,7 @@ function send(request: AnsweredRequest, response: ServerResponse, answer: Answer
   const { status, body } = answer;
   if (body === '') {
     const headers = withVary(response, answer.headers, false);
-    response.writeHead(status, { ...request.gathered.values, ...headers });
+    response.writeHead(status, { ...request.responseHeaders.values, ...headers });
     response.end();
     return;
   }
@@ -109,7 +109,7 @@ function send(request: AnsweredRequest, response: ServerResponse, answer: Answer
       const tag = headers.ETag === undefined ? {} : { ETag: tagInCoding(headers.ETag) };
       const send = (content: Buffer): void => {
         const own = { 'Content-Encoding': coding, 'Content-Length': content.length };
-        response.writeHead(status, { ...JSON_HEADERS, ...request.gathered.values, ...headers, ...tag, ...own });
+        response.writeHead(status, { ...JSON_HEADERS, ...request.responseHeaders.values, ...headers, ...tag, ...own });
         response.end(request.method === 'HEAD' ? undefined : content);
       };
       const content = answer.codings?.of(plain, coding) ?? compressed(plain, coding);
@@ -118,7 +118,7 @@ function send(request: AnsweredRequest, response: ServerResponse, answer: Answer
       return;
     }
   }
-  response.writeHead(status, { ...JSON_HEADERS, 'Content-Length': bytes, ...request.gathered.values, ...headers });
+  response.writeHead(status, { ...JSON_HEADERS, 'Content-Length': bytes, ...request.responseHeaders.values, ...headers });
   if (headers.Connection === 'close') {
     // Closing a connection with unread bytes resets it, and the caller would lose the answer.
     response.write(textOf(body));

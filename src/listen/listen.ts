@@ -65,7 +65,7 @@ async function readPage({ gateway, key, signal }: Forwarding, query: string, aft
   });
   const { data, errors } = (await response.json()) as { data?: { eventFeed: Page }; errors?: { message: string }[] };
   if (data?.eventFeed) return data.eventFeed;
-  const message = errors?.[0]?.message ?? `the gateway answers ${response.status}`;
+  const message = errors?.[0]?.message ?? `the gateway returned status ${response.status}`;
   throw response.status === 429 || response.status >= 500 ? new Error(message) : new Rejection(message);
 }
 

@@ -26,7 +26,7 @@ const MAX_OF_RECORD = 200;
 export class Gathering implements Issues {
   readonly #issues: InputIssue[] = [];
   readonly #warnings: string[] = [];
-  readonly #told = new Set<string>();
+  readonly #listed = new Set<string>();
   #room = MAX_TEXT;
   #count = 0;
   #isRecordNamed = true;
@@ -62,10 +62,10 @@ export class Gathering implements Issues {
     const isFull = this.#issues.length >= MAX_ISSUES || this.#room <= 0;
     if (isFull && this.#isRecordNamed) return;
     this.#isRecordNamed = true;
-    const isTold = choices === undefined || this.#told.has(choices);
-    const said = isTold ? message : message + choices;
+    const isListed = choices === undefined || this.#listed.has(choices);
+    const said = isListed ? message : message + choices;
     const issue: InputIssue = { field: shortened(field), code, message: shortened(said, isFull ? MAX_OF_RECORD : undefined) };
-    if (choices !== undefined) this.#told.add(choices);
+    if (choices !== undefined) this.#listed.add(choices);
     if (allowed && !isFull) issue.allowed = allowed;
     this.#room -= sizeOf(issue);
     this.#issues.push(issue);

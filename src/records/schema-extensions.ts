@@ -29,7 +29,7 @@ declare module 'graphql' {
     /** The record types that its arguments name, by the names of the arguments. */
     names?: Readonly<Record<string, NamedRecords>>;
     /** The one argument `input` of a mutation, and the arguments that its resolver declares, by which REST routes and their documents go. */
-    folded?: { argument: GraphQLArgument; declared: readonly GraphQLArgument[] };
+    inputArgument?: { argument: GraphQLArgument; declared: readonly GraphQLArgument[] };
     /** Whether a mutation takes the version of the one record that it changes, from its input or from the header of a REST route. */
     takesVersion?: true;
     /** The name of the mutation that does the same for many records. */
@@ -57,7 +57,7 @@ declare module 'graphql' {
   }
   interface GraphQLInputObjectTypeExtensions {
     /** Names of read-only fields, which a client may send back as it read them. */
-    echoes?: string[];
+    roundTrips?: string[];
     /** Whether an object of the type has exactly one member. */
     isOneOf?: boolean;
     /** Whether it names a stored record, which a client may send back instead as it read it. */

@@ -108,6 +108,6 @@ export class Turns {
 }
 
 const tooMuch = (): GatewayError =>
-  new GatewayError('RATE_LIMIT_EXCEEDED', 'more of this caller is under way than may be at once; send it again when some of it has ended', {
+  new GatewayError('RATE_LIMIT_EXCEEDED', 'too many requests of this caller are in progress; send it again when one of them has ended', {
     retryAfterSeconds: 5,
   });

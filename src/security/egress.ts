@@ -180,7 +180,7 @@ async function readSnippet(body: AsyncIterable<Buffer>, keepBytes: number): Prom
 
 function failure(error: unknown, timedOut: boolean, timeoutMs: number, durationMs: number): OutboundResult {
   if (error instanceof Refusal) return { kind: 'refused', reason: error.message, durationMs };
-  if (timedOut) return { kind: 'failed', code: 'TIMEOUT', reason: `no complete answer within ${timeoutMs} ms`, durationMs };
+  if (timedOut) return { kind: 'failed', code: 'TIMEOUT', reason: `no complete response within ${timeoutMs} ms`, durationMs };
   const { code = 'NETWORK', message = String(error) } = error as { code?: string; message?: string };
   return { kind: 'failed', code: String(code), reason: message || String(code), durationMs };
 }

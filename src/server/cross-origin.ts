@@ -41,7 +41,7 @@ export function crossOriginRequests(config: Origins): RequestHandler {
   return (request, response, next) => {
     if (origin.length === 0 || request.headers.origin === undefined) return next();
     // The answer to a preflight ends here.
-    request.gathered.applyTo(response);
+    request.responseHeaders.applyTo(response);
     allow(request, response, next);
   };
 }

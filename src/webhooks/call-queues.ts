@@ -1,5 +1,5 @@
 // The deliveries that a process holds, by webhook: which call comes next within the bounds, and how many more may be claimed.
-import type { Claim, Room } from './claim.ts';
+import type { Claim, ClaimCapacity } from './claim.ts';
 
 /** Calls of one process to one webhook at a time. */
 const CALLS_PER_WEBHOOK = 4;
@@ -51,9 +51,9 @@ export class CallQueues {
     return this.#calling.healthy + this.#calling.failing > 0;
   }
 
-  room(now: number): Room {
+  room(now: number): ClaimCapacity {
     const held: Record<Kind, number> = { healthy: 0, failing: 0 };
-    const webhooks: Room['webhooks'] = [];
+    const webhooks: ClaimCapacity['webhooks'] = [];
     for (const { webhook, kind, waiting, calling, most, restsUntil } of this.#queues.values()) {
       held[kind] += waiting.length + calling;
       webhooks.push({ id: webhook, room: now < restsUntil ? 0 : Math.max(0, most - waiting.length - calling) });

@@ -46,7 +46,7 @@ async function sourceOf(
   record: () => Promise<void>,
 ): Promise<LogSource<LoggedDelivery>> {
   await record();
-  const told = new Map<string, LoggedDelivery>();
+  const pending = new Map<string, LoggedDelivery>();
   let isLost = false;
   return {
     watch: (wake) =>
@@ -54,7 +54,7 @@ async function sourceOf(
         const [operation, id, eventId, webhook] = (message ?? '').split(' ') as [LoggedDelivery['operation'], string?, string?, string?];
         if (webhookId !== null && webhook !== undefined && webhook !== webhookId) return;
         if (!id || !eventId) isLost = true;
-        else if (!told.has(id)) told.set(id, { id, operation, eventId });
+        else if (!pending.has(id)) pending.set(id, { id, operation, eventId });
         wake();
       }),
     // Nothing to look for without the messages.
@@ -69,9 +69,9 @@ async function sourceOf(
           },
         );
       await record();
-      const entries = [...told.values()].slice(0, PAGE);
-      for (const { id } of entries) told.delete(id);
-      return { entries, isFull: told.size > 0, againMs: RECORD_MS };
+      const entries = [...pending.values()].slice(0, PAGE);
+      for (const { id } of entries) pending.delete(id);
+      return { entries, isFull: pending.size > 0, againMs: RECORD_MS };
     },
   };
 }

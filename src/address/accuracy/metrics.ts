@@ -130,7 +130,7 @@ function describe({ test, result }: Answer): string {
   const found = result.result;
   const got = found
     ? `${found.country.alpha2} ${found.subdivision?.code ?? '-'} ${found.locality?.name ?? '-'} ${found.postalCode?.value ?? '-'} @${found.coordinates?.latitude.toFixed(2) ?? '-'},${found.coordinates?.longitude.toFixed(2) ?? '-'}`
-    : 'no answer';
+    : 'no result';
   const { country, region, city, postcode, lat, lon } = test.expect;
   return `${test.id}  ${test.address}  expected ${[country, region, city, postcode, lat !== undefined ? `@${lat.toFixed(2)},${lon?.toFixed(2)}` : ''].filter(Boolean).join(' ')}  got ${got}  (${result.confidence})`;
 }

@@ -63,7 +63,7 @@ export function upstreamEngine(adapter: UpstreamAdapter, fetch: FetchLike, setti
     } catch (error) {
       if (error instanceof UpstreamError) throw error;
       if (signal?.aborted) throw error;
-      if (timeout.aborted) throw new UpstreamError('timeout', `The upstream geocoder did not answer within ${timeoutMs} ms`);
+      if (timeout.aborted) throw new UpstreamError('timeout', `The upstream geocoder did not respond within ${timeoutMs} ms`);
       throw new UpstreamError('network', 'The upstream geocoder cannot be reached');
     }
   }
@@ -76,7 +76,7 @@ function statusError(status: number, retryAfter: string | null): UpstreamError {
   const wait = seconds === null ? (status === 429 ? 10_000 : null) : seconds * 1_000;
   return new UpstreamError(
     status === 429 ? 'rate_limited' : 'status',
-    `The upstream geocoder answered ${status}`,
+    `The upstream geocoder returned status ${status}`,
     status === 429 || status === 503 ? wait : null,
   );
 }

@@ -189,7 +189,7 @@ export class IsoResolver {
 
   @isReference
   @access(...anyRole)
-  @Query(() => IsoCountry, { nullable: true, description: 'Country with this code, in force or not; null if there is none.' })
+  @Query(() => IsoCountry, { nullable: true, description: 'Country with this code, in force or not; null if no country has it.' })
   async country(
     @Arg('code', () => String, { description: 'Two-letter, three-letter or three-digit code.' }) code: string,
     @Ctx() context: RequestContext,

@@ -36,7 +36,7 @@ async function connected<T>(urls: string[], settings: ClientConfig, work: (clien
 
 /** The advice in place of the error of a connection that a pooler refuses for its settings; other errors as they are. */
 export const connectionError = (error: Error): Error =>
-  /unsupported startup parameter/.test(error.message) ? new Error(`${ADVICE}. It answered: ${error.message}`) : error;
+  /unsupported startup parameter/.test(error.message) ? new Error(`${ADVICE}. It reported: ${error.message}`) : error;
 
 /** Throws when a URL without DATABASE_DIRECT_URL leads to a pooler that hands every transaction another session: limits, locks and notifications would be lost silently. */
 export async function refusePooler(client: Answering & { processID?: number | null }, url: string): Promise<void> {
@@ -59,7 +59,7 @@ export async function poolerOf(url: string, directUrl: string): Promise<Pooled> 
 
 /** What the start says about a pooler. */
 export const poolerMessage = ({ keepsStatements }: Pooled): string =>
-  `DATABASE_URL leads to a pooler: time limits are set in each transaction, and ${keepsStatements ? 'the pooler keeps prepared statements' : 'every read is parsed and planned anew, because the pooler keeps no prepared statements'}`;
+  `DATABASE_URL leads to a pooler: time limits are set in each transaction, and ${keepsStatements ? 'the pooler keeps prepared statements' : 'every read is parsed and planned again, because the pooler keeps no prepared statements'}`;
 
 const placeOf = async (client: Client): Promise<string> => {
   const { rows } = await client.query<{ place: string }>(`select current_database() || ' ' || pg_postmaster_start_time() as place`);

@@ -12,7 +12,7 @@ async function checkCluster(run: Run): Promise<void> {
     throw new Error('the database has no Citus: create extension citus on the coordinator and on every worker, and add the workers');
   const nodes = await run<{ groupid: number }>(`select groupid from pg_dist_node where isactive and noderole = 'primary'`);
   if (!nodes.some(({ groupid }) => Number(groupid) === 0))
-    throw new Error("the coordinator is no node of its cluster: select citus_set_coordinator_host('its host name', its port)");
+    throw new Error("the coordinator is not registered as a node: select citus_set_coordinator_host('its host name', its port)");
   if (!nodes.some(({ groupid }) => Number(groupid) > 0)) throw new Error("the cluster has no workers: select citus_add_node('host', port)");
   const others = await run<{ name: string }>(
     `select coalesce(nullif(application_name, ''), client_addr::text, 'a local program') as name from pg_stat_activity

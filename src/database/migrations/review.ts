@@ -45,7 +45,7 @@ function declarationIssues(file: MigrationFile, { released, declared }: ReviewCo
     else if (!steps.some((step) => step.what === what)) issues.push(`"${what}" is declared, and no statement does it`);
     else if (!released.includes(since))
       issues.push(
-        `"${what}" is unneeded since ${since}, which is no migration of a release: the program of the last release may still need it`,
+        `"${what}" is unneeded since ${since}, which is not a released migration: the program of the last release may still need it`,
       );
   }
   return issues;
@@ -99,8 +99,8 @@ function engineIssues({ name, statements }: MigrationFile): string[] {
     );
     return refused.map(({ what }) =>
       what.startsWith('rename ')
-        ? `"${what}" is refused by a distributed database: drop it and add it anew`
-        : `"${what}" is refused by a distributed database beside other changes of the table: make it a statement of its own`,
+        ? `"${what}" is not supported by a distributed database: drop it and add it again`
+        : `"${what}" is not supported by a distributed database together with other changes to the table: put it in a statement of its own`,
     );
   });
 }
@@ -109,7 +109,7 @@ function engineIssues({ name, statements }: MigrationFile): string[] {
 export function reviewMigration(file: MigrationFile, context: ReviewContext): string[] {
   const issues: string[] = [];
   if (!/^\d{14}_[a-z0-9_]+$/.test(file.name)) issues.push('its name is not of the form YYYYMMDDHHMMSS_name');
-  if (!/^-- [A-Z].*\.$/.test(file.header[0] ?? '')) issues.push('its first line is no comment that says in a sentence what it does');
+  if (!/^-- [A-Z].*\.$/.test(file.header[0] ?? '')) issues.push('its first line is not a comment that describes it in a sentence');
   return [...issues, ...declarationIssues(file, context), ...lockIssues(file), ...engineIssues(file)].map(
     (issue) => `${file.name}: ${issue}`,
   );

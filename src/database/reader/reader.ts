@@ -384,7 +384,7 @@ function owned({ name }: Relation, rows: DataRows): DataRows {
   if (rows.length <= MAX_OWNED) return rows;
   throw new GatewayError(
     'QUERY_TOO_COMPLEX',
-    `the records of this answer have more than ${MAX_OWNED} ${name} together; ask for a shorter page`,
+    `the records of this response have more than ${MAX_OWNED} ${name} together; ask for a shorter page`,
   );
 }
 

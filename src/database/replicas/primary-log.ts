@@ -31,7 +31,7 @@ interface Question {
 export class PrimaryLog {
   readonly #primary: ReadPath;
   #waiting: Question | undefined;
-  #underWay: Promise<unknown> = Promise.resolve();
+  #inFlight: Promise<unknown> = Promise.resolve();
   /** Newest positions and when they were asked for, oldest first. */
   readonly #history: { at: number; position: LogPosition }[] = [];
 
@@ -43,11 +43,11 @@ export class PrimaryLog {
   ask(organisationId?: number): Promise<PrimaryState> {
     if (!this.#waiting) {
       const organisations = new Set<number>();
-      const answer = this.#underWay.then(() => {
+      const answer = this.#inFlight.then(() => {
         this.#waiting = undefined;
         return this.#send(organisations);
       });
-      this.#underWay = answer.catch(() => {});
+      this.#inFlight = answer.catch(() => {});
       this.#waiting = { organisations, answer };
     }
     if (organisationId !== undefined) this.#waiting.organisations.add(organisationId);

@@ -28,7 +28,7 @@ export class Replica {
   readonly #options: ReplicaOptions;
   readonly #pool: Pool;
   readonly #reads: ReadPath;
-  readonly #underWay = new Set<(error: Error) => void>();
+  readonly #inFlight = new Set<(error: Error) => void>();
   #position: LogPosition | undefined;
   /** The last position it told, also after it left. */
   #lastPosition: LogPosition = 0n;
@@ -68,14 +68,14 @@ export class Replica {
   /** Rejected as soon as the replica stops answering, so that the read can be sent to the primary. */
   query(statement: Statement, values: ReadValues): Promise<DataRows> {
     return new Promise((resolve, reject) => {
-      this.#underWay.add(reject);
+      this.#inFlight.add(reject);
       this.#reads
         .query(statement, values)
         .then(resolve, (error: Error & { code?: string }) => {
           if (LOST.test(error.code ?? error.message)) this.#doubt();
           reject(error);
         })
-        .finally(() => this.#underWay.delete(reject));
+        .finally(() => this.#inFlight.delete(reject));
     });
   }
 
@@ -134,7 +134,7 @@ export class Replica {
 
   #leave(reason: string): void {
     this.#doubt();
-    for (const fail of this.#underWay) fail(new Error(`the replica ${this.name} does not serve: ${reason}`));
+    for (const fail of this.#inFlight) fail(new Error(`the replica ${this.name} does not serve: ${reason}`));
     if (this.#isServing && !this.#isClosed) this.#options.changed(reason);
     this.#isServing = false;
   }

@@ -26,7 +26,7 @@ const SETTINGS: Statement = { name: 'session settings', text: SET_IN_TRANSACTION
 
 /** Lets the statement after it be planned with its values. The setting ends with the transaction, which is that of the one read up to its sync. Without a row, because any would count as one of the answer. */
 const PLANNING: Statement = {
-  name: 'planned anew',
+  name: 'planned again',
   text: `select where set_config('plan_cache_mode', 'force_custom_plan', true) is null`,
 };
 

@@ -32,7 +32,7 @@ export async function wireProblem(send: (reads: readonly SentRead[]) => Promise<
     } else {
       const found = JSON.stringify(answer.value.texts());
       const expected = isDivision ? 'an error' : JSON.stringify([known]);
-      if (found !== expected) return new Error(`read ${at + 1} of 3 was answered with ${found} instead of ${expected}`);
+      if (found !== expected) return new Error(`read ${at + 1} of 3 returned ${found} instead of ${expected}`);
     }
   }
   return undefined;

@@ -75,7 +75,7 @@ export function graphqlHandler(
   const answer = async (request: RequestWithId, response: Response): Promise<void> => {
     request.template = '/graphql';
     if (!METHODS.includes(request.method))
-      throw new GatewayError('METHOD_NOT_ALLOWED', `this path answers ${METHODS.join(', ')}`, { allow: METHODS });
+      throw new GatewayError('METHOD_NOT_ALLOWED', `method not allowed; use ${METHODS.join(', ')}`, { allow: METHODS });
     const { context, body: given } = await passSteps({ services, rateLimit, turns }, request, {
       authenticate: () => authenticateAny(services, request),
       isRest: false,
@@ -131,11 +131,11 @@ export function graphqlHandler(
     const payload = payloadOf(search, body);
     if (isSubscription(documents.textFor(payload), payload.operationName)) {
       request.graphql = { kind: 'subscription', name: payload.operationName ?? undefined };
-      return sendEvents(request.gathered, response, await subscriptions.events({ request, context, payload }));
+      return sendEvents(request.responseHeaders, response, await subscriptions.events({ request, context, payload }));
     }
     const { prepared, ...result } = await throughApollo(server, request, { search, body, accept: 'application/json' }, context);
     if (prepared) request.graphql = prepared.operation;
-    if (result.status === 200) await sendEvents(request.gathered, response, once(JSON.parse(result.body)));
+    if (result.status === 200) await sendEvents(request.responseHeaders, response, once(JSON.parse(result.body)));
     else sendAnswer(request, response, result);
   };
 

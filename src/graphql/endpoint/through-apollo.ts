@@ -29,7 +29,7 @@ export async function throughApollo(
     }),
   });
   // Incremental answers need @defer or @stream, which this schema does not have.
-  if (result.body.kind !== 'complete') throw new Error('Apollo answered incrementally');
+  if (result.body.kind !== 'complete') throw new Error('Apollo returned an incremental response');
   // Apollo names headers in lower case; those that `sendAnswer` sets would be sent twice.
   const { 'content-type': mediaType, 'content-length': _, 'cache-control': __, ...others } = Object.fromEntries(result.headers);
   return {

@@ -8,7 +8,8 @@ import type { Issues } from '../../records/input-issue.ts';
 import { spokenName } from '../../records/naming.ts';
 import { argumentPath, joined, segmentsOf, withRenamedFields } from '../input/argument-path.ts';
 import { issuesOfVariables } from './deferred-issues.ts';
-import { FoldedInput, type MutationField, type Unfolded } from './folded-input.ts';
+import { type DryRun, dryRun } from './dry-run.ts';
+import { type CallArguments, InputArgument, type MutationField } from './input-argument.ts';
 import { missingRecords } from './missing-records.ts';
 import {
   areAboutValues,
@@ -21,7 +22,6 @@ import {
   type Placed,
   withinAnswer,
 } from './mutation-error.ts';
-import { type Rehearsal, rehearsed } from './rehearsal.ts';
 import { selectsErrors, selectsRecordErrors } from './selected-errors.ts';
 
 /** What a resolver returns for a bulk form: the outcome of each record, and the error of a refused one. */
@@ -51,9 +51,9 @@ export function withMutationConvention(schema: GraphQLSchema, madeFrom: (schema:
 function follow(field: MutationField): void {
   const payload = getNamedType(field.type);
   if (!isObjectType(payload)) throw new Error(`${field.name} has no payload`);
-  const input = new FoldedInput(field);
+  const input = new InputArgument(field);
   const isBulk = 'results' in payload.getFields();
-  field.extensions = { ...field.extensions, folded: input, ...(isBulk ? { sizedBy: RECORDS } : {}) };
+  field.extensions = { ...field.extensions, inputArgument: input, ...(isBulk ? { sizedBy: RECORDS } : {}) };
   tellErrors(payload);
   field.args = [input.argument];
   const inner = field.resolve!;
@@ -63,23 +63,23 @@ function follow(field: MutationField): void {
     authorise(context, roles);
     context.mutation = field.name;
     const known = issuesOfVariables(context, info);
-    const unfolded = input.unfold(sent.input, context, new Set(known?.issues.map((issue) => issue.field)));
-    const issues = known ? joinedIssues(known, unfolded.issues) : unfolded.issues;
-    const call = new Call(input, unfolded, context);
-    const run = (): unknown => inner(root, unfolded.args, context, info);
+    const given = input.read(sent.input, context, new Set(known?.issues.map((issue) => issue.field)));
+    const issues = known ? joinedIssues(known, given.issues) : given.issues;
+    const call = new Call(input, given, context);
+    const run = (): unknown => inner(root, given.args, context, info);
     const asksErrors = (): boolean => selectsErrors(info.fieldNodes, info.fragments);
     if (issues.count === 0) return call.answered(run, asksErrors);
     if (!areAboutValues(issues)) throw inputError(issues);
-    if (isBulk && unfolded.args.atomic === false && !unfolded.isIncomplete && selectsRecordErrors(info.fieldNodes, info.fragments)) {
-      const refused = refusedRecords(unfolded.args.data, issues);
+    if (isBulk && given.args.atomic === false && !given.isIncomplete && selectsRecordErrors(info.fieldNodes, info.fragments)) {
+      const refused = refusedRecords(given.args.data, issues);
       if (refused) {
         context.refused = refused;
         return call.answered(run, asksErrors, issues);
       }
     }
     if (!asksErrors()) throw inputError(issues);
-    const rehearsal = unfolded.isIncomplete ? Promise.resolve({}) : rehearsed(context, run);
-    return rehearsal.then((met) => call.refused(issues, met));
+    const trial = given.isIncomplete ? Promise.resolve({}) : dryRun(context, run);
+    return trial.then((met) => call.refused(issues, met));
   };
 }
 
@@ -142,13 +142,13 @@ function addField(type: GraphQLObjectType, config: GraphQLFieldConfig<never, unk
 
 /** One call of a mutation: its errors in the words of the caller. */
 class Call {
-  readonly #input: FoldedInput;
-  readonly #unfolded: Unfolded;
+  readonly #input: InputArgument;
+  readonly #given: CallArguments;
   readonly #context: RequestContext;
 
-  constructor(input: FoldedInput, unfolded: Unfolded, context: RequestContext) {
+  constructor(input: InputArgument, given: CallArguments, context: RequestContext) {
     this.#input = input;
-    this.#unfolded = unfolded;
+    this.#given = given;
     this.#context = context;
   }
 
@@ -171,10 +171,10 @@ class Call {
   }
 
   /** The payload of a call that is refused for its input or by an error, with what else is wrong. */
-  async refused({ issues, count = issues.length }: Issues, { error, result }: Rehearsal): Promise<Payload> {
+  async refused({ issues, count = issues.length }: Issues, { error, result }: DryRun): Promise<Payload> {
     this.#context.isRefused = true;
     const placed: Placed = (field, message) => placedBelowInput(segmentsOf(field ?? ''), field, message);
-    const missing = await missingRecords(this.#context, this.#input.declared, this.#unfolded.args);
+    const missing = await missingRecords(this.#context, this.#input.declared, this.#given.args);
     const ofRecords = (this.#told(result) as Payload | null | undefined)?.errors ?? [];
     const later = [...(error && isData(error) ? [error] : []), ...missing].map((other) => errorAsData(other, this.#placed));
     const first = issues.map((issue) => issueAsData(issue, 'INVALID_PARAMS', placed));
@@ -205,7 +205,7 @@ class Call {
 
   /** The same error for a caller that gets it as an error of the request: paths begin with `input`. */
   #inWordsOfCaller(error: GatewayError): GatewayError {
-    if (!this.#unfolded.hasMembers) return error;
+    if (!this.#given.hasMembers) return error;
     const placed = (field: string): string => joined(this.#input.place(field));
     const { field, issues } = error.info;
     const reworded = issues?.map((issue) => ({ ...issue, message: inPlaceOf(issue.field, placed(issue.field), issue.message) }));

@@ -22,17 +22,17 @@ const inputOf = (node: FieldNode): ValueNode | undefined => node.arguments?.find
  * not looked at, and their variables are refused before anything runs.
  */
 export function deferrableVariables(operation: OperationDefinitionNode, fragments: Fragments): ReadonlySet<string> {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const others = new Set<string>();
-  if (operation.operation !== 'mutation') return told;
+  if (operation.operation !== 'mutation') return reported;
   for (const node of operation.selectionSet.selections) {
     if (node.kind !== Kind.FIELD) continue;
     const input = inputOf(node);
     const asks = selectsRecordErrors([node], fragments);
-    for (const argument of node.arguments ?? []) variablesIn(argument.value, asks && argument.value === input ? told : others);
+    for (const argument of node.arguments ?? []) variablesIn(argument.value, asks && argument.value === input ? reported : others);
   }
-  for (const name of others) told.delete(name);
-  return told;
+  for (const name of others) reported.delete(name);
+  return reported;
 }
 
 /** The fragments of a document by name. */

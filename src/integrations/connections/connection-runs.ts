@@ -14,7 +14,7 @@ const lockedConnection = (em: EntityManager, companyId: number): Promise<Connect
   em.findOne(Connection, liveOf(companyId), { lockMode: LockMode.PESSIMISTIC_WRITE });
 
 /** What a run has met. */
-export interface Met {
+export interface RunOutcome {
   /** Why it did not reach the source; absent where it did. */
   error?: GatewayError;
   /** Whether the source refuses whatever is asked of it, and would the next time. */
@@ -24,7 +24,12 @@ export interface Met {
 }
 
 /** Notes at the connection of a company, where it has one, that a run reached the source, or why not. */
-export async function noteRun(em: EntityManager, source: EventSource, companyId: number, { error, isLasting, used }: Met): Promise<void> {
+export async function noteRun(
+  em: EntityManager,
+  source: EventSource,
+  companyId: number,
+  { error, isLasting, used }: RunOutcome,
+): Promise<void> {
   const connection = await lockedConnection(em, companyId);
   if (!connection) return;
   const now = source.services.clock.now();
@@ -39,7 +44,7 @@ export async function noteRun(em: EntityManager, source: EventSource, companyId:
   const state = states[error.code] ?? 'ERROR';
   // Credentials that were given since are not the ones that were refused.
   if (state === 'NEEDS_REAUTH' && used && used.sealedCredentials !== connection.sealedCredentials) return;
-  const reason = state === 'NEEDS_REAUTH' ? `${error.message}; the link of the connection mends it` : error.message;
+  const reason = state === 'NEEDS_REAUTH' ? `${error.message}; open the link of the connection to sign in again` : error.message;
   // It stays paused until somebody resumes it, whatever becomes of a run that was asked for.
   if (connection.status === 'PAUSED')
     return setState(em, source, connection, 'PAUSED', `paused on request; the last run failed: ${reason}`);

@@ -89,7 +89,7 @@ export class Connection {
   @text('Random part of the link that is open; null while none is.', { hidden: true }) linkNonce!: string | null;
   @moment('When that link expires.', { hidden: true }) linkExpiresAt!: Date | null;
   @moment('When the holder of an expired link requested a new one; null once a new one exists.') linkRequestedAt!: Date | null;
-  @text('The sign-in that is under way at the source, as JSON text, sealed for this row.', { hidden: true, sealed: ['id'] }) sealedSignIn!:
+  @text('The sign-in in progress at the source, as JSON text, sealed for this row.', { hidden: true, sealed: ['id'] }) sealedSignIn!:
     | string
     | null;
   @moment('Until when one process alone may renew the access token.', { hidden: true }) renewalUntil!: Date | null;

@@ -128,8 +128,8 @@ function callError(error: unknown): GatewayError {
     return new GatewayError('PLATFORM_ERROR', 'the source does not accept the client of the operator; see CONNECTOR_OAUTH_CLIENTS');
   if (error instanceof GatewayError) return error;
   const words = refusalOf(error);
-  if (words !== undefined) return new GatewayError('PLATFORM_DENIED', `the source refused the sign-in: ${words}`);
-  return new GatewayError('PLATFORM_ERROR', 'the answer of the source to the sign-in is not one of OAuth 2');
+  if (words !== undefined) return new GatewayError('PLATFORM_DENIED', `the source rejected the sign-in: ${words}`);
+  return new GatewayError('PLATFORM_ERROR', 'the response of the source to the sign-in is not an OAuth 2 response');
 }
 
 /** Takes the tokens of a person who has come back. PLATFORM_DENIED with the words of the source where it refuses. */

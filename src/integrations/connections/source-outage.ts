@@ -16,7 +16,7 @@ const MAX_PAUSE_MS = 900_000;
 const DAY_MS = 86_400_000;
 
 @record({
-  description: 'A source whose calls fail, from the first failure until it answers.',
+  description: 'A source whose calls fail, from the first failure until one succeeds.',
   scope: 'shared',
   key: 'address',
   prefix: 'source_outage',
@@ -29,7 +29,7 @@ export class SourceOutage {
   @integer('Calls that failed one after the other.', { required: true }) failures!: number;
   @object('The organisations of the connections whose calls failed, by the ids of the connections.', { required: true })
   connections!: Record<string, number>;
-  @moment('Until when it is left alone.', { required: true }) until!: Date;
+  @moment('Until when it is not called.', { required: true }) until!: Date;
   @moment('When a call last failed.', { required: true }) failedAt!: Date;
 }
 

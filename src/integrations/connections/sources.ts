@@ -126,7 +126,7 @@ export async function trySettings(services: Services, company: ConnectorCompany,
     await definition.open({ company, settings, http, accessToken: async () => secret.accessToken!, saveSettings, signal }).check();
     return partsOf(definition, changed);
   } catch (error) {
-    if (signal.aborted) throw new GatewayError('PLATFORM_TIMEOUT', `the source did not answer within ${TRY_MS / 1_000} seconds`);
+    if (signal.aborted) throw new GatewayError('PLATFORM_TIMEOUT', `the source did not respond within ${TRY_MS / 1_000} seconds`);
     if (!(error instanceof GatewayError)) throw error;
     const secrets = new Secrets();
     secrets.add(Object.values(secret));

@@ -135,7 +135,7 @@ async function send(
   const { request } = await import('undici');
   const late = new AbortController();
   const timer = setTimeout(() => {
-    late.abort(new GatewayError('PLATFORM_TIMEOUT', `the source gave no complete answer in ${callMs / 1_000} seconds`));
+    late.abort(new GatewayError('PLATFORM_TIMEOUT', `the source sent no complete response within ${callMs / 1_000} seconds`));
   }, callMs).unref();
   try {
     const signal = AbortSignal.any([ending, late.signal]);
@@ -170,7 +170,7 @@ function answered({ statusCode, headers, body }: Dispatcher.ResponseData, method
       try {
         return parseSourceJson(content);
       } catch {
-        throw new GatewayError('PLATFORM_ERROR', 'the source answered with something else than JSON', {
+        throw new GatewayError('PLATFORM_ERROR', 'the source did not return JSON', {
           platformError: { status: statusCode, body: content.slice(0, MAX_WORDS) },
         });
       }
@@ -208,7 +208,7 @@ function sourceError(status: number, body: string, pause: number | undefined, pr
       platformError,
       retryAfterSeconds: pause ?? PAUSE_SECONDS,
     });
-  return new GatewayError('PLATFORM_ERROR', `the source answered with status ${status}`, {
+  return new GatewayError('PLATFORM_ERROR', `the source returned status ${status}`, {
     platformError,
     ...(pause === undefined ? {} : { retryAfterSeconds: pause }),
   });
@@ -222,9 +222,9 @@ function callError(error: unknown, method: string): GatewayError {
   const refusal = refusalOf(error);
   if (refusal) return denied(refusal);
   const { code = 'NETWORK', name } = error as { code?: string; name?: string };
-  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return new GatewayError('PLATFORM_ERROR', 'the answer of the source is too large');
+  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return new GatewayError('PLATFORM_ERROR', 'the response of the source is too large');
   const wasSent = method !== 'GET' && method !== 'HEAD' && !/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/.test(code);
   if (wasSent || /TIMEOUT/.test(code))
-    return new GatewayError('PLATFORM_TIMEOUT', `the source gave no complete answer (${code === 'NETWORK' ? name : code})`);
+    return new GatewayError('PLATFORM_TIMEOUT', `the source sent no complete response (${code === 'NETWORK' ? name : code})`);
   return new GatewayError('PLATFORM_ERROR', `the source cannot be reached (${code})`);
 }

@@ -17,10 +17,10 @@ import { acceptBatch, MAX_BATCH } from '../syncs/batch.ts';
 import { pushesOf, queuePushes } from '../syncs/push.ts';
 import { syncEvent } from '../syncs/sync-events.ts';
 import { recordWrite } from '../syncs/sync-state.ts';
-import { resolveArrivals } from '../writes/arrivals.ts';
+import { resolveArrived } from '../writes/arrived-records.ts';
 import type { Entry, RecordInput, RecordResult, WriteScope } from '../writes/change.ts';
 import { auditedChange, changeEventsOf } from '../writes/change-events.ts';
-import { writeSurvivors } from '../writes/survivors.ts';
+import { writeRemaining } from '../writes/remaining.ts';
 import { identifiedBy, parallelisable, type WriteMode, writeRecords } from '../writes/write.ts';
 import { refusedBySource, requireWait, waitForSource } from './push-wait.ts';
 
@@ -139,7 +139,7 @@ export class RecordWrites {
       (em, scope) =>
         isWhole
           ? writeRecords(em, scope, this.#target, entries, mode, ifMatch)
-          : writeSurvivors(em, scope, this.#target, entries, mode, ifMatch),
+          : writeRemaining(em, scope, this.#target, entries, mode, ifMatch),
     );
   }
 
@@ -156,7 +156,7 @@ export class RecordWrites {
     return this.bulk(context, info, companyId, { configMode: 'UPDATE', strict, wait }, atomic, (em, scope) =>
       this.#isWhole(info, atomic)
         ? writeRecords(em, scope, this.#target, entries, 'upsert')
-        : writeSurvivors(em, scope, this.#target, entries, 'upsert'),
+        : writeRemaining(em, scope, this.#target, entries, 'upsert'),
     );
   }
 
@@ -298,12 +298,12 @@ export class RecordWrites {
         tellsAll,
         pushed,
         changes: [],
-        arrivals: new Map(),
+        arrived: new Map(),
       };
       const { result, stored } = await work(em, scope);
       const pushes = pushesOf(scope);
       // What a completed reference names is no news to the source.
-      await resolveArrivals(em, scope);
+      await resolveArrived(em, scope);
       const isPushed = pushes.length > 0;
       const { id, jobId } = await recordWrite(
         em,

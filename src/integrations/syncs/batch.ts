@@ -11,7 +11,7 @@ import type { RecordClass } from '../../records/metadata.ts';
 import { CacheKey } from '../../runtime/caches.ts';
 import { type CompanyRow, connectedCompany } from '../companies/company.ts';
 import { type LedgerRecord, namesOf, recordOf } from '../ledger/ledger-record.ts';
-import { resolveArrivals } from '../writes/arrivals.ts';
+import { resolveArrived } from '../writes/arrived-records.ts';
 import type { Entry, RecordInput, WriteScope } from '../writes/change.ts';
 import { changeEventsOf } from '../writes/change-events.ts';
 import { nameEachOther } from '../writes/references.ts';
@@ -308,7 +308,7 @@ async function writeChunk(
     isGraphql,
     pushed,
     changes: [],
-    arrivals: new Map(),
+    arrived: new Map(),
   };
   const outcome = await writeEntries(em, scope, sync, target, entries ?? (await readEntries(em, sync, position)), position);
   await begun;
@@ -317,7 +317,7 @@ async function writeChunk(
   if (!locked || isOver(locked) || hasOthers === undefined) throw new Superseded();
   const pushes = pushesOf(scope);
   // What a completed reference names is no news to the source.
-  await resolveArrivals(em, scope);
+  await resolveArrived(em, scope);
   // What is sent to the source counts once the source has it, and the last answer ends the job.
   await reportEntries(em, services, scope, sync, job, {
     ...outcome,

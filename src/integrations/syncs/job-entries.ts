@@ -10,7 +10,7 @@ import { snakePath } from '../../records/naming.ts';
 import type { LedgerRecord } from '../ledger/ledger-record.ts';
 import type { Entry, WriteScope } from '../writes/change.ts';
 import { changeEventsOf } from '../writes/change-events.ts';
-import { writeSurvivors } from '../writes/survivors.ts';
+import { writeRemaining } from '../writes/remaining.ts';
 import { type JobState, type Refusal, reportProgress, type SyncState } from './sync-state.ts';
 
 /** The outcome of a job's entries. */
@@ -28,7 +28,7 @@ export async function writeEntries(
   entries: Entry[],
   position: number,
 ): Promise<Outcome> {
-  const results = await writeSurvivors(em, scope, target, entries, sync.configMode === 'CREATE' ? 'create' : 'upsert');
+  const results = await writeRemaining(em, scope, target, entries, sync.configMode === 'CREATE' ? 'create' : 'upsert');
   const refusals = results.flatMap((result, index): Refusal[] => {
     if (!(result instanceof GatewayError)) return [];
     const { input } = entries[index]!;

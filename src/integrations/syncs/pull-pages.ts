@@ -14,7 +14,7 @@ import { connectedCompany } from '../companies/company.ts';
 import type { Connector, SourcePage, SourceRecord } from '../connectors/connector.ts';
 import { type LedgerRecord, namesOf, recordOf } from '../ledger/ledger-record.ts';
 import { inOrderOfReferences } from '../ledger/references.ts';
-import { resolveArrivals } from '../writes/arrivals.ts';
+import { resolveArrived } from '../writes/arrived-records.ts';
 import type { Entry, WriteScope } from '../writes/change.ts';
 import { changeEventsOf } from '../writes/change-events.ts';
 import { deleteFromSource } from '../writes/source-versions.ts';
@@ -41,7 +41,7 @@ const recordType = (record: RecordClass<LedgerRecord>): PulledType => ({
   coercer: (schema, isTyped) => recordCoercer(schema, record, isTyped),
   async store(em, scope, sync, entries, start) {
     const outcome = await writeEntries(em, scope, sync, record, entries, start);
-    await resolveArrivals(em, scope);
+    await resolveArrived(em, scope);
     return outcome;
   },
   remove: (em, scope, ids) => deleteFromSource(em, scope, record, { condition: named, values: [ids] }),
@@ -97,7 +97,7 @@ export async function pullScope(services: Services, organisationId: number, em: 
     isPull: true,
     ownEffects: (inner, target, met) => ownEffects(inner, services, company.ledgerId, target, met),
     changes: [],
-    arrivals: new Map(),
+    arrived: new Map(),
   };
 }
 

@@ -16,7 +16,7 @@ import type { Connector, ConnectorCompany, Json, SourcePage, SourceRecord } from
 import { SourceDown, SourceUnusable } from '../connectors/source-http.ts';
 import { timedPages } from '../connectors/timed-pages.ts';
 import type { LedgerRecord } from '../ledger/ledger-record.ts';
-import { resolveStored } from '../writes/arrivals.ts';
+import { resolveStored } from '../writes/arrived-records.ts';
 import { changeEventsOf } from '../writes/change-events.ts';
 import { LOST_TASK } from './batch.ts';
 import { countUnseen, forgetRefused, refusedBefore, unseen } from './pull.statements.ts';
@@ -486,8 +486,8 @@ class Pull {
         if (isWhole) await endOpenJobs(em, sync, 'FAILED', error, this.#now());
         // That a source is not called for a while does not say why.
         const cause = error instanceof SourceDown && this.#givenUp;
-        const told = cause ? new GatewayError(error.code, `${cause.message}; ${error.message}`, error.info) : error;
-        await this.#settle(em, sync, { error: told, isWhole });
+        const reported = cause ? new GatewayError(error.code, `${cause.message}; ${error.message}`, error.info) : error;
+        await this.#settle(em, sync, { error: reported, isWhole });
         return false;
       }
       const delay = error.info.retryAfterSeconds ?? FIRST_DELAY_SECONDS * 2 ** job.retryCount;

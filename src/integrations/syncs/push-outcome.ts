@@ -10,7 +10,7 @@ import { noteRun } from '../connections/connection-runs.ts';
 import type { RunConnection } from '../connections/sources.ts';
 import type { PushAnswer, SourceRecord } from '../connectors/connector.ts';
 import { type LedgerRecord, recordOf } from '../ledger/ledger-record.ts';
-import { moveReferences } from '../writes/arrivals.ts';
+import { moveReferences } from '../writes/arrived-records.ts';
 import type { WriteScope } from '../writes/change.ts';
 import { changeEventsOf } from '../writes/change-events.ts';
 import { undelete } from '../writes/record-store.ts';
@@ -18,13 +18,13 @@ import { closeReferences } from '../writes/reference.statements.ts';
 import { type FormOf, type StoredForm, storedForm } from '../writes/source-form.ts';
 import { markConflicts } from '../writes/source-version.statements.ts';
 import { takeOver, writeRecords } from '../writes/write.ts';
+import { freeId, keepDuplicate } from './duplicates.ts';
 import { type ClaimedPush, notePush, notePushedDuringPulls, releasePush, removePush } from './push.statements.ts';
 import { Conflict, isEarlier, type Prepared } from './push-sending.ts';
 import { recordCoercer, sourceDigest } from './source-record.ts';
 import { endJob } from './sync.statements.ts';
 import { SourcePush, SyncChunk } from './sync.ts';
 import { lockSync, type Refusal, reportProgress, type SyncState, settleSync } from './sync-state.ts';
-import { freeId, keepTwin } from './twins.ts';
 
 /** Attempts of one push that a source may fail for the moment, some hours together, before the pushes behind it have their turn. */
 const MAX_FAILURES = 20;
@@ -91,7 +91,7 @@ export class PushOutcomes {
     if (isConflict && platformId === stored.platformId) return true;
     const isSame = current.etag === stored.etag || (isOwn && digestOf(current.record) === digestOf(stored.record));
     const isAsSent = isSame && !isEarlier(prepared);
-    const twin = current.isDeleted ? undefined : await freeId(em, scope, of, platformId);
+    const duplicate = current.isDeleted ? undefined : await freeId(em, scope, of, platformId);
     let gone: number | undefined;
     if (current.isDeleted) await notePush(em, modelOf(target), push, { state: isAsSent ? 'IN_SYNC' : 'PENDING_PUSH', hash, platformId });
     else if (isAsSent) gone = await takeOver(em, scope, target, push.ledgerId, platformId, { input, source: { record, hash } });
@@ -102,7 +102,7 @@ export class PushOutcomes {
       await notePush(em, modelOf(target), push, { state: 'PENDING_PUSH', hash });
     }
     if (gone !== undefined) await moveReferences(em, scope, target, gone, platformId);
-    if (twin) await keepTwin(em, scope, of, prepared, { current: current.record, hash }, twin);
+    if (duplicate) await keepDuplicate(em, scope, of, prepared, { current: current.record, hash }, duplicate);
     if (isConflict) {
       // What a pull took for this record, which was given its id here, is another one.
       const other = coerce(current.sourceVersion!, 'data');
@@ -114,7 +114,7 @@ export class PushOutcomes {
         'upsert',
       );
     }
-    return !isConflict && !isEarlier(prepared) && !twin;
+    return !isConflict && !isEarlier(prepared) && !duplicate;
   }
 
   /**
@@ -162,8 +162,8 @@ export class PushOutcomes {
     const input = recordCoercer(this.#services.schema, target)(version, 'data');
     const written: WriteScope = { ...scope, changes: [] };
     await writeRecords(em, written, target, [{ path: 'data', input, source: { record: version, hash: sourceDigest(input) } }], 'upsert');
-    const told = new Set(scope.changes.map(({ ledgerId }) => ledgerId));
-    for (const change of written.changes) if (!told.has(change.ledgerId)) scope.changes.push(change);
+    const known = new Set(scope.changes.map(({ ledgerId }) => ledgerId));
+    for (const change of written.changes) if (!known.has(change.ledgerId)) scope.changes.push(change);
   }
 
   #scope(company: CompanyRow): WriteScope {
@@ -181,7 +181,7 @@ export class PushOutcomes {
 const undecided = ({ sourceState, sourceError }: StoredForm): GatewayError =>
   sourceState === 'CONFLICT'
     ? new GatewayError('STALE_RECORD', 'the record is in CONFLICT; `resolveConflict` decides which version stays')
-    : new GatewayError('PLATFORM_DENIED', `the source has refused the record as it is now: ${sourceError}`);
+    : new GatewayError('PLATFORM_DENIED', `the source rejected the record as it is now: ${sourceError}`);
 
 /** Ends every waiting push of a company as refused, because the company has no connection any more. */
 export async function endPushes(em: EntityManager, source: EventSource, companyId: number): Promise<void> {

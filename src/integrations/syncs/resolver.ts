@@ -82,7 +82,7 @@ const pullable = new LevelLoaders<ConnectorCompany, string[]>('pullable_data_mod
 export class CompanySyncsResolver {
   @needs(Company, 'integrationType')
   @FieldResolver(() => [DataModel.values], {
-    description: 'Data models that `requestSync` can pull from the source; empty if there are none.',
+    description: 'Data models that `requestSync` can pull from the source.',
   })
   @Extensions({ rest: 'never' })
   pullableDataModels(

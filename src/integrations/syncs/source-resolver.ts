@@ -127,7 +127,7 @@ export const SourceResolver = resolver({
     async ({ id, keep }, { context, info }) => {
       const named = decodeGlobalId(id);
       if (!named || !isSourced(named.model.class))
-        throw invalid('id', `${JSON.stringify(id.slice(0, 100))} is no id of a record that has a source`);
+        throw invalid('id', `${JSON.stringify(id.slice(0, 100))} is not the id of a record that has a source`);
       const target = named.model.class as RecordClass<LedgerRecord>;
       const ledgerId = Number(named.key);
       const given = { id, field: 'id' };

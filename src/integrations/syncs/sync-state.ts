@@ -115,7 +115,7 @@ export async function lockSyncOf(em: EntityManager, services: Services, { syncId
 /** Throws SYNC_IN_PROGRESS while a sync of the company is under way; only while a pull is, where the direction is given. */
 export async function refuseDuringSync(em: EntityManager, companyId: number, jobType?: 'PULL'): Promise<void> {
   const id = await openSync(em, companyId, jobType);
-  if (id) throw new GatewayError('SYNC_IN_PROGRESS', `sync ${id} of this company is under way`, { retryAfterSeconds: 30 });
+  if (id) throw new GatewayError('SYNC_IN_PROGRESS', `sync ${id} of this company is in progress`, { retryAfterSeconds: 30 });
 }
 
 const open: ReadonlySet<string> = new Set(['PENDING', 'RUNNING', 'PENDING_CONFIRMATION']);

@@ -40,7 +40,7 @@ export interface WriteScope {
   /** What the write changed; filled as it goes. */
   changes: ChangeEvent[];
   /** The platform ids of the records that were created, by type, for references that wait for them; filled as it goes. */
-  arrivals?: Map<RecordClass<LedgerRecord>, string[]>;
+  arrived?: Map<RecordClass<LedgerRecord>, string[]>;
 }
 
 /** A stored record, and what the source shows of it. */

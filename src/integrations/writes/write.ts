@@ -228,7 +228,7 @@ async function writeChanges(
   await insertRecords(em, scope, model, fresh);
   await updateRecords(em, scope, model, changed);
   await storeOpenReferences(em, scope, target, live);
-  noteArrivals(scope, target, fresh);
+  noteArrived(scope, target, fresh);
   await checkCycles(em, scope, target, [...fresh, ...changed]);
   const touched = await writeOwned(em, scope, target, scope.tellsAll ? changes : live);
   // Writing a record again sends it again that the source has refused.
@@ -286,9 +286,9 @@ async function lockNamed(
 }
 
 /** Notes the records that were created, for the references that wait for them; of callers only those of types that others may name before. */
-function noteArrivals({ arrivals, isPull }: WriteScope, target: RecordClass<LedgerRecord>, fresh: readonly Change[]): void {
-  if (!arrivals || fresh.length === 0 || !(isPull || awaitedTypes().includes(target))) return;
-  arrivals.set(target, [...(arrivals.get(target) ?? []), ...fresh.map(({ values }) => String(values.platformId))]);
+function noteArrived({ arrived, isPull }: WriteScope, target: RecordClass<LedgerRecord>, fresh: readonly Change[]): void {
+  if (!arrived || fresh.length === 0 || !(isPull || awaitedTypes().includes(target))) return;
+  arrived.set(target, [...(arrived.get(target) ?? []), ...fresh.map(({ values }) => String(values.platformId))]);
 }
 
 /**

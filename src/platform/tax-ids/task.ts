@@ -44,6 +44,6 @@ export const taxIdVerification = (services: Services): Task<VerificationPayload>
         emitEvents(em, { services, organisationId, organisation: null }, [{ topic: 'TAX_IDS.VERIFICATION.UPDATED', data }]);
       if (answer.state !== 'UNAVAILABLE') await job.completeIn(em.getTransactionContext());
     });
-    if (answer.state === 'UNAVAILABLE') throw new Error(`${authority.source} does not answer`);
+    if (answer.state === 'UNAVAILABLE') throw new Error(`${authority.source} is not responding`);
   },
 });

@@ -88,7 +88,7 @@ class State {
 function refusalIn(value: JsonObject): Message | null {
   const { status, message } = memberOf(value, 'connectionStatus', 'CONNECTION_STATUS');
   if (status === 'SUCCEEDED') return null;
-  const words = typeof message === 'string' && message !== '' ? message : 'the source refuses the settings';
+  const words = typeof message === 'string' && message !== '' ? message : 'the source rejected the settings';
   return { kind: 'failure', failure: { message: words, isRefusal: true } };
 }
 

@@ -38,7 +38,7 @@ export class MappingRun {
   async apply(dataModel: string, stream: string, data: MappingTask['data']): Promise<Mapped> {
     const answer = await this.#answer({ dataModel, stream, data });
     if ('json' in answer) return JSON.parse(answer.json) as Mapped;
-    throw new GatewayError('PLATFORM_ERROR', `the mapping of stream ${stream} to ${dataModel} fails: ${answer.words}`);
+    throw new GatewayError('PLATFORM_ERROR', `the mapping of stream ${stream} to ${dataModel} failed: ${answer.words}`);
   }
 
   /** Ends the thread. */

@@ -74,7 +74,7 @@ export function objectOf(line: string): JsonObject {
   } catch {
     throw new ProtocolError(`wrote a line that is not JSON: ${line.slice(0, 200)}`);
   }
-  if (!isObject(value)) throw new ProtocolError(`wrote a line that is no message: ${line.slice(0, 200)}`);
+  if (!isObject(value)) throw new ProtocolError(`wrote a line that is not a message: ${line.slice(0, 200)}`);
   return value;
 }
 

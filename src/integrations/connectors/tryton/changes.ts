@@ -93,9 +93,9 @@ async function pageOf(client: TrytonClient, stream: Stream, at: Cursor): Promise
   const fresh = at.since === null ? records : records.filter((record) => known.get(String(record.platform_id)) !== digestOf(record));
   const marks = at.since !== null && at.after === 0 ? await marksAfter(client, at, part?.model ?? stream.model, rows) : at.marks;
   const cursor = next({ ...at, marks, digests: withDigests(at.digests, fresh) }, stream, rows);
-  const told = new Set(records.map(({ platform_id }) => platform_id));
+  const found = new Set(records.map(({ platform_id }) => platform_id));
   // An invoice whose total changes its sign is a credit note from then on.
-  const gone = at.since === null ? [] : ids.map(String).filter((id) => !told.has(id));
+  const gone = at.since === null ? [] : ids.map(String).filter((id) => !found.has(id));
   return { records: fresh, ...(gone.length > 0 ? { deleted: gone } : {}), cursor };
 }
 
@@ -115,7 +115,7 @@ async function marksAfter(client: TrytonClient, at: Cursor, model: string, rows:
 /** Where to continue after these rows. Only a pull of changes reads the parts. */
 function next(at: Cursor, stream: Stream, rows: readonly Row[]): Cursor {
   const last = rows.at(-1);
-  if (last && last.id <= at.after) throw new GatewayError('PLATFORM_ERROR', 'Tryton answered with rows that were not asked for');
+  if (last && last.id <= at.after) throw new GatewayError('PLATFORM_ERROR', 'Tryton returned rows that were not requested');
   if (last && rows.length === PAGE) return { ...at, after: last.id };
   const isLast = at.since === null || at.model === stream.parts.length;
   return isLast ? { ...at, after: 0, isDone: true } : { ...at, model: at.model + 1, since: at.marks[at.model + 1]!, after: 0 };

@@ -115,7 +115,7 @@ function parsed(text: string): { result?: unknown; error?: [string, unknown] } {
   try {
     return readJson(text) as { result?: unknown; error?: [string, unknown] };
   } catch {
-    throw new GatewayError('PLATFORM_ERROR', 'Tryton answered with something else than JSON', {
+    throw new GatewayError('PLATFORM_ERROR', 'Tryton did not return JSON', {
       platformError: { body: text.slice(0, 500) },
     });
   }

@@ -29,8 +29,10 @@ export function answerError([name, detail]: [string, unknown]): GatewayError {
 /** The error of a status other than 200; 401, 429 and 5xx are told by `http`. */
 export function statusError(status: number): GatewayError {
   const reason =
-    status === 404 ? 'it has no such database, or no Tryton answers at this address' : 'it does not take the request from this user';
-  return new SourceUnusable(status < 400 ? 'PLATFORM_ERROR' : 'PLATFORM_DENIED', `Tryton answered with status ${status}: ${reason}`, {
+    status === 404
+      ? 'it has no such database, or this is not the address of a Tryton server'
+      : 'it does not accept the request from this user';
+  return new SourceUnusable(status < 400 ? 'PLATFORM_ERROR' : 'PLATFORM_DENIED', `Tryton returned status ${status}: ${reason}`, {
     platformError: { status },
   });
 }

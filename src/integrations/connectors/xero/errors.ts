@@ -35,14 +35,14 @@ export function statusError(status: number, body: unknown): GatewayError {
   // The sign-in works, and the organisation does not let this application in any more.
   if (status === 403)
     return new GatewayError('CONNECTION_EXPIRED', 'this sign-in does not reach the organisation in Xero any more', { platformError });
-  return new GatewayError('PLATFORM_DENIED', words ?? `Xero refused it with status ${status}`, { platformError });
+  return new GatewayError('PLATFORM_DENIED', words ?? `Xero rejected it with status ${status}`, { platformError });
 }
 
 /** The refusal of a record in an answer of status 200, which Xero gives where it collects errors; undefined where it took the record. */
 export function recordError(row: Invalid): GatewayError | undefined {
   const problems = problemsOf(row);
   if (problems.length === 0 && !row.HasErrors && !row.HasValidationErrors) return undefined;
-  const message = problems.join('; ').slice(0, MAX_WORDS) || 'Xero refused it without a reason';
+  const message = problems.join('; ').slice(0, MAX_WORDS) || 'Xero rejected it without a reason';
   return new GatewayError('PLATFORM_DENIED', message, { platformError: { status: 200, name: 'ValidationException', message } });
 }
 
@@ -51,4 +51,4 @@ export const cannotSay = (message: string): GatewayError =>
   new GatewayError('PLATFORM_DENIED', message, { platformError: { name: 'Mapping', message } });
 
 /** An answer that is none of Xero's. */
-export const unreadable = (): GatewayError => new GatewayError('PLATFORM_ERROR', 'Xero answered with something else than its JSON');
+export const unreadable = (): GatewayError => new GatewayError('PLATFORM_ERROR', 'Xero did not return a response in its format');

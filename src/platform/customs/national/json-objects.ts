@@ -16,7 +16,8 @@ export async function* jsonObjects(source: AsyncIterable<Uint8Array>): AsyncGene
         if (sign === '{' && isOpen) [depth, begins, object] = [1, line, sign];
         else if (sign === '[' && !isOpen) isOpen = true;
         else if (sign === ']' && isOpen) return;
-        else if (!/[\s,\ufeff]/.test(sign)) throw new TariffFileIssue(line, `${JSON.stringify(sign)} stands where an object should begin`);
+        else if (!/[\s,\ufeff]/.test(sign))
+          throw new TariffFileIssue(line, `${JSON.stringify(sign)} is found where an object should begin`);
         continue;
       }
       object += sign;

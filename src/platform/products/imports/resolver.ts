@@ -116,7 +116,7 @@ const jobId = id('Id of the job.');
 export const ImportResolver = resolver({
   importJobs: listField(ImportJob, { roles: ['PLATFORM'], description: 'The imports of the organisation, newest first.' }),
   importJob: query(() => ImportJob, { roles: ['PLATFORM'], nullable: true })(
-    'Import with this id. JOB_NOT_FOUND if there is none.',
+    'Import with this id. JOB_NOT_FOUND if it does not exist.',
     { id: jobId },
     ({ id }, { context, info }) => ownRecord(context, info, ImportJob, { id }, { id, field: 'id' }),
   ),

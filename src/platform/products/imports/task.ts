@@ -167,7 +167,7 @@ async function withRetries<T>(write: () => Promise<T>): Promise<T> {
 /** Checks the rows that are still to apply. Of rows that an earlier run processed, only the keys are stored. */
 async function* preparedRows(run: ImportRun, begun: Begun): AsyncGenerator<PreparedRows> {
   const layout = checkHeader(begun.header, begun.corporationId);
-  if (!layout.ok) throw new Error(`the header of import ${run.jobId} was accepted and is now refused`);
+  if (!layout.ok) throw new Error(`the header of import ${run.jobId} was accepted before and is now rejected`);
   const checker = new RowChecker(layout.value, await customsOptions(run.services));
   let behind = begun.processedRows;
   for await (const records of inChunks(dataRows(run, begun.fileId), () => run.pace.rows)) {

@@ -91,7 +91,7 @@ export async function send(request: Request, signal?: AbortSignal): Promise<Answ
     const bytes = new Blob([text]).size;
     return { text: shown, status: response.status, milliseconds, bytes, bytesSent: bytesOnWire(began), usage, hasErrors };
   } catch (error) {
-    const text = signal?.aborted ? 'Stopped.' : `No answer: ${(error as Error).message}`;
+    const text = signal?.aborted ? 'Stopped.' : `No response: ${(error as Error).message}`;
     return { text, status: 0, milliseconds: elapsed(), bytes: 0, hasErrors: true };
   }
 }

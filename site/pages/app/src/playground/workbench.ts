@@ -167,7 +167,7 @@ export function useWorkbench(map: OperationMap): Workbench {
     const got = await send(request, controller.signal);
     setRunning(undefined);
     setAnswer(got);
-    remember(got.status ? `${got.status}, ${got.milliseconds} ms` : 'no answer');
+    remember(got.status ? `${got.status}, ${got.milliseconds} ms` : 'no response');
   };
   const listen = (): void => {
     remember('subscription');

@@ -7,14 +7,14 @@ import type { ChangeEvent, CurrentRecord, RecordInput, WriteScope } from './chan
 import { parentOf } from './open-references.ts';
 import { readStored } from './record.statements.ts';
 import { type OpenRow, readOpen, readWaiting, readWaitingFor, replaceOpen, type WaitingRecord } from './reference.statements.ts';
-import { writeSurvivors } from './survivors.ts';
+import { writeRemaining } from './remaining.ts';
 
 /** Most records whose references one transaction resolves; the end of a pull resolves what its pages left. */
 const MAX_WAITING = 500;
 
 /** Resolves the references that waited for records which a page of a pull, or a caller, created. */
-export async function resolveArrivals(em: EntityManager, scope: WriteScope): Promise<void> {
-  const arrived = [...(scope.arrivals ?? [])].flatMap(([target, ids]) => ids.map((id) => [namesOf(target).dataModel, id] as const));
+export async function resolveArrived(em: EntityManager, scope: WriteScope): Promise<void> {
+  const arrived = [...(scope.arrived ?? [])].flatMap(([target, ids]) => ids.map((id) => [namesOf(target).dataModel, id] as const));
   if (arrived.length === 0) return;
   await resolveWaiting(em, scope, await readWaitingFor(em, scope, arrived, MAX_WAITING));
 }
@@ -100,7 +100,7 @@ async function resolveWaiting(em: EntityManager, pull: WriteScope, waiting: read
       input: inputOf(target, stored.get(recordId)!, open.get(recordId)!),
     }));
     const own = { ...scope, changes: [...scope.changes] };
-    await writeSurvivors(em, own, target, entries, 'upsert');
+    await writeRemaining(em, own, target, entries, 'upsert');
     // What a child names is told as a change of its parent.
     const isTold = (change: ChangeEvent): boolean => change.target !== target || !isChild([dataModel, records]);
     for (const change of own.changes.slice(scope.changes.length)) if (isTold(change)) scope.changes.push(change);

@@ -2,19 +2,19 @@
 import type { RequestContext } from '../../access/context.ts';
 import { GatewayError } from '../../records/errors.ts';
 
-/** Ends a rehearsal in the place of the commit. */
-class Rehearsed extends Error {}
+/** Ends a trial in the place of the commit. */
+class DryRunEnd extends Error {}
 
-/** What a rehearsal met: the error that ended it, or its result, whose records may be refused; neither where nothing else is wrong that can be told. */
-export interface Rehearsal {
+/** What a trial met: the error that ended it, or its result, whose records may be refused; neither where nothing else is wrong that can be told. */
+export interface DryRun {
   error?: GatewayError;
   result?: unknown;
 }
 
 /** Runs a call that is refused anyway. Stores nothing. */
-export async function rehearsed(context: RequestContext, run: () => unknown): Promise<Rehearsal> {
+export async function dryRun(context: RequestContext, run: () => unknown): Promise<DryRun> {
   context.committing = () => {
-    throw new Rehearsed();
+    throw new DryRunEnd();
   };
   try {
     return { result: await run() };
