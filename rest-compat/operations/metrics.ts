@@ -146,7 +146,7 @@ function gauges(registry: Registry, services: Services): void {
     async collect() {
       jobs.reset();
       oldest.reset();
-      // When a database does not answer, the other metrics are still served.
+      // When a database does not respond, the other metrics are still served.
       const ofDeliveries = deliveryQueue(services).then((state) => ({ [DELIVERY_TASK]: state }));
       const depths = await Promise.all([queue.depth(), ofDeliveries].map((depth) => depth.catch((): Record<string, QueueState> => ({}))));
       for (const [task, { oldestSeconds, ...states }] of depths.flatMap((depth) => Object.entries(depth))) {

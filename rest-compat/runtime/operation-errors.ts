@@ -1,4 +1,4 @@
-// The errors that an operation may answer with, from what its field takes, returns and says of itself.
+// The errors that an operation may return, from what its field takes, returns and says of itself.
 import { type GraphQLField, getNamedType, isObjectType, isRequiredArgument } from 'graphql';
 import { type ErrorCode, type ErrorSurface, errorCodes } from '../../src/records/errors.ts';
 import { allModels } from '../../src/records/metadata.ts';

@@ -1,4 +1,4 @@
-// The versions of records on REST, derived from the schema: `ETag` of answers, and `If-Match` of the writes whose mutation takes `ifMatch`.
+// The versions of records on REST, derived from the schema: `ETag` of responses, and `If-Match` of the writes whose mutation takes `ifMatch`.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { type GraphQLSchema, getNamedType, isObjectType } from 'graphql';

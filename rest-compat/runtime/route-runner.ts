@@ -1,4 +1,4 @@
-// Runs one route: collects its arguments, runs its stored operation through the executor, wraps the answer. Contains no rules of any record.
+// Runs one route: collects its arguments, runs its stored operation through the executor, wraps the response. Contains no rules of any record.
 
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -104,10 +104,10 @@ export class RouteRunner {
   readonly #members: ReadonlySet<string> | undefined;
   readonly #plain: Projection;
   readonly #places: RequestPlaces;
-  /** Whether callers may name the version that they change, and the tag of the version that the answer shows. */
+  /** Whether callers may name the version that they change, and the tag of the version that the response shows. */
   readonly #isVersioned: boolean;
   readonly #tagOf: ReturnType<typeof entityTagOf>;
-  /** Where the answer is in the result of the operation, and the record in the answer. */
+  /** Where the response is in the result of the operation, and the record in the response. */
   readonly #rootPath: readonly string[];
   readonly #recordPath: readonly string[];
 
@@ -180,7 +180,7 @@ export class RouteRunner {
     return this.#parameters;
   }
 
-  /** Reads a request of the route; rejects with what it refuses. What is returned runs it. */
+  /** Reads a request of the route; rejects with what it rejects. What is returned runs it. */
   async read(given: RouteRequest): Promise<() => Promise<Answer>> {
     const request = this.isQuery ? given : { ...given, headers: conditionsOf(given.headers, this.route, this.#isVersioned) };
     const values = new Map<string, unknown>();
@@ -295,7 +295,7 @@ export class RouteRunner {
   }
 
   /**
-   * The tag of a record. What is read includes a hash of the answer where that may change without the record: with expansions, with fields that are
+   * The tag of a record. What is read includes a hash of the response where that may change without the record: with expansions, with fields that are
    * shown on request, such as issues, which depend on other records, and for records of the platform, which show parts of others.
    */
   #entityTag(record: Record<string, unknown>, { expand, select }: Projection): Record<string, string> {

@@ -85,7 +85,7 @@ export function decode(text: string, field: string): string {
   }
 }
 
-/** A query string as flat names and values; a name given twice is refused. */
+/** A query string as flat names and values; a name given twice is rejected. */
 export function parseQuery(search: string): Map<string, string> {
   const values = new Map<string, string>();
   if (search.length < 2) return values;

@@ -16,13 +16,13 @@ import type { Route } from '../routes/route.ts';
 
 export { jsonNames, showOf };
 
-/** The fields of an answer: the expansions, extra fields and count that a route or request adds to the record. */
+/** The fields of a response: the expansions, extra fields and count that a route or request adds to the record. */
 export interface Projection {
   /** Relations to expand, as REST names; dots lead deeper. */
   expand: ReadonlySet<string>;
   /** Extra fields to show, as REST names; dots lead deeper. */
   select: ReadonlySet<string>;
-  /** Whether deleted records are among the answer, which then shows when they were deleted. */
+  /** Whether deleted records are among the response, which then shows when they were deleted. */
   deleted: boolean;
   count: boolean;
   /** Keep the GraphQL names of fields, for people to read. */
@@ -67,7 +67,7 @@ export function rootFields(schema: GraphQLSchema, route: Route): { kind: 'query'
   return { kind, fields };
 }
 
-/** The field whose type is the record of the answer. */
+/** The field whose type is the record of the response. */
 export function resultField(fields: Field[], route: Route): Field {
   let field = fields.at(-1)!;
   for (const name of route.result?.split('.') ?? []) {

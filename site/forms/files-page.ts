@@ -1,4 +1,4 @@
-// The hosted page of a connection to files as HTML: where they are dropped, and what would become of them.
+// The hosted page of a connection to files as HTML: where they are dropped, and the records that they would become.
 import type { LinkForm } from '../../src/integrations/connections/link.ts';
 import type { FilePreview, PreviewedRecord } from '../../src/integrations/imports/preview.ts';
 import { type Fragment, html } from '../pages/parts/html.ts';

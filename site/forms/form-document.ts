@@ -1,4 +1,4 @@
-// What all hosted pages share: the document around their content, the headers they are answered with, and pages for errors.
+// What all hosted pages share: the document around their content, their response headers, and pages for errors.
 
 import { Fragment, html } from '../pages/parts/html.ts';
 import { formStyle, formStyleHash } from './form-style.ts';
@@ -35,7 +35,7 @@ export const asSentence = (text: string): string => `${text[0]!.toUpperCase()}${
 const message = (title: string, content: Fragment): string =>
   document(title, html`<header><h1>${title}</h1></header><main><div class="card">${content}</div></main>`);
 
-/** A page with a heading and a paragraph, for errors; `again` is the address of the page that can be tried anew. */
+/** A page with a heading and a paragraph, for errors; `again` is the address of the page that can be tried again. */
 export const messagePage = (title: string, text: string, again?: string): string =>
   message(
     title,
@@ -44,7 +44,7 @@ export const messagePage = (title: string, text: string, again?: string): string
 
 const EXPIRED = 'This link has expired';
 
-/** The page of a link that has expired, which can be asked for anew at an address. `isKept`: whether a new one opens what was entered before. */
+/** The page of a link that has expired, which can be asked for again at an address. `isKept`: whether a new one opens what was entered before. */
 export const expiredPage = (
   { organisation, isAsked, isKept }: { organisation: string; isAsked: boolean; isKept: boolean },
   address: string,

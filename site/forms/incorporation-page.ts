@@ -14,11 +14,11 @@ export type View = FormStep | 'all';
 export interface FormState extends Shown {
   view: View;
   fields: readonly FormField[];
-  /** All that is wrong with the answers, told or not. */
+  /** Everything that is wrong with the answers, shown or not. */
   issues: readonly InputIssue[];
   /** Identifies the saved answers to what the page shows. */
   mark: string;
-  /** After a save was refused because another window has saved since: its answers to the questions that differ. */
+  /** After a save was rejected because another window has saved since: its answers to the questions that differ. */
   meanwhile?: readonly { field: FormField; value: unknown }[];
   organisation: string;
   /** Address of a view. */
@@ -61,7 +61,7 @@ const viewOf = ({ fields }: Pick<FormState, 'fields'>, field: string): FormStep 
 
 type Answered = Pick<FormState, 'fields' | 'answers' | 'issues'>;
 
-/** Whether a person answered a question; what is chosen at first, a country or the end of a year, is no answer by itself. */
+/** Whether a person answered a question; what is chosen at first, a country or the end of a year, is no answer on its own. */
 function isAnswered({ kind, name }: FormField, answers: FormState['answers']): boolean {
   const value = answers[name];
   if (kind === 'address') return ADDRESS.some((part) => part !== 'country' && !isBlank(memberOf(value, part)));
@@ -81,10 +81,10 @@ function stateOf(state: Answered, step: FormStep): 'open' | 'wrong' | 'done' {
   return issuesOn(state, step).length > 0 ? 'wrong' : 'done';
 }
 
-/** The step to go on with: the first that is not done. */
+/** The step to continue with: the first that is not done. */
 export const nextStep = (state: Answered): FormStep => FORM_STEPS.find((step) => step === 'review' || stateOf(state, step) !== 'done')!;
 
-/** The issues that a view tells who comes to it: those of its questions once one of them was answered, and on the last page of all. */
+/** The issues that a view shows: those of its questions once one of them was answered, and on the last page of all. */
 export const toldOn = (state: Answered, view: View): readonly InputIssue[] =>
   isBegun(state, view === 'review' ? 'all' : view) ? issuesOn(state, view) : [];
 

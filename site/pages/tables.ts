@@ -9,7 +9,7 @@ function statuses(model: PagesModel, error: ErrorEntry): Fragment[] {
     .map((surface) => html`<li><span>${surface.name}</span> <strong>${error.status[surface.id]!.join(' or ')}</strong></li>`);
 }
 
-/** The body of the error on each surface that answers it. */
+/** The body of the error on each surface that returns it. */
 function exampleBodies(model: PagesModel, error: ErrorEntry): Fragment {
   const bodies = model.surfaces.filter(({ id }) => error.bodies[id] !== undefined);
   if (bodies.length === 0) return html``;

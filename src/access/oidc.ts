@@ -33,15 +33,15 @@ export type TokenVerifier = (token: string) => Promise<TokenClaims | null>;
 // No symmetric algorithms and no `none`, because the gateway has only the issuer's public keys.
 const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'];
 
-/** How long an issuer may take to answer. */
+/** How long an issuer may take to respond. */
 const ISSUER_MS = 5_000;
-/** How long no call is made to an issuer that failed; requests that need it are refused meanwhile. */
+/** How long no call is made to an issuer that failed; requests that need it are rejected in the meantime. */
 const OUTAGE_MS = 10_000;
 
 const text = z.string().min(1).refine(isStorableText);
 
 /**
- * The claims that are read. A claim of the wrong form refuses the token, because a malformed limit must not count as no limit.
+ * The claims that are read. A claim of the wrong form rejects the token, because a malformed limit must not count as no limit.
  * OpenID Connect Core allows a subject at most 255 characters.
  */
 const subjectClaim = z.object({ sub: text.max(255) });

@@ -16,7 +16,7 @@ const MAX_SUGGESTED = 20;
 /** Most addresses of one batch. */
 const MAX_BATCH = 100;
 
-/** Refuses what is no address, also an incomplete one, by the name of its argument. */
+/** Rejects what is no address, also an incomplete one, by the name of its argument. */
 function checkAddress(address: string, name = 'address'): void {
   if (address.trim() === '') throw invalid(name, `${name} must not be blank`, 'REQUIRED');
   if (address.length > MAX_ADDRESS_LENGTH) throw invalid(name, `${name} must have at most ${MAX_ADDRESS_LENGTH} characters`, 'TOO_LONG');

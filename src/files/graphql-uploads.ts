@@ -43,7 +43,7 @@ export class GraphqlUploads {
         },
       );
     const { organisationId } = tenantOf(context);
-    // No file of a caller is stored whose operation would be refused for its role.
+    // No file of a caller is stored whose operation would be rejected for its role.
     authorise(context, this.#roles);
     let operations: Record<string, unknown> | undefined;
     let map: FileMap | undefined;
@@ -103,7 +103,7 @@ function mapOf(text: string): FileMap {
   return new Map(entries as [string, string[]][]);
 }
 
-/** Puts a file into its place in the operation, where null stands for it. */
+/** Puts a file into its place in the operation, where null is its placeholder. */
 function put(operations: Record<string, unknown>, place: string, file: ReceivedUpload): void {
   const steps = place.split('.');
   const last = steps.pop()!;

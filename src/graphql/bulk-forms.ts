@@ -38,7 +38,7 @@ interface Form {
   many: string;
 }
 
-/** What the mutation answers for one record. */
+/** What the mutation returns for one record. */
 type Answered = Record<string, unknown> & { errors?: MutationError[] };
 
 /** The outcome of one record, from which the convention makes errors of the call; `failure` is an error that nobody foresaw. */
@@ -171,12 +171,12 @@ class Bulk {
     if (record.idempotencyKey != null)
       throw new GatewayError('INVALID_PARAMS', 'idempotencyKey belongs to the call', { field: `data[${index}].idempotencyKey` });
     const answer = await this.#single(record, own);
-    // A refused write is rejected, so that it can be told from the others of its transaction.
+    // The promise of a rejected write rejects, to distinguish it from the other writes of its transaction.
     if (answer.errors?.length) throw new Refused(answer.errors);
     return answer;
   }
 
-  /** The error of a record that is refused for its input, with what the mutation finds beside it. */
+  /** The error of a record that is rejected for its input, with what the mutation finds beside it. */
   async #withRest(error: GatewayError, record: Record<string, unknown>, index: number, own: RequestContext): Promise<GatewayError> {
     const { joining: _, ...alone } = own;
     let rest: MutationError[] = [];
@@ -189,7 +189,7 @@ class Bulk {
     return others.length === 0 ? error : new GatewayError(error.code, error.message, { ...error.info, others });
   }
 
-  /** The answer of the mutation of one record. */
+  /** The response of the mutation of one record. */
   async #single(record: Record<string, unknown>, own: RequestContext): Promise<Answered> {
     own.coerced.add(record);
     delete own.deferred;

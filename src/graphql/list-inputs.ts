@@ -129,7 +129,7 @@ export function operatorInput(prop: Prop): InputClass {
   const typeOf = (operator: FilterOperator): (() => object) => {
     if (operator === 'in') return () => [type()];
     if (operator === 'isNull') return () => Boolean;
-    // A part of an address is none itself.
+    // Parts of an address are not addresses themselves.
     return operator === 'contains' || operator === 'startsWith' || operator === 'has' ? () => String : type;
   };
   return inputOf(

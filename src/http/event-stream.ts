@@ -1,4 +1,4 @@
-// Server-sent events: an answer that goes on, as GraphQL over SSE sends it, one event per result. It waits for a slow reader and ends with a lost one.
+// Server-sent events: a response that continues, as GraphQL over SSE sends it, one event per result. It waits for a slow reader and ends with a lost one.
 import type { ServerResponse } from 'node:http';
 import Negotiator from 'negotiator';
 import type { ResponseHeaders } from './response.ts';
@@ -25,7 +25,7 @@ const JSON_TYPES = ['application/json', 'application/graphql-response+json'];
 
 /**
  * Whether a caller asks for events by name: `only`, or `also` where JSON is accepted too, which a query or mutation is then sent in. A caller who
- * takes any type does not ask: a reader of one answer would wait for the end of a stream.
+ * takes any type does not ask: a reader of one response would wait for the end of a stream.
  */
 export function eventsWanted(accept: string | undefined): 'only' | 'also' | undefined {
   if (accept === undefined || !NAMED.test(accept)) return undefined;

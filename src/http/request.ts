@@ -14,7 +14,7 @@ export interface RequestCost {
 /** The members that the pipeline adds to a request. */
 interface PipelineMembers {
   id: string;
-  /** Headers collected for the answer. */
+  /** Headers collected for the response. */
   responseHeaders: ResponseHeaders;
   context?: RequestContext;
   /** Name of the operation that a route ran. */

@@ -1,8 +1,8 @@
-// JSON that is already written: the executor passes it through, and the adapters copy it into their answers unchanged.
+// JSON that is already written: the executor passes it through, and the adapters copy it into their responses unchanged.
 import { randomUUID } from 'node:crypto';
 import { JsonBuffer } from './buffer.ts';
 
-/** The text that stands for a fragment while the rest of its result is written. No caller can know it. */
+/** The placeholder of a fragment while the rest of its result is written. No caller can know it. */
 const PLACE = randomUUID();
 const WRITTEN_PLACE = JSON.stringify(PLACE);
 

@@ -2,7 +2,7 @@
 import { type ErrorCode, inputError } from './errors.ts';
 import { type InputIssue, type InputIssueCode, type Issues, MAX_ISSUES, MAX_TEXT, shortened, sizeOf } from './input-issue.ts';
 
-/** A value that passed, with remarks on it if there are any, or the issues why it was refused. */
+/** A value that passed, with remarks on it if there are any, or the issues why it was rejected. */
 export type Checked<T> = { ok: true; value: T; warnings?: readonly string[] } | ({ ok: false } & Issues);
 
 /** The rule of a field. `record` has the fields of the same record that are checked already, and the stored or known values of the others. */
@@ -20,8 +20,8 @@ export function failed(field: string, code: InputIssueCode, message: string): { 
 const MAX_OF_RECORD = 200;
 
 /**
- * Collects issues and warnings, so that one answer names them all. Input may have an issue in every byte: the first issues are kept and all
- * others counted, so that neither the memory nor the answer grows with what a caller sends.
+ * Collects issues and warnings, so that one response names them all. Input may have an issue in every byte: the first issues are kept and all
+ * others counted, so that neither the memory nor the response grows with what a caller sends.
  */
 export class Gathering implements Issues {
   readonly #issues: InputIssue[] = [];
@@ -51,7 +51,7 @@ export class Gathering implements Issues {
     return undefined;
   }
 
-  /** Records an issue. `choices` end the sentence, and are told once: they may be long. `allowed` are the values of a short list. */
+  /** Records an issue. `choices` end the sentence, and are listed once: they may be long. `allowed` are the values of a short list. */
   add(
     field: string,
     code: InputIssueCode,

@@ -7,16 +7,16 @@ export type ErrorSurface = 'graphql' | 'platform' | 'integrations' | 'address';
 
 /** What is declared of an error code. */
 export interface ErrorDeclaration {
-  /** HTTP status of a REST answer, where the route names no other. */
+  /** HTTP status of a REST response, where the route names no other. */
   status: number;
-  /** The surfaces that answer with it; none when it is shown as the error of a job only. */
+  /** The surfaces that return it; none when it is shown as the error of a job only. */
   surfaces: readonly ErrorSurface[];
   /**
-   * HTTP statuses of /graphql; 200 when absent, because an operation that ran answers 200 whatever failed in it. A request that is refused
+   * HTTP statuses of /graphql; 200 when absent, because an operation that ran returns 200 whatever failed in it. A request that is rejected
    * before anything runs has another one; a 400 from Apollo becomes 200 for a client that accepts `application/json` alone.
    */
   graphqlStatuses?: readonly number[];
-  /** Whether it refuses what goes beyond a limit; the metrics count those refusals. */
+  /** Whether it rejects what goes beyond a limit; the metrics count those rejections. */
   isLimit?: true;
   meaning: string;
   cause: string;
@@ -544,11 +544,11 @@ export interface ErrorInfo {
   header?: string;
   /** The issues found, where there are several or the kind matters; the message counts those that are not listed. */
   issues?: readonly InputIssue[];
-  /** Further errors of the same call, which only the payload of a mutation tells. */
+  /** Further errors of the same call, which only the payload of a mutation reports. */
   others?: GatewayError[];
   /** Seconds after which a retry may succeed; absent when a retry cannot help. */
   retryAfterSeconds?: number;
-  /** The answer of the source system, with secrets removed. */
+  /** The response of the source system, with secrets removed. */
   platformError?: Record<string, unknown>;
   /** Role that the caller lacks, for FORBIDDEN. */
   role?: string;

@@ -7,7 +7,7 @@ type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resor
 /** Delay of the collection, long enough for the work right after the start. */
 const SETTLED_MS = 1_000;
 
-/** Collects the garbage of the start once and returns its memory to the system: 40 of 200 MB, in 90 ms. V8 does not shrink an idle heap by itself. */
+/** Collects the garbage of the start once and returns its memory to the system: 40 of 200 MB, in 90 ms. V8 does not shrink an idle heap on its own. */
 export function dropStartGarbage(): void {
   setTimeout(() => {
     setFlagsFromString('--expose-gc');

@@ -11,7 +11,7 @@ export interface Owner {
 /** Ends a turn; a second call does nothing. */
 export type EndTurn = () => void;
 
-/** Has `leave` called when whoever waits is gone; returns the function that ends that. */
+/** Has `leave` called when the waiting caller is gone; returns the function that ends that. */
 export type OnLeave = (leave: () => void) => () => void;
 
 interface Waiting {

@@ -63,7 +63,7 @@ export interface App {
   requests: RequestHistory;
   /** Requests in progress. */
   inFlight: ReadonlySet<RequestWithId>;
-  /** Makes `/readyz` answer 503; everything else is served as before. */
+  /** Makes `/readyz` return 503; everything else is served as before. */
   drain(): void;
   stop(): Promise<void>;
 }
@@ -89,7 +89,7 @@ function hasTwoHosts({ rawHeaders }: RequestWithId): boolean {
   return hosts > 1;
 }
 
-/** Begins the headers of the answer to a request. */
+/** Begins the headers of the response to a request. */
 function gatherHeaders(request: RequestWithId): void {
   request.responseHeaders = new ResponseHeaders();
   request.responseHeaders.setHeader('X-Request-Id', request.id);
@@ -97,7 +97,7 @@ function gatherHeaders(request: RequestWithId): void {
 
 /**
  * Builds the application. `before` and `after` are the adapters mounted before and after `/graphql`, in their order. `fast` adapters come first
- * and write their headers at once with the answer, not one by one on the response. Each of `plugins` sees every request that reaches Apollo Server.
+ * and write their headers at once with the response, not one by one on the response. Each of `plugins` sees every request that reaches Apollo Server.
  */
 export async function createApp(
   services: Services,
@@ -131,7 +131,7 @@ export async function createApp(
       inFlight.delete(request);
       const ms = performance.now() - start;
       for (const observe of observers) observe(request, response, ms);
-      // The request was answered before its whole body arrived; a sender that never ends is disconnected.
+      // The response was sent before the whole body arrived; a sender that never ends is disconnected.
       if (!request.complete) void dropRest(request).then(() => request.complete || request.socket.destroy());
     });
     request.cost = { statements: { sent: 0 }, sentBefore: request.socket.bytesWritten };

@@ -21,7 +21,7 @@ import { Webhook } from './webhook.ts';
 
 /** Deliveries read at a time. */
 const PAGE = 100;
-/** How often the events of the organisation are kept stored, which has its deliveries told. */
+/** How often the events of the organisation are kept stored, which announces its deliveries. */
 const RECORD_MS = 3_600_000;
 
 @ObjectType({ description: 'A change of a delivery.', simpleResolvers: true })
@@ -39,7 +39,7 @@ interface Followed {
   webhookId: string | null;
 }
 
-/** Collects the deliveries that transactions tell of from now on. */
+/** Collects the deliveries that transactions announce from now on. */
 async function sourceOf(
   services: Services,
   { organisationId, webhookId }: Followed,

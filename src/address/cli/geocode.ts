@@ -1,4 +1,4 @@
-// Command line: geocodes one address into a readable answer, or a file of addresses into JSON lines with a progress bar.
+// Command line: geocodes one address into a readable result, or a file of addresses into JSON lines with a progress bar.
 import { readFileSync, writeSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { Command } from 'commander';

@@ -1,4 +1,4 @@
-// Command line: accuracy, speed and size of the geocoder against a file of expected answers.
+// Command line: accuracy, speed and size of the geocoder against a file of expected results.
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { Command } from 'commander';

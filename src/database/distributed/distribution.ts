@@ -40,7 +40,7 @@ async function problemsOf(run: Run, records: readonly RecordClass[]): Promise<st
 export interface DistributionOptions {
   /** Whether the tables are brought back. */
   isBack?: boolean;
-  /** Only tells the steps. */
+  /** Only reports the steps. */
   isTrial?: boolean;
   told: (step: DistributionStep, index: number, count: number) => void;
 }

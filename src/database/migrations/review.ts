@@ -51,7 +51,7 @@ function declarationIssues(file: MigrationFile, { released, declared }: ReviewCo
   return issues;
 }
 
-/** Steps that may be repeated, so that a file without a transaction can start anew, and that block no reads and writes. */
+/** Steps that may be repeated, so that a file without a transaction can start again, and that block no reads and writes. */
 const isRepeatable = ({ what, definition }: Step): boolean =>
   (what.startsWith('create index ') && definition === 'concurrently if not exists ') ||
   (what.startsWith('drop index ') && definition === 'concurrently if exists ') ||
@@ -88,7 +88,7 @@ function lockIssues({ statements, isTransactional }: MigrationFile): string[] {
 /** The newest migration that every distributed database has: tables are distributed after it. */
 const LAST_UNDISTRIBUTED = '20261123121500_outbox';
 
-/** What the nodes of a distributed engine refuse: a new constraint beside another change of its table, and another name for one. */
+/** What the nodes of a distributed engine reject: a new constraint beside another change of its table, and another name for one. */
 function engineIssues({ name, statements }: MigrationFile): string[] {
   if (name <= LAST_UNDISTRIBUTED) return [];
   const created = createdTables(statements);

@@ -21,13 +21,13 @@ const STATE: Statement = {
     select organisation_id from recent_write where organisation_id = any($1::text::bigint[]) and until > clock_timestamp()), ',')`,
 };
 
-/** A question that is not sent yet, for whoever asks until then. */
+/** A question that is not sent yet, shared by everyone who asks before it is sent. */
 interface Question {
   organisations: Set<number>;
   answer: Promise<PrimaryState>;
 }
 
-/** Asks the primary. One question is under way at a time; all who ask meanwhile share the next one, so the number of questions does not grow with the requests. */
+/** Asks the primary. One question is under way at a time; all who ask in the meantime share the next one, so the number of questions does not grow with the requests. */
 export class PrimaryLog {
   readonly #primary: ReadPath;
   #waiting: Question | undefined;
@@ -39,7 +39,7 @@ export class PrimaryLog {
     this.#primary = primary;
   }
 
-  /** The state after this call, with whether the organisation is written to. Rejected when the primary does not answer. */
+  /** The state after this call, with whether the organisation is written to. Rejected when the primary does not respond. */
   ask(organisationId?: number): Promise<PrimaryState> {
     if (!this.#waiting) {
       const organisations = new Set<number>();

@@ -1,11 +1,11 @@
-// One read replica: how far it has replayed the log, asked five times a second, and reads that fail the moment it stops answering.
+// One read replica: how far it has replayed the log, asked five times a second, and reads that fail the moment it stops responding.
 import { Client, Pool, type PoolConfig } from 'pg';
 import { connectionOptions } from '../../postgres-url.ts';
 import type { DataRows } from '../read-path/data-rows.ts';
 import type { ReadPath, ReadValues, Statement } from '../read-path/read-path.ts';
 import { type LogPosition, logPosition } from './log-position.ts';
 
-/** Pause between two questions, and the longest wait for an answer: a replica that stops answering is left out within a second. */
+/** Pause between two questions, and the longest wait for a response: a replica that stops responding is left out within a second. */
 const ASK_MS = 200;
 const ANSWER_MS = 400;
 
@@ -17,11 +17,11 @@ export interface ReplicaOptions {
   pool: PoolConfig;
   /** How reads are sent over a pool. */
   readsOver: (pool: Pool) => ReadPath;
-  /** Told when it begins to serve, without a reason, and when it stops, with the reason. */
+  /** Called when it begins to serve, without a reason, and when it stops, with the reason. */
   changed: (reason?: string) => void;
 }
 
-/** A read replica. It serves while it answers, replays the log and has not lost its connection since it said how far. */
+/** A read replica. It serves while it responds, replays the log and has kept its connection since it last reported its position. */
 export class Replica {
   /** Host and port, as operators know it; without the credentials of its URL. */
   readonly name: string;
@@ -30,7 +30,7 @@ export class Replica {
   readonly #reads: ReadPath;
   readonly #inFlight = new Set<(error: Error) => void>();
   #position: LogPosition | undefined;
-  /** The last position it told, also after it left. */
+  /** The last position it reported; kept after it left. */
   #lastPosition: LogPosition = 0n;
   #client: Client | undefined;
   #question: Promise<void> | undefined;
@@ -65,7 +65,7 @@ export class Replica {
     return this.#question;
   }
 
-  /** Rejected as soon as the replica stops answering, so that the read can be sent to the primary. */
+  /** Rejected as soon as the replica stops responding, so that the read can be sent to the primary. */
   query(statement: Statement, values: ReadValues): Promise<DataRows> {
     return new Promise((resolve, reject) => {
       this.#inFlight.add(reject);
@@ -127,7 +127,7 @@ export class Replica {
     this.#isServing = true;
   }
 
-  /** Serves no new read until it has told again how far it is. */
+  /** Serves no new read until it has reported its position again. */
   #doubt(): void {
     this.#position = undefined;
   }

@@ -125,7 +125,7 @@ export function graphqlHandler(
     sendAnswer(request, response, isCacheable ? cacheableAnswer(request, sent, traits.isShared) : sent);
   };
 
-  /** Answers a caller who reads events: a subscription goes on, and a query or mutation is one event. */
+  /** Responds to a caller who reads events: a subscription continues, and a query or mutation is one event. */
   const answerEvents = async (asked: EventsAsked): Promise<void> => {
     const { request, response, context, search, body } = asked;
     const payload = payloadOf(search, body);
@@ -144,7 +144,7 @@ export function graphqlHandler(
   };
 }
 
-/** The answer of a known query. Undefined on any error: Apollo then runs the query again and renders the error. */
+/** The response of a known query. Undefined on any error: Apollo then runs the query again and renders the error. */
 async function run(query: KnownQuery, context: RequestContext, given: Record<string, unknown>): Promise<Json | undefined> {
   try {
     const variables = Object.assign(coerceVariables(query.operation, given, context), query.literals);
@@ -168,7 +168,7 @@ async function* once<T>(result: T): AsyncGenerator<T, void> {
   yield result;
 }
 
-/** The operation that a request names, in its body or its parameters. What has a wrong type is left to Apollo to refuse. */
+/** The operation that a request names, in its body or its parameters. What has a wrong type is left to Apollo to reject. */
 function payloadOf(search: string, body: unknown): OperationPayload {
   if (body !== undefined) return typeof body === 'object' && body !== null ? body : {};
   const parameters = new URLSearchParams(search);
@@ -180,7 +180,7 @@ function payloadOf(search: string, body: unknown): OperationPayload {
   };
 }
 
-/** Whether a caller who takes JSON too asks for a subscription. What names no document is left to Apollo to refuse. */
+/** Whether a caller who takes JSON too asks for a subscription. What names no document is left to Apollo to reject. */
 function asksSubscription(documents: Documents, payload: OperationPayload): boolean {
   try {
     const text = documents.textFor(payload);
@@ -190,7 +190,7 @@ function asksSubscription(documents: Documents, payload: OperationPayload): bool
   }
 }
 
-/** Whether a text is a document whose chosen operation is a subscription; Apollo refuses what is no document. */
+/** Whether a text is a document whose chosen operation is a subscription; Apollo rejects what is no document. */
 function isSubscription(text: string, operationName: unknown): boolean {
   try {
     const document = parse(text, { maxTokens: operationLimits.tokens, noLocation: true });

@@ -145,7 +145,7 @@ export function recordsCoercer(
 function listCoercer(item: Coercer, strategy: NamingStrategy): Coercer {
   const each = (list: readonly unknown[], path: string, issues: Gathering): unknown => {
     const isOfRecords = RECORDS.test(path);
-    // The mutation refuses so many, after it has looked who asks.
+    // The mutation rejects so many, after it has looked who asks.
     if (isOfRecords && list.length > MAX_RECORDS) return list;
     if (!checkItems(list, { maxItems: MAX_ENTRIES }, path, issues)) return undefined;
     return list.map((entry, index) => {
@@ -311,7 +311,7 @@ function scalarCoercer(type: GraphQLScalarType, strategy: NamingStrategy, names:
 
 const isDigits = (value: unknown): value is string => typeof value === 'string' && /^-?\d{1,16}$/.test(value);
 
-/** The number of a record, which the global id of a record of one of the named types may stand for. */
+/** The number of a record, or the global id of a record of one of the named types. */
 function numberCoercer(strategy: NamingStrategy, names: NamedRecords | undefined): Coercer {
   const expectation = scalarExpectations.PositiveInt!;
   return (value, path, issues) => {
@@ -341,7 +341,7 @@ function numberOf(id: string, models: readonly Model[], path: string, issues: Ga
   return refuse(issues, path, 'INVALID_VALUE', `${path} must name a record of the type ${wanted}; ${id} ${given}`);
 }
 
-/** Notes what of a value the database cannot hold; more than 64 levels of nesting are an attack rather than data. */
+/** Notes the parts of a value that the database cannot hold; more than 64 levels of nesting are an attack rather than data. */
 export function checkStorable(value: unknown, path: string, issues: Gathering, depth = 0): boolean {
   if (typeof value === 'string') {
     if (isStorableText(value)) return true;

@@ -1,4 +1,4 @@
-// The convention of all mutations: one argument `input`, a payload that may tell errors as data, and every error of a call at once.
+// The convention of all mutations: one argument `input`, a payload that may report errors as data, and every error of a call at once.
 import { type GraphQLFieldConfig, type GraphQLObjectType, GraphQLSchema, getNamedType, getNullableType, isObjectType } from 'graphql';
 import { authorise } from '../../access/authorise.ts';
 import type { RequestContext } from '../../access/context.ts';
@@ -24,7 +24,7 @@ import {
 } from './mutation-error.ts';
 import { selectsErrors, selectsRecordErrors } from './selected-errors.ts';
 
-/** What a resolver returns for a bulk form: the outcome of each record, and the error of a refused one. */
+/** What a resolver returns for a bulk form: the outcome of each record, and the error of a rejected one. */
 interface RecordOutcome {
   index: number;
   refusal?: GatewayError;
@@ -92,7 +92,7 @@ function joinedIssues(known: Gathering, own: Gathering): Gathering {
   return all;
 }
 
-/** The records of a bulk form with the errors of their input; undefined when something else is wrong, so that the call is refused as a whole. */
+/** The records of a bulk form with the errors of their input; undefined when something else is wrong, so that the call is rejected as a whole. */
 function refusedRecords(data: unknown, { issues }: Issues): WeakMap<object, GatewayError> | undefined {
   const byRecord = Map.groupBy(issues, ({ field }) => RECORD.exec(field)?.[1]);
   if (byRecord.has(undefined) || !Array.isArray(data)) return undefined;
@@ -115,7 +115,7 @@ const RECORDS = ['input.records'];
 /** A place inside a record of a bulk form. */
 const RECORD = /^input\.records\[(\d+)\]\./;
 
-/** Adds `errors` to a payload. Its other members become nullable: a refused call has none of them. */
+/** Adds `errors` to a payload. Its other members become nullable: a rejected call has none of them. */
 function tellErrors(payload: GraphQLObjectType): void {
   const fields = payload.getFields();
   if (fields.errors) return;
@@ -153,8 +153,8 @@ class Call {
   }
 
   /**
-   * The payload of a call; its errors as data where the caller asks for them, or else thrown. The issues are those of records that are refused:
-   * a call that is refused as a whole tells them too.
+   * The payload of a call; its errors as data where the caller asks for them, or else thrown. The issues are those of records that are rejected:
+   * a call that is rejected as a whole reports them too.
    */
   answered(run: () => unknown, asksErrors: () => boolean, issues: Issues = { issues: [] }): unknown {
     const failed = (error: unknown): Promise<Payload> => {
@@ -170,7 +170,7 @@ class Call {
     }
   }
 
-  /** The payload of a call that is refused for its input or by an error, with what else is wrong. */
+  /** The payload of a call that is rejected for its input or by an error, with what else is wrong. */
   async refused({ issues, count = issues.length }: Issues, { error, result }: DryRun): Promise<Payload> {
     this.#context.isRefused = true;
     const placed: Placed = (field, message) => placedBelowInput(segmentsOf(field ?? ''), field, message);
@@ -217,7 +217,7 @@ class Call {
   }
 }
 
-/** The segments below `input` as a path of text, and a message that says the name of the field: where it is stands in the path alone. */
+/** The segments below `input` as a path of text, and a message that says the name of the field: only the path says where it is. */
 function placedBelowInput(segments: readonly (string | number)[], named: string | undefined, message: string): ReturnType<Placed> {
   const below = segments[0] === 'input' ? segments.slice(1) : segments;
   return { path: below.map(String), message: named === undefined ? message : spokenMessage(named, below, message) };

@@ -1,4 +1,4 @@
-// Issues of variables that a payload tells: they wait until the mutation runs which uses the variable.
+// Issues of variables that a payload reports: they wait until the mutation that uses the variable runs.
 
 import type { GraphQLResolveInfo } from 'graphql';
 import { type FieldNode, type FragmentDefinitionNode, Kind, type OperationDefinitionNode, type ValueNode } from 'graphql';
@@ -18,8 +18,8 @@ function variablesIn(value: ValueNode, names = new Set<string>()): Set<string> {
 const inputOf = (node: FieldNode): ValueNode | undefined => node.arguments?.find(({ name }) => name.value === 'input')?.value;
 
 /**
- * The variables of a mutation whose issues its payloads tell: every root field that uses one asks for its errors. Root fields in fragments are
- * not looked at, and their variables are refused before anything runs.
+ * The variables of a mutation whose issues its payloads report: every root field that uses one asks for its errors. Root fields in fragments are
+ * not looked at, and their variables are rejected before anything runs.
  */
 export function deferrableVariables(operation: OperationDefinitionNode, fragments: Fragments): ReadonlySet<string> {
   const reported = new Set<string>();

@@ -2,16 +2,16 @@
 import type { RequestContext } from '../../access/context.ts';
 import { GatewayError } from '../../records/errors.ts';
 
-/** Ends a trial in the place of the commit. */
+/** Ends a dry run in the place of the commit. */
 class DryRunEnd extends Error {}
 
-/** What a trial met: the error that ended it, or its result, whose records may be refused; neither where nothing else is wrong that can be told. */
+/** What a dry run found: the error that ended it, or its result, whose records may be rejected; neither where nothing more can be reported. */
 export interface DryRun {
   error?: GatewayError;
   result?: unknown;
 }
 
-/** Runs a call that is refused anyway. Stores nothing. */
+/** Runs a call that is rejected anyway. Stores nothing. */
 export async function dryRun(context: RequestContext, run: () => unknown): Promise<DryRun> {
   context.committing = () => {
     throw new DryRunEnd();
@@ -19,7 +19,7 @@ export async function dryRun(context: RequestContext, run: () => unknown): Promi
   try {
     return { result: await run() };
   } catch (error) {
-    // Values that were refused are absent, so that the resolver may fail in any way.
+    // Values that were rejected are absent, so that the resolver may fail in any way.
     return error instanceof GatewayError ? { error } : {};
   } finally {
     delete context.committing;

@@ -210,7 +210,7 @@ export class InputArgument {
     if (input == null && known.size === 0 && issues.count === 0) issues.add(INPUT, 'REQUIRED', `${INPUT} is required`);
     for (const { argument, member } of this.#required) {
       const field = `${INPUT}.${member}`;
-      // A value that was refused is not missing.
+      // A value that was rejected is not missing.
       if (input == null || args[argument.name] != null || known.has(field) || issues.issues.some((issue) => issue.field === field))
         continue;
       isIncomplete = true;

@@ -200,7 +200,7 @@ export interface NamedConnection {
 /** What the resolvers of a connection read of it. */
 const NAMED_PROPS = ['companyId', 'source', 'status'] as const;
 
-/** The live connection that a caller names; tells of its company too where the caller may not see that. `field` is the argument with the id. */
+/** The live connection that a caller names; also checks that the caller may see its company. `field` is the argument with the id. */
 export async function liveConnection(
   context: RequestContext,
   { id, companyId = null }: NamedConnection,

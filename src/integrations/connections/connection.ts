@@ -112,7 +112,7 @@ export type ConnectionKey = Pick<Connection, 'id' | 'companyId'>;
 /** Conditions of the one connection of a company that has not ended. */
 export const liveOf = (companyId: number) => ({ companyId, status: { $ne: 'DISCONNECTED' } });
 
-/** Notes how a connection stands. A new state is told to subscribers; the same state again changes only its reason. */
+/** Stores the state of a connection. A new state is sent to subscribers; the same state again changes only its reason. */
 export function setState(
   em: EntityManager,
   source: EventSource,

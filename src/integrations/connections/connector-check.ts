@@ -1,4 +1,4 @@
-// The conformance of a connector: reads from a source with given settings what a gateway would, and tells what it could not use. Writes nothing.
+// The conformance of a connector: reads from a source with given settings what a gateway would, and reports what it could not use. Writes nothing.
 import { isDeepStrictEqual } from 'node:util';
 import type { GraphQLSchema } from 'graphql';
 import { GatewayError } from '../../records/errors.ts';

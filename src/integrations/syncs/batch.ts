@@ -143,7 +143,7 @@ function takeCached(services: Services, syncId: string): Work | undefined {
 }
 
 /**
- * Starts a new sync with the records that an ended one refused or did not reach, and those that the source refused; returns its id. They are
+ * Starts a new sync with the records that an ended one rejected or did not reach, and those that the source rejected; returns its id. They are
  * removed from the old sync, so that a second retry cannot write them twice.
  */
 export async function retryWrite(
@@ -318,7 +318,7 @@ async function writeChunk(
   const pushes = pushesOf(scope);
   // What a completed reference names is no news to the source.
   await resolveArrived(em, scope);
-  // What is sent to the source counts once the source has it, and the last answer ends the job.
+  // What is sent to the source counts once the source has it, and the last response ends the job.
   await reportEntries(em, services, scope, sync, job, {
     ...outcome,
     stored: outcome.stored - pushes.filter(({ dataModel }) => dataModel === job.dataModel).length,

@@ -1,4 +1,4 @@
-// Duplicates: records that a pull stored before the answer to the push that created them. What callers made of a duplicate goes over to the record that they had created.
+// Duplicates: records that a pull stored before the response to the push that created them. What callers made of a duplicate goes over to the record that they had created.
 import type { EntityManager } from '../../database/open.ts';
 import type { Row } from '../../database/reader/projection.ts';
 import { digestOf } from '../../json/digest.ts';

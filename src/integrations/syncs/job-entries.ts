@@ -1,4 +1,4 @@
-// Writes the records of a sync job, each stored or refused on its own, and reports the outcome.
+// Writes the records of a sync job, each stored or rejected on its own, and reports the outcome.
 import type { GraphQLSchema } from 'graphql';
 import type { Services } from '../../access/context.ts';
 import type { EntityManager } from '../../database/open.ts';
@@ -19,7 +19,7 @@ export interface Outcome {
   refusals: Refusal[];
 }
 
-/** Writes the entries of a job: stores what can be stored, and returns a refusal for every other entry. */
+/** Writes the entries of a job: stores what can be stored, and returns a rejection for every other entry. */
 export async function writeEntries(
   em: EntityManager,
   scope: WriteScope,

@@ -186,7 +186,7 @@ export class SyncFieldResolver {
   }
 }
 
-/** Runs a change of a sync the caller may see, under its lock; `work` returns the id of the sync to answer with. */
+/** Runs a change of a sync the caller may see, under its lock; `work` returns the id of the sync to return. */
 async function changed(
   context: RequestContext,
   id: string,

@@ -63,7 +63,7 @@ export interface StoredWrite {
 
 /**
  * Stores the sync and the job of a write of the same transaction, in one statement; returns their ids. They run on where the source is still to
- * answer.
+ * respond.
  */
 export async function recordWrite(em: EntityManager, write: StoredWrite, isPushed = false): Promise<{ id: string; jobId: string }> {
   const id = newId('sync');
@@ -159,13 +159,13 @@ export interface Refusal {
   error: GatewayError;
   index: number;
   platformId: string | null;
-  /** Number of the stored record that the source refused. */
+  /** Number of the stored record that the source rejected. */
   ledgerId?: number;
   /** The record as JSON text, for a retry; null where a retry reads it from the source. */
   input: string | null;
 }
 
-/** Adds the number of stored records to a job, and one failed job for every refused record. */
+/** Adds the number of stored records to a job, and one failed job for every rejected record. */
 export async function reportProgress(
   em: EntityManager,
   sync: SyncState,
@@ -213,7 +213,7 @@ export async function endOpenJobs(
   );
 }
 
-/** Lets the jobs of a sync that wait for a confirmation go on. */
+/** Lets the jobs of a sync that wait for a confirmation continue. */
 export async function confirmJobs(em: EntityManager, source: EventSource, sync: SyncState, now: Date): Promise<void> {
   const waiting = { companyId: sync.companyId, syncId: sync.id, status: 'PENDING_CONFIRMATION' };
   // Not CREATED: a sync of such jobs alone would begin once more.

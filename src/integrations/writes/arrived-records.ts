@@ -64,7 +64,7 @@ export async function moveReferences(
   await resolveWaiting(em, scope, rows);
 }
 
-/** Writes the references of waiting records again. One that is refused, as an account above itself, stays open. */
+/** Writes the references of waiting records again. One that is rejected, as an account above itself, stays open. */
 async function resolveWaiting(em: EntityManager, pull: WriteScope, waiting: readonly WaitingRecord[]): Promise<void> {
   if (waiting.length === 0) return;
   const scope = { ...pull, isPull: true, strict: false, keepsSource: true };
@@ -101,7 +101,7 @@ async function resolveWaiting(em: EntityManager, pull: WriteScope, waiting: read
     }));
     const own = { ...scope, changes: [...scope.changes] };
     await writeRemaining(em, own, target, entries, 'upsert');
-    // What a child names is told as a change of its parent.
+    // A change of what a child names is reported as a change of its parent.
     const isTold = (change: ChangeEvent): boolean => change.target !== target || !isChild([dataModel, records]);
     for (const change of own.changes.slice(scope.changes.length)) if (isTold(change)) scope.changes.push(change);
   }

@@ -1,4 +1,4 @@
-// Writes records of which each is stored or refused on its own.
+// Writes records of which each is stored or rejected on its own.
 import { retryable, unavailable } from '../../database/errors.ts';
 import type { EntityManager } from '../../database/open.ts';
 import { savepoint } from '../../database/savepoint.statements.ts';
@@ -9,7 +9,7 @@ import type { Entry, RecordResult, WriteScope } from './change.ts';
 import { type WriteMode, writeRecords } from './write.ts';
 
 /**
- * Writes what can be written: a refused record leaves nothing behind and does not stop the others. When the database refuses a record for a
+ * Writes what can be written: a rejected record leaves nothing behind and does not stop the others. When the database rejects a record for a
  * reason that no check foresaw, the entries are written in halves until that record is found.
  */
 export async function writeRemaining(

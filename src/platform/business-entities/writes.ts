@@ -40,7 +40,7 @@ interface Period {
   effectiveEndDate?: string | null;
 }
 
-/** Refuses a last day that is not after the first. */
+/** Rejects a last day that is not after the first. */
 const checkPeriod =
   (stored: Period = {}) =>
   (fields: Period, gathering: Gathering): void => {

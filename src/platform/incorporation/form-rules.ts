@@ -97,7 +97,7 @@ function checkNames(field: string, value: unknown): Checked<string[]> {
   return gathering.finish(() => names);
 }
 
-/** The month and day a fiscal year ends on; 29 February is refused because it is absent in three years of four. */
+/** The month and day a fiscal year ends on; 29 February is rejected because it is absent in three years of four. */
 function checkMonthDay(field: string, value: unknown): Checked<string> {
   const sound = typeof value === 'string' && isCalendarDate(`2023-${value.trim()}`);
   return sound

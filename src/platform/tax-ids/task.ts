@@ -11,7 +11,7 @@ import { VERIFICATION_TASK, VerifiedTaxId } from './verification.ts';
 type VerificationPayload = Pick<VerifiedTaxId, 'organisationId' | 'id'>;
 
 /**
- * The task that asks. The call is outside every transaction. Where the authority does not answer, that is stored and the job runs again: eight
+ * The task that asks. The call is outside every transaction. Where the authority does not respond, that is stored and the job runs again: eight
  * times, over about two hours.
  */
 export const taxIdVerification = (services: Services): Task<VerificationPayload> => ({

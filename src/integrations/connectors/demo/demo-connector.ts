@@ -23,7 +23,7 @@ import { fieldsOf } from '../declared.ts';
 const PULLED = ['CURRENCY', 'TAX_RATE', 'ACCOUNT', 'GOODS_RECEIPT_NOTE', 'BILL_CREDIT_NOTE', 'INVOICE_CREDIT_NOTE'];
 const PUSHED = ['CONTACT', 'ITEM', 'ESTIMATE', 'PURCHASE_ORDER'];
 
-/** A page as the ledger answers. */
+/** A page as the ledger returns it. */
 interface LedgerPage {
   records: SourceRecord[];
   deleted: string[];
@@ -105,7 +105,7 @@ class DemoConnector implements Connector {
     return { platformId: String(stored.platform_id), record: stored };
   }
 
-  /** Calls the ledger; an answer of 4xx is a refusal, except those the caller expects. */
+  /** Calls the ledger; a response of 4xx is a rejection, except those the caller expects. */
   async #call(request: SourceRequest, expected: readonly number[] = []): Promise<SourceAnswer> {
     const { settings, http } = this.#session;
     const answer = await http({

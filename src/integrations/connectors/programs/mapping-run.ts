@@ -62,7 +62,7 @@ export class MappingRun {
       if (usedBefore === undefined) usedBefore = used;
       else if ((used.user + used.system) / 1_000 > this.#mostCpuMs) failed(`a record takes more than ${this.#mostCpuMs / 1_000} seconds`);
     };
-    // A thread that has ended answers no more.
+    // A thread that has ended sends nothing more.
     const looking = setInterval(() => look().catch(() => {}), LOOK_MS);
     try {
       worker.postMessage(task);

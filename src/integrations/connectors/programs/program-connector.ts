@@ -16,7 +16,7 @@ import { Secrets, textsIn, textsOf } from './secrets.ts';
 import { changedSettings, configOf } from './settings.ts';
 import { singer } from './singer.ts';
 
-/** Bytes of the answer of a run that reads no records, such as a catalog. */
+/** Bytes of the response of a run that reads no records, such as a catalog. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /** Milliseconds that a check may take. */
@@ -40,7 +40,7 @@ interface Run {
 
 /** Access to the source of one connection through a program. */
 export class ProgramConnector implements Connector {
-  /** Only the Airbyte protocol has a command for it; a tap that is refused ends with an error in each of its runs. */
+  /** Only the Airbyte protocol has a command for it; a tap that is rejected ends with an error in each of its runs. */
   readonly isCheckedFirst: boolean;
   readonly #program: ProgramSettings;
   readonly #mapping: MappingRun;

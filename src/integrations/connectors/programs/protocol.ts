@@ -4,7 +4,7 @@ import type { Json } from '../connector.ts';
 
 export type JsonObject = { readonly [name: string]: Json };
 
-/** Why a program says it failed: its settings are refused, or something else went wrong. */
+/** Why a program says it failed: its settings are rejected, or something else went wrong. */
 export interface Failure {
   message: string;
   isRefusal: boolean;

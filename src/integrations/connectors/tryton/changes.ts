@@ -18,7 +18,7 @@ const OVERLAP_SECONDS = 600;
 /** Digests kept of the last records, so that those of the overlap do not come again. More than these come again, which does no harm. */
 const MAX_DIGESTS = 500;
 
-/** Where a pull stands. */
+/** Position of a pull. */
 type Cursor = {
   /** Which model is read: 0 the records themselves, then their parts. */
   model: number;
@@ -29,7 +29,7 @@ type Cursor = {
   /** Latest time stamps of the models that this pull knows; the next one asks from there. */
   marks: string[];
   isDone: boolean;
-  /** Ids and digests of records, the last told last. */
+  /** Ids and digests of records, the most recent last. */
   digests: [id: string, digest: string][];
 };
 
@@ -76,7 +76,7 @@ function withDigests(digests: Cursor['digests'], records: readonly SourceRecord[
   return [...known].slice(-MAX_DIGESTS);
 }
 
-/** One page: the records of the next rows, without those that the last pulls have told in the same form. */
+/** One page: the records of the next rows, without those that the last pulls have returned in the same form. */
 async function pageOf(client: TrytonClient, stream: Stream, at: Cursor): Promise<SourcePage & { cursor: Cursor }> {
   const part = stream.parts[at.model - 1];
   const own = stream.domain(await client.company());

@@ -1,4 +1,4 @@
-// What Tryton's errors mean here. It answers them with status 200, as a name and its words, and a few as a status of HTTP.
+// What Tryton's errors mean here. It returns them with status 200, as a name and a message, and a few as an HTTP status.
 import { type ErrorCode, GatewayError } from '../../../records/errors.ts';
 import { SourceUnusable } from '../source-http.ts';
 
@@ -18,7 +18,7 @@ function wordsOf(name: string, detail: unknown): string {
   return (name === 'UserWarning' ? texts.slice(1) : texts).join(' ');
 }
 
-/** The error of an answer: `["UserError", [message, description, …]]`, or the text of an exception and its traceback. */
+/** The error of a response: `["UserError", [message, description, …]]`, or the text of an exception and its traceback. */
 export function answerError([name, detail]: [string, unknown]): GatewayError {
   const code = named[name];
   if (!code) return new GatewayError('PLATFORM_ERROR', 'Tryton failed', { platformError: { message: name } });
@@ -26,7 +26,7 @@ export function answerError([name, detail]: [string, unknown]): GatewayError {
   return new GatewayError(code, message || name, { platformError: { name, message } });
 }
 
-/** The error of a status other than 200; 401, 429 and 5xx are told by `http`. */
+/** The error of a status other than 200; 401, 429 and 5xx are handled by `http`. */
 export function statusError(status: number): GatewayError {
   const reason =
     status === 404
@@ -37,6 +37,6 @@ export function statusError(status: number): GatewayError {
   });
 }
 
-/** A refusal of ours: what is asked cannot be said in Tryton. */
+/** A rejection of ours: what is asked cannot be said in Tryton. */
 export const cannotSay = (message: string): GatewayError =>
   new GatewayError('PLATFORM_DENIED', message, { platformError: { name: 'Mapping', message } });

@@ -76,7 +76,7 @@ async function readSample(context: RequestContext, organisationId: number, fileI
   return { header: header.cells, rows };
 }
 
-/** Refuses a file whose header or first rows are wrong. Returns the corporations those rows name. */
+/** Rejects a file whose header or first rows are wrong. Returns the corporations those rows name. */
 async function checkSample(context: RequestContext, { header, rows }: Sample, corporationId: string | null): Promise<string[]> {
   const layout = checkHeader(header, corporationId);
   if (!layout.ok)

@@ -104,7 +104,7 @@ function useSchema(): { schema: GraphQLSchema | undefined; missing: string } {
   return state;
 }
 
-/** A remark that goes by itself. */
+/** A remark that continues its own. */
 function useNote(): [note: string, setNote: (note: string) => void] {
   const [note, setNote] = useState('');
   useEffect(() => {
