@@ -316,7 +316,7 @@ function membersOf(args: readonly Argument[]): ReadonlySet<string> | undefined {
   return named.length > 0 && named.length === members.length ? new Set(named) : undefined;
 }
 
-/** Records each member of a body that is none of the known ones. */
+/** Records each member of a body that is not known. */
 function unknownMembers(members: ReadonlySet<string>, body: unknown, issues: Gathering): void {
   if (!isPlainObject(body)) return;
   const choices = `; allowed are ${[...members].join(', ')}`;

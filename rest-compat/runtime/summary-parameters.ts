@@ -92,7 +92,7 @@ export function readSummaryQuery(parameters: SummaryParameters, plain: Projectio
   const ofGroups = (name: string): boolean => name !== 'include_deleted_records' && parameters.conditions.own.includes(name);
   const others = new Map([...given].filter(([name]) => !ofGroups(name)));
   const { args, sources } = readLedgerQuery(parameters.conditions, plain, others);
-  // The currency may have to be added to the keys, also where there are none.
+  // The currency may have to be added to the keys, even if no keys were given.
   sources.set('groupBy', 'group_by');
   const [expand, select] = [new Set(plain.expand), new Set(plain.select)];
   const take = (argument: string, value: unknown, name: string): void => {

@@ -31,7 +31,7 @@ export function opened(box: SecretBox, { text, owner }: SealedRow): string | und
 }
 
 /**
- * Seals every stored secret again, column by column in batches; `isTrial` only counts. May be stopped at any time and run again: it goes on
+ * Seals every stored secret again, column by column in batches; `isTrial` only counts. May be stopped at any time and run again: it continues
  * with what is left. Yields what it has done in a column after each batch.
  */
 export async function* reseal(database: Database, box: SecretBox, isTrial: boolean): AsyncGenerator<Resealed> {

@@ -184,7 +184,7 @@ async function missedSince(database: Database, organisationId: number, after: st
   };
 }
 
-/** Where a stream begins: after this event, which the argument `field` names; with the next event when there is none. */
+/** Where a stream begins: after the event that the argument `field` names, or without one with the next event. */
 interface Start {
   after: string | null | undefined;
   field: string;

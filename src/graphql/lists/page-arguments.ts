@@ -85,7 +85,7 @@ export interface PagePlace {
   offset: number;
 }
 
-/** The place that page arguments name; throws where they exclude each other or are out of range. */
+/** The place that page arguments name; throws where they cannot be combined or are out of range. */
 export function checkPage(args: PageArguments): PagePlace {
   const { first, last, defaultSize } = args;
   // The last page of a list has an empty cursor; sent back, it counts as absent.

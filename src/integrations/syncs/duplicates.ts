@@ -1,4 +1,4 @@
-// Duplicates: records that a pull stored before the response to the push that created them. What callers made of a duplicate goes over to the record that they had created.
+// Duplicates: records that a pull stored before the response to the push that created them. Changes of a duplicate by callers are moved to the record that they had created.
 import type { EntityManager } from '../../database/open.ts';
 import type { Row } from '../../database/reader/projection.ts';
 import { digestOf } from '../../json/digest.ts';
@@ -21,7 +21,7 @@ export interface Duplicate {
 
 /**
  * Frees the id that the source has given to a pushed record; returns the duplicate that has it, where a caller has changed that. A duplicate that a caller has
- * deleted has gone as it should, and the source does not hear of it: the record itself was not deleted. A record that only a caller has given
+ * deleted is gone as intended, and no deletion is sent to the source: the record itself was not deleted. A record that only a caller has given
  * the id is another one.
  */
 export async function freeId(em: EntityManager, scope: WriteScope, of: FormOf, platformId: string): Promise<Duplicate | undefined> {

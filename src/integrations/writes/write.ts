@@ -129,7 +129,7 @@ export async function takeOver(
   platformId: string,
   answer: { input: RecordInput; source: SourceVersion },
 ): Promise<number | undefined> {
-  // Whatever the scope says of the record, this is no deletion that the source should hear of.
+  // Whatever the scope says of the record, this deletion is not sent to the source.
   const gone = await markDeleted(
     em,
     { ...scope, isPull: true },
@@ -164,7 +164,7 @@ export async function replaceId(
   if (result instanceof GatewayError) throw result;
 }
 
-/** Marks a record and its children deleted; throws RECORD_NOT_FOUND when there is none. */
+/** Marks a record and its children deleted; throws RECORD_NOT_FOUND if it does not exist. */
 export async function deleteRecord(
   em: EntityManager,
   scope: WriteScope,

@@ -199,7 +199,8 @@ export class ProgramConnector implements Connector {
     const run = await this.#start(async (_, config) => words({ config }), signal);
     try {
       const output = await this.#speaking(run, signal, () => textOf(run.running.output, MAX_ANSWER_BYTES));
-      for (const message of await this.#speaking(run, signal, async () => this.#protocol.asidesOf(output))) await this.#heed(message, run);
+      for (const message of await this.#speaking(run, signal, async () => this.#protocol.asidesOf(output)))
+        await this.#handle(message, run);
       await this.#requireSuccess(run, signal);
       return await this.#speaking(run, signal, async () => meaningOf(output));
     } finally {
@@ -220,7 +221,7 @@ export class ProgramConnector implements Connector {
         if (count % LOOK_EVERY === 0) await run.takeOver();
         const message = await this.#speaking(run, signal, async () => reader.message(line.value));
         if (message === null) continue;
-        await this.#heed(message, run);
+        await this.#handle(message, run);
         yield { message, bytes: line.value.length };
       }
       await this.#requireSuccess(run, signal);
@@ -290,7 +291,7 @@ export class ProgramConnector implements Connector {
   }
 
   /** Acts on a message that is no record and no state. */
-  async #heed(message: Message, { running }: Run): Promise<void> {
+  async #handle(message: Message, { running }: Run): Promise<void> {
     if (message.kind === 'config') await this.#takeOver(message.config);
     if (message.kind === 'log') running.note(message.text);
     if (message.kind === 'failure') throw this.#failures.reported(message.failure, running.lastWords);
