@@ -39,17 +39,17 @@ async function problemsOf(run: Run, records: readonly RecordClass[]): Promise<st
 
 export interface DistributionOptions {
   /** Whether the tables are brought back. */
-  isBack?: boolean;
+  undo?: boolean;
   /** Only reports the steps. */
-  isTrial?: boolean;
-  told: (step: DistributionStep, index: number, count: number) => void;
+  dryRun?: boolean;
+  onStep: (step: DistributionStep, index: number, count: number) => void;
 }
 
 /** Takes the steps that are left, and checks what they have made. */
 export async function distribute(
   url: string,
   records: readonly RecordClass[],
-  { isBack = false, isTrial = false, told }: DistributionOptions,
+  { undo = false, dryRun = false, onStep }: DistributionOptions,
 ): Promise<number> {
   const client = new Client(connectionOptions(url, 'admin', SESSION));
   await client.connect();
@@ -59,12 +59,12 @@ export async function distribute(
     // A start of the gateway waits for the same lock.
     const [lock] = await run<{ taken: boolean }>(`select pg_try_advisory_lock(hashtext('ledger-gateway migrations')) as taken`);
     if (!lock!.taken) throw new Error('another process migrates or distributes the database');
-    const steps = await (isBack ? stepsToUndistribute : stepsToDistribute)(run, records);
+    const steps = await (undo ? stepsToUndistribute : stepsToDistribute)(run, records);
     for (const [index, step] of steps.entries()) {
-      told(step, index + 1, steps.length);
-      if (!isTrial) await run(step.sql);
+      onStep(step, index + 1, steps.length);
+      if (!dryRun) await run(step.sql);
     }
-    const problems = isBack || isTrial ? [] : await problemsOf(run, records);
+    const problems = undo || dryRun ? [] : await problemsOf(run, records);
     if (problems.length > 0) throw new Error(problems.join('; '));
     return steps.length;
   } finally {

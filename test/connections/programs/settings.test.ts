@@ -159,7 +159,7 @@ describe('a mapping', () => {
   ])('what goes wrong ends the pull with its words: %s', async (_, record, message) => {
     await expect(applied(record)).rejects.toMatchObject({
       code: 'PLATFORM_ERROR',
-      message: expect.stringMatching(/^the mapping of stream s to CONTACT fails: /),
+      message: expect.stringMatching(/^the mapping of stream s to CONTACT failed: /),
     });
     await expect(applied(record)).rejects.toThrow(message);
   });
