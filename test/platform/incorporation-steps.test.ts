@@ -82,7 +82,7 @@ it('what is wrong is saved too, and told beside its box, then and later; a later
   // The step with the error is the one to go on with.
   const again = await show(path);
   expect([headingOf(again), again.text.includes('id="website-error"')]).toEqual(['Step 1 of 4: Company', true]);
-  expect(again.text).toContain('needs correction');
+  expect(again.text).toContain('needs to be corrected');
   const refused = await leave(path, 'review', {}, 'submit');
   expect(refused.status).toBe(400);
   // The list of errors leads to the steps that have their boxes.
