@@ -69,7 +69,7 @@ const oauthClients = z
 /** The client of the operator at a source, with the key that signs the messages of the source to it. */
 export type OauthClient = z.output<typeof oauthClients>[string];
 
-/** Which geocoder answers: the embedded one, the one at GEOCODER_URL, or the second when the first is unsure or fails. */
+/** Which geocoder is used: the embedded one, the one at GEOCODER_URL, or the second when the first is unsure or fails. */
 export const geocoderPolicies = ['embedded', 'upstream', 'embedded_then_upstream', 'upstream_then_embedded'] as const;
 
 export type GeocoderPolicy = (typeof geocoderPolicies)[number];
@@ -273,7 +273,7 @@ export interface Retention {
   /** An event with a delivery stays as long as that. */
   eventDays: number;
   deliveryDays: number;
-  /** At least 1: how long a repeated request gets the first answer. */
+  /** At least 1: how long a repeated request gets the first response. */
   idempotencyKeyDays: number;
   inboxFileDays: number;
   rawDataDays: number;
@@ -314,7 +314,7 @@ export interface Config {
   webhookAllowPrivate: boolean;
   /** Hosts of sources that connectors may call at private addresses. */
   connectorPrivateHosts: string[];
-  /** Longest times of a source: for a call with its answer, for a page of records, and for all records of a data model in a pull. */
+  /** Longest times of a source: for a call with its response, for a page of records, and for all records of a data model in a pull. */
   sourceTimes: { callMs: number; pageMs: number; runMs: number };
   /** The client of the operator at each source that connections sign in to, by the name of the source. */
   connectorOauthClients: Readonly<Record<string, OauthClient>>;
@@ -349,11 +349,11 @@ const typosOf = (name: string): Set<string> => new Set([name, ...Array.from(name
 /** The settings that name a PostgreSQL; one of them a list. */
 const databaseUrls = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URLS', 'QUEUE_DATABASE_URL'] as const;
 
-/** Settings that may also stand in a file, whose path the setting of the same name with `_FILE` gives. */
+/** Settings that a file may contain instead; the setting of the same name with `_FILE` gives its path. */
 const secrets = [...databaseUrls, 'ADMIN_TOKEN', 'SIGNING_SECRET', 'SEALING_SECRETS', 'CONNECTOR_OAUTH_CLIENTS'] as const;
 const FILE = '_FILE';
 
-/** The settings of an environment with those that stand in files; empty ones count as absent. */
+/** The settings of an environment with those in files; empty ones count as absent. */
 function withFiles(environment: Record<string, string | undefined>): Record<string, string | undefined> {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const issues: string[] = [];
@@ -372,7 +372,7 @@ function withFiles(environment: Record<string, string | undefined>): Record<stri
   return given;
 }
 
-/** Names in an environment that resemble settings but are none, each with the setting that may be meant; null where only the first word matches. */
+/** Names in an environment that resemble settings, each with the setting that may be meant; null where only the first word matches. */
 export function unknownSettings(environment: Record<string, string | undefined> = process.env): [name: string, meant: string | null][] {
   const known = [...Object.keys(settings.shape), ...secrets.map((name) => name + FILE)];
   const families = new Set(known.filter((name) => name.includes('_')).map((name) => name.slice(0, name.indexOf('_') + 1)));

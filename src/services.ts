@@ -187,7 +187,7 @@ export async function openServices(
   services.caches.add('access_keys', keys);
   services.caches.add('reads', services.reader);
   await services.caches.of(isoRegister).open();
-  // Programs that cannot be sources are told at the start, not by the first run.
+  // Programs that cannot be sources are reported at the start, not by the first run.
   connectorsOf(services);
   const run: RunStatement = (sql) => database.orm.em.getConnection().execute(sql);
   for (const issue of [...(await sealIssues(run, services.secrets)), ...(await filterIssues(run, services.schema))]) log.error(issue);
@@ -236,7 +236,7 @@ async function issuerOf(
   clock: Clock,
   log: Logger,
 ): Promise<TokenVerifier | undefined> {
-  // Without an audience no token is accepted; the settings refuse an issuer without one.
+  // Without an audience no token is accepted; the settings reject an issuer without one.
   if (!issuer || !audience) return undefined;
   const { tokenVerifier } = await import('./access/oidc.ts');
   return tokenVerifier({
@@ -244,7 +244,7 @@ async function issuerOf(
     audience,
     operator,
     now: () => clock.now(),
-    onOutage: (error) => log.error({ err: error, issuer }, 'the OIDC issuer does not answer'),
+    onOutage: (error) => log.error({ err: error, issuer }, 'the OIDC issuer is not responding'),
   });
 }
 

@@ -200,7 +200,7 @@ export class Components {
     }
     const base = this.#inputBase(type, properties);
     // Clients of this strategy send records back as they read them, so bodies may have members that the schema does not name.
-    const closed = strategy.takesEchoes ? {} : { additionalProperties: false };
+    const closed = strategy.takesRoundTrips ? {} : { additionalProperties: false };
     return {
       type: 'object',
       ...(type.description ? { description: this.#words(type.description, naming) } : {}),

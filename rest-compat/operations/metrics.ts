@@ -59,20 +59,20 @@ function requestCounts(registry: Registry): RequestObserver {
   });
   const durations = new Histogram({
     name: 'gateway_request_duration_seconds',
-    help: 'Time from the request to the end of its answer.',
+    help: 'Time from the request to the end of its response.',
     labelNames: ['operation'],
     buckets: BUCKETS_S,
     registers: [registry],
   });
   const errors = new Counter({
     name: 'gateway_errors_total',
-    help: 'Errors answered to callers, by code.',
+    help: 'Errors returned to callers, by code.',
     labelNames: ['code'],
     registers: [registry],
   });
   const refusals = new Counter({
     name: 'gateway_refusals_total',
-    help: 'Refusals of what goes beyond a limit, by the code of the limit.',
+    help: 'Requests rejected for exceeding a limit, by the error code of the limit.',
     labelNames: ['limit'],
     registers: [registry],
   });
@@ -146,7 +146,7 @@ function gauges(registry: Registry, services: Services): void {
     async collect() {
       jobs.reset();
       oldest.reset();
-      // When a database does not answer, the other metrics are still served.
+      // When a database does not respond, the other metrics are still served.
       const ofDeliveries = deliveryQueue(services).then((state) => ({ [DELIVERY_TASK]: state }));
       const depths = await Promise.all([queue.depth(), ofDeliveries].map((depth) => depth.catch((): Record<string, QueueState> => ({}))));
       for (const [task, { oldestSeconds, ...states }] of depths.flatMap((depth) => Object.entries(depth))) {
@@ -238,7 +238,7 @@ function gauges(registry: Registry, services: Services): void {
   });
   const lag = new Gauge({
     name: 'gateway_replica_lag_seconds',
-    help: 'Seconds by which a replica is behind the primary; infinite when it is further behind than a minute or never answered.',
+    help: 'Seconds by which a replica is behind the primary; infinite when it is more than a minute behind or has never responded.',
     labelNames: ['replica'],
     registers: [registry],
     collect() {

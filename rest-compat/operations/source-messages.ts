@@ -22,7 +22,7 @@ export const sourceMessageAdapter: Adapter = (app, options) => {
 };
 
 async function take({ services, rateLimit }: AdapterOptions, request: RequestWithId, response: Response, id: string): Promise<void> {
-  if (request.method !== 'POST') throw new GatewayError('METHOD_NOT_ALLOWED', 'this path answers no such method', { allow: ['POST'] });
+  if (request.method !== 'POST') throw new GatewayError('METHOD_NOT_ALLOWED', 'method not allowed; use POST', { allow: ['POST'] });
   rateLimit.take(networkOf(addressOf(request, services.config.trustedProxies)), response, services.clock.now());
   const body = await readBody(request, MAX_BYTES);
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, [value].flat()[0]]));

@@ -21,7 +21,7 @@ const documented = new Set([
   'GET cash_flow_statements/{id}',
 ]);
 
-/** The expansions in the answer of a write: the nested records it may contain, and the records that owned ones, such as lines, reference. */
+/** The expansions in the response of a write: the nested records it may contain, and the records that owned ones, such as lines, reference. */
 function expandedInWrites(target: RecordClass): string[] {
   return nestedRelations(target).flatMap((relation) => {
     const child = modelOf(relation.target());

@@ -16,7 +16,7 @@ export const camel = { ...common, naming: 'camel' } as const;
 /** The page of a list, as syncs and disconnect requests name it. */
 export const page = { first: query('limit'), after: query('cursor') };
 
-/** A change of a sync, which is the answer. */
+/** A change of a sync, which is the response. */
 export const syncTransition = { ...camel, documented: false, method: 'POST', result: 'sync', envelope: { kind: 'record' } } as const;
 
 /** The summary beside a list: `address` is the path of the list, `root` its field. */

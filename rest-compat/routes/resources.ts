@@ -14,7 +14,7 @@ type Operation = 'create' | 'list' | 'summary' | 'read' | 'update' | 'delete';
 interface Documented {
   /** Those that document 400 as their only error status. */
   only400: readonly Operation[];
-  /** Whether a list tells the number of records. */
+  /** Whether a list returns the number of records. */
   total?: true;
   /** The summary of the deletion, where it does more. */
   deletion?: string;

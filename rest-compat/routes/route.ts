@@ -1,4 +1,4 @@
-// A REST route as data: method and path, credential, the schema field it runs, the sources of its arguments, the shape of its answer.
+// A REST route as data: method and path, credential, the schema field it runs, the sources of its arguments, the shape of its response.
 import type { ErrorSurface } from '../../src/records/errors.ts';
 
 /** The surfaces, each with its own error body. */
@@ -25,7 +25,7 @@ export type Source =
   | { from: 'part'; name: string }
   | { from: 'value'; value: unknown };
 
-/** The shapes of answers. */
+/** The shapes of responses. */
 export type Envelope =
   | { kind: 'data'; name?: string }
   | { kind: 'message' }
@@ -59,12 +59,12 @@ export interface Route {
   args: Record<string, Source>;
   envelope: Envelope;
   status: number;
-  /** Status of an answer without the record: the request was accepted and is processed in the background. */
+  /** Status of a response without the record: the request was accepted and is processed in the background. */
   statusWithoutResult?: number;
   message?: string;
   /** Name of the operation, where another route has the name made from `root`. */
   operation?: string;
-  /** Naming strategy of the answer and of the body. */
+  /** Naming strategy of the response and of the body. */
   naming: 'snake' | 'ledger' | 'camel';
   /** Fields of the record, by REST name, that only this route shows. */
   select?: string[];

@@ -2,7 +2,7 @@
 import { platformRoute, summaryRoute } from './platform.ts';
 import { body, path, query, type Route } from './route.ts';
 
-// An unknown webhook answers 400, the only error status that the interface document gives these routes.
+// An unknown webhook returns 400, the only error status that the interface document gives these routes.
 const common = { surface: 'platform', credential: 'bearer', naming: 'snake', statuses: { WEBHOOK_NOT_FOUND: 400 } } as const;
 const documented = { ...common, documented: true } as const;
 const id = path('id');

@@ -1,4 +1,4 @@
-// The envelopes of successful answers: JSON text around the record the operation returned.
+// The envelopes of successful responses: JSON text around the record the operation returned.
 import type { PageInfo } from '../../src/graphql/connections.ts';
 import { type Json, jsonOf as json } from '../../src/json/fragment.ts';
 import type { Route } from '../routes/route.ts';
@@ -39,7 +39,7 @@ const counted = (name: string, { totalCount, totalCountIsEstimate }: RootValue):
   ...(totalCountIsEstimate ? { [`${name}_is_estimate`]: true } : {}),
 });
 
-/** The body of an answer. */
+/** The body of a response. */
 export function envelope(route: Route, outcome: Outcome): Json {
   const { root, record, requestId } = outcome;
   const kind = route.envelope;

@@ -20,7 +20,7 @@ function restStatuses(code: ErrorCode, routes: readonly Route[]): number[] {
   return [...new Set([...declaring, ...others].map((route) => statusOf(code, route)))].sort();
 }
 
-/** The statuses of a code on /graphql and on every REST surface that can answer it. */
+/** The statuses of a code on /graphql and on every REST surface that can return it. */
 export function statusesOf(code: ErrorCode, routes: readonly Route[]): Record<string, readonly number[]> {
   const { surfaces, graphqlStatuses = [200] }: ErrorDeclaration = errorCodes[code];
   return Object.fromEntries(
@@ -36,7 +36,7 @@ export function statusesOf(code: ErrorCode, routes: readonly Route[]): Record<st
   );
 }
 
-/** A thrown value as an error the caller may see: SERVICE_UNAVAILABLE when the database does not answer, INTERNAL_ERROR for anything else that is not ours. */
+/** A thrown value as an error the caller may see: SERVICE_UNAVAILABLE when the database does not respond, INTERNAL_ERROR for anything else that is not ours. */
 export function publicError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
   const original = (error as { originalError?: unknown }).originalError;
@@ -44,12 +44,12 @@ export function publicError(error: unknown): GatewayError {
   return unavailable(error) ?? new GatewayError('INTERNAL_ERROR', 'something failed on our side');
 }
 
-/** The headers of an answer with an error. */
+/** The headers of a response with an error. */
 export function refusalHeaders({ info: { allow, retryAfterSeconds } }: GatewayError, status: number): Record<string, string> {
   return {
     ...(allow ? { Allow: allow.join(', ') } : {}),
     ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) }),
-    // The remaining bytes of a refused body are not read, so the connection cannot be used again.
+    // The remaining bytes of a rejected body are not read, so the connection cannot be used again.
     ...(status === 413 ? { Connection: 'close' } : {}),
   };
 }

@@ -38,7 +38,7 @@ export interface LedgerParameters {
   filterType: GraphQLInputObjectType | undefined;
   /** The parameters of the route's arguments. */
   own: readonly string[];
-  /** Whether the answer can have the number of matches. */
+  /** Whether the response can have the number of matches. */
   isCounted: boolean;
   /** What a list can be ordered by: the names in `order_by`, and those of the schema; empty where its order is fixed. */
   orders: ReadonlyMap<string, string>;
@@ -50,7 +50,7 @@ const MAX_CONDITIONS = 200;
 /** The documented `sort[…]` parameters. */
 const sorts = new Set(['ledger_created_at', 'ledger_updated_at']);
 
-/** The parameters of a route that runs a field and answers with a record type. */
+/** The parameters of a route whose field returns a record type. */
 export function ledgerParameters(
   record: GraphQLObjectType,
   { args }: Pick<GraphQLField<unknown, unknown>, 'args'>,
@@ -157,7 +157,7 @@ function names(parameter: string, value: string, allowed: ReadonlySet<string>): 
   return new Set(given.flatMap((name) => name.split('.').map((_, index, parts) => parts.slice(0, index + 1).join('.'))));
 }
 
-/** Parses the parameters of a single read, a list or a write, starting from the route's own projection; an unknown parameter is refused by name. */
+/** Parses the parameters of a single read, a list or a write, starting from the route's own projection; an unknown parameter is rejected by name. */
 export function readLedgerQuery(parameters: LedgerParameters, plain: Projection, given: Map<string, string>): LedgerRead {
   const projection: { -readonly [K in keyof Projection]: Projection[K] } = { ...plain };
   const args: Record<string, unknown> = {};
@@ -200,7 +200,7 @@ export function readLedgerQuery(parameters: LedgerParameters, plain: Projection,
     }
   }
   issues.refuse();
-  if (args.after !== undefined && args.before !== undefined) throw invalid('prev', 'next and prev exclude each other');
+  if (args.after !== undefined && args.before !== undefined) throw invalid('prev', 'next and prev cannot be combined');
   if (args.before !== undefined) take('last', size ?? MAX_PAGE, 'limit');
   else if (size !== undefined) take('first', size, 'limit');
   if (Object.keys(filter).length > 0) args.filter = filter;
@@ -355,5 +355,5 @@ function unknownParameter(name: string, parameters: LedgerParameters): ReturnTyp
       `${shown} is not a parameter here; the operators of ${/^\w+/.exec(name)} are ${operators.map((each) => each.name).join(', ')}`,
       'UNKNOWN_FIELD',
     );
-  return invalid(shown, `${shown} is not a parameter here; known are ${knownNames(parameters)}`, 'UNKNOWN_FIELD');
+  return invalid(shown, `${shown} is not a parameter here; use ${knownNames(parameters)}`, 'UNKNOWN_FIELD');
 }

@@ -1,4 +1,4 @@
-// The errors that an operation may answer with, from what its field takes, returns and says of itself.
+// The errors that an operation may return, from what its field takes, returns and says of itself.
 import { type GraphQLField, getNamedType, isObjectType, isRequiredArgument } from 'graphql';
 import { type ErrorCode, type ErrorSurface, errorCodes } from '../../src/records/errors.ts';
 import { allModels } from '../../src/records/metadata.ts';
@@ -54,7 +54,12 @@ export function operationErrors(
   const operation: Traits = { kind, surface, fields, names, roles: fields[0]!.extensions.access ?? [] };
   const models = new Set(fields.flatMap(namedModels));
   const missing = allModels().flatMap((model) => (models.has(model.name) && model.notFound ? [model.notFound] : []));
-  const told = fields.flatMap(({ description }) => description?.match(/\b[A-Z]+(?:_[A-Z]+)+\b/g) ?? []);
-  const codes = new Set<string>([...traits.flatMap(([holds, more]) => (holds(operation) ? more : [])), ...missing, ...told, ...declared]);
+  const described = fields.flatMap(({ description }) => description?.match(/\b[A-Z]+(?:_[A-Z]+)+\b/g) ?? []);
+  const codes = new Set<string>([
+    ...traits.flatMap(([holds, more]) => (holds(operation) ? more : [])),
+    ...missing,
+    ...described,
+    ...declared,
+  ]);
   return [...codes].filter(isCode).filter((code) => (errorCodes[code].surfaces as readonly string[]).includes(surface));
 }

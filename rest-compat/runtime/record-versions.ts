@@ -1,4 +1,4 @@
-// The versions of records on REST, derived from the schema: `ETag` of answers, and `If-Match` of the writes whose mutation takes `ifMatch`.
+// The versions of records on REST, derived from the schema: `ETag` of responses, and `If-Match` of the writes whose mutation takes `ifMatch`.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
@@ -38,7 +38,7 @@ export function entityTagOf(schema: GraphQLSchema, route: Route): ((record: Reco
 export function conditionsOf(headers: IncomingHttpHeaders, route: Route, takesOne: boolean): IncomingHttpHeaders {
   const { 'if-match': match, 'if-none-match': noneMatch } = headers;
   if (match !== undefined) {
-    if (!takesOne) throw refused('If-Match', 'this operation takes no If-Match: what it changes has no version here');
+    if (!takesOne) throw refused('If-Match', 'this operation does not support If-Match: the record it changes has no version');
     if (match.trim() === '') throw refused('If-Match', 'If-Match must name a version or *');
   }
   if (noneMatch === undefined) return headers;

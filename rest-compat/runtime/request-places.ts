@@ -123,12 +123,12 @@ function sourceOfPath(sources: Sources, path: string): string | undefined {
   return deeper.length === 1 ? sources.get(deeper[0]!) : undefined;
 }
 
-/** Refuses a number of a path that is not in its one spelling, such as one with leading zeros. A global id begins with a letter and has one spelling. */
+/** Rejects a number of a path that is not in its one spelling, such as one with leading zeros. A global id begins with a letter and has one spelling. */
 export function requireSpelling(field: string, raw: unknown, value: number, issues: Gathering): void {
   if (raw !== String(value) && !/^[a-z]/.test(String(raw))) issues.add(field, 'INVALID_FORMAT', `${field} must be written as ${value}`);
 }
 
-/** Refuses an array of records in a request without the asynchronous flag. */
+/** Rejects an array of records in a request without the asynchronous flag. */
 export function refuseArray(source: Route['args'][string], raw: unknown, query: Map<string, string>): void {
   if (source.from !== 'body' || !source.many || !Array.isArray(raw) || query.get(source.many) === 'true') return;
   throw new GatewayError('ASYNC_REQUIRED', `an array in ${source.member} needs ${source.many}=true`, { field: source.many });

@@ -87,11 +87,11 @@ export const restAdapter: Adapter = (app, options) => {
   });
 };
 
-/** Paths of the address service that answer without a key, to GET alone. */
+/** Paths of the address service that respond without a key, to GET alone. */
 const open = new Set(['/', '/healthz']);
 
 /**
- * Authenticates before an error of the address service, which tells callers without a key nothing, not even that a path or method does not
+ * Authenticates before an error of the address service, which reveals nothing to callers without a key, not even that a path or method does not
  * exist. Its paths are those below `/api/` and the two open ones; every other path on the shared origin belongs to another surface or to none.
  */
 async function authenticateFirst({ services }: AdapterOptions, request: Request, surface: Surface, pathname: string): Promise<void> {
@@ -115,11 +115,11 @@ async function runRoute(
     readBody: (turn) => bodyOf(runner, request, turn),
   });
   const query = parseQuery(search);
-  // A query needs no protection from repetition, and its answer is not stored for privacy: one of the geocoder holds an address.
+  // A query needs no protection from retries, and its response is not stored for privacy: one of the geocoder holds an address.
   const name = runner.isQuery || !context.principal ? undefined : idempotencyKeyOf(request.headers['idempotency-key']);
   const multipart = await multipartOf(runner, request, context);
   request.operation = runner.name;
-  request.gathered.setHeader('X-GraphQL-Operation', runner.name);
+  request.responseHeaders.setHeader('X-GraphQL-Operation', runner.name);
   const isCsv = route.csv !== undefined && request.accepts(['application/json', CSV]) === CSV;
   const given = { params, query, body, multipart, headers: request.headers, isCsv, context };
   const ready = multipart ? await droppingUpload(context, multipart, () => runner.read(given)) : await runner.read(given);
@@ -145,7 +145,7 @@ async function runRoute(
   sendAnswer(request, response, answer);
 }
 
-/** The content of a form: its parts, and of its file what tells it from another one. */
+/** The content of a form: its parts, and of its file what distinguishes it from another one. */
 const contentOf = ({ parts, file }: Multipart): unknown => [
   [...parts].sort(),
   file.name,
@@ -161,7 +161,7 @@ async function bodyOf({ route, reads, bodyMayBeArray }: RouteRunner, request: Re
   return body;
 }
 
-/** The answer of a read; 304 when `If-None-Match` has its tag, weak or strong. */
+/** The response of a read; 304 when `If-None-Match` has its tag, weak or strong. */
 function unlessKnown(request: Request, answer: Answer): Answer {
   const { ETag } = answer.headers;
   return ETag !== undefined && isRead(request) && knows(request, ETag)
@@ -222,7 +222,7 @@ function renderError(thrown: unknown, failure: Failure): void {
   sendAnswer(request, response, errorAnswer(thrown, failure));
 }
 
-/** The answer for a thrown value; server errors are logged here. */
+/** The response for a thrown value; server errors are logged here. */
 function errorAnswer(thrown: unknown, { request, surface, route, pathname, options }: Failure): Answer {
   const error = publicError(thrown);
   request.errorCodes = [error.code];
@@ -239,11 +239,11 @@ function errorAnswer(thrown: unknown, { request, surface, route, pathname, optio
   return { status, headers, body: JSON.stringify(body) };
 }
 
-/** Answers requests that no adapter handled, and errors before a route was found. */
+/** Responds to requests that no adapter handled, and errors before a route was found. */
 export const notFoundAdapter: Adapter = (app, options) => {
   app.use((request: Request, response: Response) => {
     const pathname = request.url.split('?', 1)[0]!;
-    const error = new GatewayError('ROUTE_NOT_FOUND', 'no operation is served at this path');
+    const error = new GatewayError('ROUTE_NOT_FOUND', 'there is no operation at this path');
     const surface = surfaceOf(pathname);
     const fail = (thrown: unknown): void =>
       renderError(thrown, { request: request, response, surface, route: undefined, pathname, options });

@@ -1,4 +1,4 @@
-// Runs one route: collects its arguments, runs its stored operation through the executor, wraps the answer. Contains no rules of any record.
+// Runs one route: collects its arguments, runs its stored operation through the executor, wraps the response. Contains no rules of any record.
 
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -18,7 +18,7 @@ import type { Multipart, MultipartForm } from '../../src/files/posted-form.ts';
 import { inTurn } from '../../src/graphql/admission.ts';
 import { type Executor, markCoerced, type Operation, type Variables } from '../../src/graphql/executor.ts';
 import { type Coercer, coercerFor, namingStrategies, recordsCoercer } from '../../src/graphql/input/input-coercion.ts';
-import { DeclaredArguments } from '../../src/graphql/mutations/folded-input.ts';
+import { DeclaredArguments } from '../../src/graphql/mutations/input-argument.ts';
 import { type CostFunction, costOf } from '../../src/graphql/query-cost.ts';
 import type { Answer } from '../../src/http/response.ts';
 import { expandedEtag } from '../../src/integrations/ledger/ledger-record.ts';
@@ -107,10 +107,10 @@ export class RouteRunner {
   readonly #members: ReadonlySet<string> | undefined;
   readonly #plain: Projection;
   readonly #places: RequestPlaces;
-  /** Whether callers may name the version that they change, and the tag of the version that the answer shows. */
+  /** Whether callers may name the version that they change, and the tag of the version that the response shows. */
   readonly #isVersioned: boolean;
   readonly #tagOf: ReturnType<typeof entityTagOf>;
-  /** Where the answer is in the result of the operation, and the record in the answer. */
+  /** Where the response is in the result of the operation, and the record in the response. */
   readonly #rootPath: readonly string[];
   readonly #recordPath: readonly string[];
 
@@ -183,7 +183,7 @@ export class RouteRunner {
     return this.#parameters;
   }
 
-  /** Reads a request of the route; rejects with what it refuses. What is returned runs it. */
+  /** Reads a request of the route; rejects with what it rejects. What is returned runs it. */
   async read(given: RouteRequest): Promise<() => Promise<Answer>> {
     const request = this.isQuery ? given : { ...given, headers: conditionsOf(given.headers, this.route, this.#isVersioned) };
     const values = new Map<string, unknown>();
@@ -231,7 +231,7 @@ export class RouteRunner {
     }
     for (const [name] of others) {
       const shown = printable(name);
-      const allowed = this.#queryNames.size > 0 ? `known are ${[...this.#queryNames].join(', ')}` : 'there are none';
+      const allowed = this.#queryNames.size > 0 ? `use ${[...this.#queryNames].join(', ')}` : 'this route takes no parameters';
       throw new GatewayError('INVALID_PARAMS', `${shown} is not a parameter here; ${allowed}`, {
         field: shown,
         issues: [{ field: shown, code: 'UNKNOWN_FIELD', message: `${shown} is not a parameter here` }],
@@ -307,7 +307,7 @@ export class RouteRunner {
   }
 
   /**
-   * The tag of a record. What is read includes a hash of the answer where that may change without the record: with expansions, with fields that are
+   * The tag of a record. What is read includes a hash of the response where that may change without the record: with expansions, with fields that are
    * shown on request, such as issues, which depend on other records, and for records of the platform, which show parts of others.
    */
   #entityTag(record: Record<string, unknown>, { expand, select }: Projection): Record<string, string> {
@@ -328,7 +328,7 @@ function membersOf(args: readonly Argument[]): ReadonlySet<string> | undefined {
   return named.length > 0 && named.length === members.length ? new Set(named) : undefined;
 }
 
-/** Records each member of a body that is none of the known ones. */
+/** Records each member of a body that is not known. */
 function unknownMembers(members: ReadonlySet<string>, body: unknown, issues: Gathering): void {
   if (!isPlainObject(body)) return;
   const choices = `; allowed are ${[...members].join(', ')}`;

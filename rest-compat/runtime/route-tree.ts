@@ -49,7 +49,7 @@ export class RouteTree<T> {
     const served = found.methods.get(method);
     if (!served) {
       const allow = [...found.methods.keys()].sort();
-      throw new GatewayError('METHOD_NOT_ALLOWED', `this path answers ${allow.join(', ')}`, { allow });
+      throw new GatewayError('METHOD_NOT_ALLOWED', `method not allowed; use ${allow.join(', ')}`, { allow });
     }
     return { entry: served.entry, params: Object.fromEntries(served.names.map((name, index) => [name, decode(values[index]!, name)])) };
   }
@@ -85,7 +85,7 @@ export function decode(text: string, field: string): string {
   }
 }
 
-/** A query string as flat names and values; a name given twice is refused. */
+/** A query string as flat names and values; a name given twice is rejected. */
 export function parseQuery(search: string): Map<string, string> {
   const values = new Map<string, string>();
   if (search.length < 2) return values;

@@ -16,13 +16,13 @@ import type { Route } from '../routes/route.ts';
 
 export { jsonNames, showOf };
 
-/** The fields of an answer: the expansions, extra fields and count that a route or request adds to the record. */
+/** The fields of a response: the expansions, extra fields and count that a route or request adds to the record. */
 export interface Projection {
   /** Relations to expand, as REST names; dots lead deeper. */
   expand: ReadonlySet<string>;
   /** Extra fields to show, as REST names; dots lead deeper. */
   select: ReadonlySet<string>;
-  /** Whether deleted records are among the answer, which then shows when they were deleted. */
+  /** Whether deleted records are among the response, which then shows when they were deleted. */
   deleted: boolean;
   count: boolean;
   /** Keep the GraphQL names of fields, for people to read. */
@@ -62,12 +62,12 @@ export function rootFields(schema: GraphQLSchema, route: Route): { kind: 'query'
     if (!field) throw new Error(`${route.method} ${route.path}: ${type.name} has no field ${name}`);
     type = assertObjectType(getNamedType(field.type));
     // A route sends what the resolver of a mutation declares, of which the schema makes the one argument `input`.
-    return { ...field, args: [...(field.extensions.folded?.declared ?? field.args)] };
+    return { ...field, args: [...(field.extensions.inputArgument?.declared ?? field.args)] };
   });
   return { kind, fields };
 }
 
-/** The field whose type is the record of the answer. */
+/** The field whose type is the record of the response. */
 export function resultField(fields: Field[], route: Route): Field {
   let field = fields.at(-1)!;
   for (const name of route.result?.split('.') ?? []) {
@@ -101,7 +101,7 @@ export function storedOperation(schema: GraphQLSchema, route: Route, projection:
       });
     }
   }
-  const input = fields[0]!.extensions.folded?.argument;
+  const input = fields[0]!.extensions.inputArgument?.argument;
   const variables = input ? [{ name: input.name, argument: input, key: `${fields[0]!.name}.${input.name}` }] : sent;
   const record = resultField(fields, route);
   let inner = selectionOf(record, route, projection);

@@ -74,7 +74,7 @@ const partsOf = (value: string): string[] =>
     .map((part) => part.trim())
     .filter(Boolean);
 
-/** The value of a name; an unknown one is refused with those that are known. */
+/** The value of a name; an unknown one is rejected with those that are known. */
 function known(parameter: string, name: string, values: ReadonlyMap<string, string>): string {
   const found = values.get(name.toLowerCase());
   if (found !== undefined) return found;
@@ -87,12 +87,12 @@ function limitOf(value: string): number {
   return limit;
 }
 
-/** Parses the parameters of a summary; an unknown parameter is refused by name. */
+/** Parses the parameters of a summary; an unknown parameter is rejected by name. */
 export function readSummaryQuery(parameters: SummaryParameters, plain: Projection, given: Map<string, string>): LedgerRead {
   const ofGroups = (name: string): boolean => name !== 'include_deleted_records' && parameters.conditions.own.includes(name);
   const others = new Map([...given].filter(([name]) => !ofGroups(name)));
   const { args, sources } = readLedgerQuery(parameters.conditions, plain, others);
-  // The currency may have to be added to the keys, also where there are none.
+  // The currency may have to be added to the keys, even if no keys were given.
   sources.set('groupBy', 'group_by');
   const [expand, select] = [new Set(plain.expand), new Set(plain.select)];
   const take = (argument: string, value: unknown, name: string): void => {

@@ -29,7 +29,7 @@ const CALLBACK = 'callback';
 
 /** The cookie with the state of a sign-in: who comes back must be who went. */
 const COOKIE = 'connect_state';
-/** Most bytes of one text of the form, above what a setting may have, so that the setting's own rule is told. */
+/** Most bytes of one text of the form, above what a setting may have, so that the setting's own rule is reported. */
 const MAX_TEXT = 20_000;
 const MAX_TEXTS = 200;
 /** Longest call to a source while a person waits. */
@@ -40,7 +40,7 @@ const OF_SOURCE: ReadonlySet<string> = new Set(['CONNECTION_EXPIRED', 'INVALID_P
 
 const UNTOUCHED: PostedState = { values: {}, issues: [] };
 
-/** Whether an error is what a source answers to the settings, or why it cannot be asked. */
+/** Whether an error is the response of a source to the settings, or why it cannot be asked. */
 const isOfSource = (error: unknown): error is GatewayError =>
   error instanceof GatewayError && (error.code.startsWith('PLATFORM_') || OF_SOURCE.has(error.code));
 
@@ -132,7 +132,7 @@ class ConnectionVisit {
     this.#visit.page(200, onTheWayPage(form, url));
   }
 
-  /** Ends a sign-in: whoever comes back brings the state in the address and in the cookie. */
+  /** Ends a sign-in: the person who comes back brings the state in the address and in the cookie. */
   async #comeBack(): Promise<void> {
     const { services } = this.#visit.options;
     const query = new URLSearchParams(this.#visit.search);

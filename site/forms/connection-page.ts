@@ -84,7 +84,7 @@ function summary({ title, fields }: LinkForm, { issues, refusal }: PostedState):
       ? html`<li><a href="#${idOf(issue.field)}">${sentence(issue, fields)}</a></li>`
       : html`<li>${asSentence(issue.message)}</li>`,
   );
-  return html`<div class="summary" role="alert"><h2>${issues.length === 1 ? 'One field needs' : `${issues.length} fields need`} another look</h2><ul>${entries}</ul></div>`;
+  return html`<div class="summary" role="alert"><h2>Please correct ${issues.length === 1 ? 'one field' : `${issues.length} fields`}</h2><ul>${entries}</ul></div>`;
 }
 
 export function header(title: string, lead: string, { organisation, company }: LinkForm, last?: Fragment): Fragment {
@@ -126,7 +126,7 @@ export function onTheWayPage(form: LinkForm, url: string): string {
 
 const OUTCOMES: Readonly<Record<string, string>> = {
   PENDING: 'The first exchange begins now. Nothing more has to be done here.',
-  PAUSED: 'Its exchange is paused; it goes on when its owner resumes it.',
+  PAUSED: 'Its exchange is paused until its owner resumes it.',
 };
 
 /** The page after success. */

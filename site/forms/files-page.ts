@@ -1,4 +1,4 @@
-// The hosted page of a connection to files as HTML: where they are dropped, and what would become of them.
+// The hosted page of a connection to files as HTML: where they are dropped, and the records that they would become.
 import type { LinkForm } from '../../src/integrations/connections/link.ts';
 import type { FilePreview, PreviewedRecord } from '../../src/integrations/imports/preview.ts';
 import { type Fragment, html } from '../pages/parts/html.ts';
@@ -103,7 +103,7 @@ export function filesPage(form: LinkForm, state: PostedState, files: FilesState)
   );
   const issues =
     state.issues.length > 0
-      ? html`<div class="summary" role="alert"><h2>The mapping needs another look</h2><ul>${state.issues.map((issue) => html`<li>${sentence(issue, form.fields)}</li>`)}</ul></div>`
+      ? html`<div class="summary" role="alert"><h2>Please correct the mapping</h2><ul>${state.issues.map((issue) => html`<li>${sentence(issue, form.fields)}</li>`)}</ul></div>`
       : '';
   const name = 'Bring your files';
   return document(

@@ -1,4 +1,4 @@
-// What all hosted pages share: the document around their content, the headers they are answered with, and pages for errors.
+// What all hosted pages share: the document around their content, their response headers, and pages for errors.
 
 import { Fragment, html } from '../pages/parts/html.ts';
 import { formStyle, formStyleHash } from './form-style.ts';
@@ -35,7 +35,7 @@ export const asSentence = (text: string): string => `${text[0]!.toUpperCase()}${
 const message = (title: string, content: Fragment): string =>
   document(title, html`<header><h1>${title}</h1></header><main><div class="card">${content}</div></main>`);
 
-/** A page with a heading and a paragraph, for errors; `again` is the address of the page that can be tried anew. */
+/** A page with a heading and a paragraph, for errors; `again` is the address of the page that can be tried again. */
 export const messagePage = (title: string, text: string, again?: string): string =>
   message(
     title,
@@ -44,7 +44,7 @@ export const messagePage = (title: string, text: string, again?: string): string
 
 const EXPIRED = 'This link has expired';
 
-/** The page of a link that has expired, which can be asked for anew at an address. `isKept`: whether a new one opens what was entered before. */
+/** The page of a link that has expired, which can be asked for again at an address. `isKept`: whether a new one opens what was entered before. */
 export const expiredPage = (
   { organisation, isAsked, isKept }: { organisation: string; isAsked: boolean; isKept: boolean },
   address: string,
@@ -53,12 +53,12 @@ export const expiredPage = (
     ? messagePage(EXPIRED, `${organisation} has been asked for a new link${isKept ? '; what you entered before is kept for it' : ''}`)
     : message(
         EXPIRED,
-        html`<p>${isKept ? 'What you entered before is kept, and a new link opens it again.' : 'A new one is needed to go on.'}</p><form method="post" action="${address}"><p><button class="main">Ask ${organisation} for a new link</button></p></form>`,
+        html`<p>${isKept ? 'What you entered before is saved, and a new link opens it again.' : 'You need a new link to continue.'}</p><form method="post" action="${address}"><p><button class="main">Ask ${organisation} for a new link</button></p></form>`,
       );
 
 /** The page after a new link was asked for. */
 export const askedPage = (organisation: string): string =>
-  messagePage('A new link was asked for', `${organisation} was told that this link has expired, and will send you a new one`);
+  messagePage('New link requested', `${organisation} has been notified that this link expired, and will send you a new one`);
 
 /** A step of a page, as its progress shows it. */
 export interface Step {
@@ -68,7 +68,7 @@ export interface Step {
   action?: string;
 }
 
-const STATES: Readonly<Record<Step['state'], string>> = { done: 'done', current: '', wrong: 'needs another look', open: '' };
+const STATES: Readonly<Record<Step['state'], string>> = { done: 'done', current: '', wrong: 'needs correction', open: '' };
 
 /** The id of a form whose steps are opened by buttons, so that what was typed is saved on the way. */
 export const STEPS_FORM = 'answers';

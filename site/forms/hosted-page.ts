@@ -47,13 +47,13 @@ export class Visit {
     this.response.status(status).type('application/json').end(JSON.stringify(body));
   }
 
-  /** Answers with another address of the page, so that reloading it sends nothing again. */
+  /** Redirects to another address of the page, so that reloading it sends nothing again. */
   goTo(address: string): void {
     this.response.status(303).setHeader('Location', address).end();
   }
 }
 
-/** How an expired link is asked for anew. Nobody gets a link here: the organisation is told, and whoever makes its links sends a new one. */
+/** How a new link is requested for an expired one. No link is shown here: the organisation is notified and sends a new one. */
 export interface Renewal {
   /** Whether a new link opens what was entered before. */
   isKept: boolean;
@@ -124,13 +124,13 @@ async function answer(page: HostedPage, visit: Visit): Promise<void> {
   } else await page.serve(visit);
 }
 
-/** Refuses other methods than these. */
+/** Rejects other methods than these. */
 export function checkMethod({ request }: Visit, allow: readonly string[]): void {
   if (!allow.includes(request.method))
-    throw new GatewayError('METHOD_NOT_ALLOWED', `this path answers ${allow.join(', ')}`, { allow: [...allow] });
+    throw new GatewayError('METHOD_NOT_ALLOWED', `method not allowed; use ${allow.join(', ')}`, { allow: [...allow] });
 }
 
-/** Refuses a form that another site sends. Browsers say where it comes from; `Origin` is null here, because the page tells nobody its address. */
+/** Rejects a form that another site sends. Browsers say where it comes from; `Origin` is null here, because the page sends no referrer. */
 export function checkSite({ request }: Visit): void {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none')

@@ -13,7 +13,7 @@ const NAME = /^[a-zA-Z][a-zA-Z0-9]{0,39}(?:\.(?:[a-zA-Z][a-zA-Z0-9]{0,39}|\d{1,2
 
 const isGroup = (value: Nested[string] | undefined): value is Nested => typeof value === 'object' && !Array.isArray(value);
 
-/** Stores an answer at the place of its name; refuses a name that is a single answer in one pair and a group in another. */
+/** Stores an answer at the place of its name; rejects a name that is a single answer in one pair and a group in another. */
 function place(into: Nested, [name, value]: readonly [string, string]): void {
   if (!NAME.test(name)) throw invalid(shown(name), `${shown(name)} is not the name of an answer`, 'UNKNOWN_FIELD');
   const refuse = (): never => {

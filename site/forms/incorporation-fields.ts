@@ -11,7 +11,7 @@ import { asSentence, idOf } from './form-document.ts';
 export interface Shown {
   form: IncorporationFormDefinition;
   answers: Record<string, unknown>;
-  /** What is told beside the boxes. */
+  /** The messages next to the fields. */
   told: readonly InputIssue[];
   /** Person blocks to show; one more than the answered ones after `Add a person`. */
   persons: number;
@@ -34,13 +34,13 @@ export const LABELS: Readonly<Record<string, string>> = {
   postalCode: 'Postal code',
   country: 'Country',
   fullName: 'Full name',
-  email: 'Mail address',
+  email: 'Email address',
   roles: 'Roles',
   shares: 'Shares, of an owner',
-  interestPercent: 'Interest of an owner, in per cent',
+  interestPercent: 'Ownership (%)',
 };
 
-/** The message of an issue for who reads the page: the label of the box in place of the path of the answer, and roles as words. */
+/** The message of an issue for the reader of the page: the label of the box in place of the path of the answer, and roles as words. */
 export function sentenceOf({ field, code, message }: InputIssue, { form, answers }: Pick<Shown, 'form' | 'answers'>): string {
   const [first, ...rest] = field.split('.');
   const label = LABELS[rest.at(-1) ?? ''] ?? form.fields.find(({ name }) => name === first)?.label;
@@ -69,7 +69,7 @@ interface BoxOptions {
   wide?: boolean;
   hint?: string;
   attributes?: Fragment;
-  /** What stands below the box. */
+  /** The text below the field. */
   after?: Fragment;
 }
 

@@ -1,4 +1,4 @@
-// The adapter of the hosted incorporation form: reads the key of the signed link, saves what is typed, runs the form's operations, answers HTML, or JSON on request.
+// The adapter of the hosted incorporation form: reads the key of the signed link, saves what is typed, runs the form's operations, and returns HTML, or JSON on request.
 
 import { parse } from 'graphql';
 import { publicError, statusOf } from '../../rest-compat/runtime/error-bodies.ts';
@@ -7,7 +7,7 @@ import { readForm, shown } from '../../src/files/posted-form.ts';
 import { discardUpload, MAX_FILE_BYTES, type StoredUpload } from '../../src/files/stored-file.ts';
 import type { Operation, Variables } from '../../src/graphql/executor.ts';
 import { joined, segmentsOf, withRenamedFields } from '../../src/graphql/input/argument-path.ts';
-import { DeclaredArguments } from '../../src/graphql/mutations/folded-input.ts';
+import { DeclaredArguments } from '../../src/graphql/mutations/input-argument.ts';
 import { readJson } from '../../src/http/json-body.ts';
 import type { RequestWithId } from '../../src/http/request.ts';
 import { askForFormLink, expiredForm, markOf, organisationOf, saveTyped } from '../../src/platform/incorporation/form-draft.ts';
@@ -97,7 +97,7 @@ class FormVisit {
 
   #addressOf = (view: View): string => `${this.#visit.path}?${new URLSearchParams({ key: this.#link.key, step: view })}`;
 
-  /** What a page shows of answers; without a view that of the step to go on with. Those that are saved are the same but after a save of another window. */
+  /** What a page shows of answers; without a view that of the step to continue with. Those that are saved are the same but after a save of another window. */
   async #stateOf(open: OpenForm, answers: Record<string, unknown>, view?: View, saved = answers): Promise<FormState> {
     const { form, fields, hasProof, organisationId } = open;
     const issues = issuesOfTyped(open, answers);
@@ -196,7 +196,7 @@ class FormVisit {
       const next = FORM_STEPS[at + 1];
       return told.length === 0 && next ? () => visit.goTo(this.#addressOf(next)) : () => visit.page(400, formPage({ ...state, told }));
     }
-    // A block that is being added or removed, an address that is looked for, or another country is no reason to tell what is still missing.
+    // A block that is being added or removed, an address that is looked for, or another country is no reason to report what is still missing.
     const more = action === 'add-person' ? 1 : 0;
     const calm = { ...state, told: [], persons: Math.min(MAX_PERSONS, state.persons + (persons.length > 0 ? more : 0)) };
     return () => visit.page(200, formPage(found ? { ...calm, found } : calm));
@@ -248,7 +248,7 @@ class FormVisit {
 const namesOf = (fields: OpenForm['fields'], view: View): string[] =>
   fieldsOf(fields, view).flatMap(({ kind, name }) => (kind === 'file' ? [] : [name]));
 
-/** What a view changes of the saved answers: each of its questions, also those that were emptied. Refuses answers to other questions. */
+/** What a view changes of the saved answers: each of its questions, also those that were emptied. Rejects answers to other questions. */
 function changesOf({ fields }: OpenForm, view: View, given: Record<string, unknown>): Record<string, unknown> {
   const names = namesOf(fields, view);
   for (const [name, value] of Object.entries(given))

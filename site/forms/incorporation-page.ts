@@ -14,11 +14,11 @@ export type View = FormStep | 'all';
 export interface FormState extends Shown {
   view: View;
   fields: readonly FormField[];
-  /** All that is wrong with the answers, told or not. */
+  /** Everything that is wrong with the answers, shown or not. */
   issues: readonly InputIssue[];
   /** Identifies the saved answers to what the page shows. */
   mark: string;
-  /** After a save was refused because another window has saved since: its answers to the questions that differ. */
+  /** After a save was rejected because another window has saved since: its answers to the questions that differ. */
   meanwhile?: readonly { field: FormField; value: unknown }[];
   organisation: string;
   /** Address of a view. */
@@ -29,7 +29,7 @@ const TITLES: Readonly<Record<FormStep, string>> = {
   company: 'Company',
   addresses: 'Addresses',
   people: 'Ownership and people',
-  review: 'Check and hand in',
+  review: 'Review and submit',
 };
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -61,7 +61,7 @@ const viewOf = ({ fields }: Pick<FormState, 'fields'>, field: string): FormStep 
 
 type Answered = Pick<FormState, 'fields' | 'answers' | 'issues'>;
 
-/** Whether a person answered a question; what is chosen at first, a country or the end of a year, is no answer by itself. */
+/** Whether a person answered a question; what is chosen at first, a country or the end of a year, is no answer on its own. */
 function isAnswered({ kind, name }: FormField, answers: FormState['answers']): boolean {
   const value = answers[name];
   if (kind === 'address') return ADDRESS.some((part) => part !== 'country' && !isBlank(memberOf(value, part)));
@@ -81,10 +81,10 @@ function stateOf(state: Answered, step: FormStep): 'open' | 'wrong' | 'done' {
   return issuesOn(state, step).length > 0 ? 'wrong' : 'done';
 }
 
-/** The step to go on with: the first that is not done. */
+/** The step to continue with: the first that is not done. */
 export const nextStep = (state: Answered): FormStep => FORM_STEPS.find((step) => step === 'review' || stateOf(state, step) !== 'done')!;
 
-/** The issues that a view tells who comes to it: those of its questions once one of them was answered, and on the last page of all. */
+/** The issues that a view shows: those of its questions once one of them was answered, and on the last page of all. */
 export const toldOn = (state: Answered, view: View): readonly InputIssue[] =>
   isBegun(state, view === 'review' ? 'all' : view) ? issuesOn(state, view) : [];
 
@@ -99,7 +99,7 @@ function summary(state: FormState): Fragment | undefined {
   const isMissing = told.every(({ code }) => code === 'REQUIRED');
   const [one, many] = isMissing ? ['is', 'are'] : ['needs', 'need'];
   const answers = told.length === 1 ? `One answer ${one}` : `${told.length} answers ${many}`;
-  return html`<div class="summary" role="alert" tabindex="-1" autofocus><h2>${answers} ${isMissing ? 'still missing' : 'another look'}</h2><ul>${entries}</ul></div>`;
+  return html`<div class="summary" role="alert" tabindex="-1" autofocus><h2>${answers} ${isMissing ? 'still missing' : 'to be corrected'}</h2><ul>${entries}</ul></div>`;
 }
 
 function staleNotice({ meanwhile, view }: FormState): Fragment | undefined {
@@ -107,7 +107,7 @@ function staleNotice({ meanwhile, view }: FormState): Fragment | undefined {
   const rows = meanwhile.map(({ field, value }) => html`<dt>${field.label}</dt><dd>${said(field, value) || '—'}</dd>`);
   const text =
     view === 'review'
-      ? html`<p>Answers were saved in another window after this page was opened. They are shown below: check them again before you hand them in.</p>`
+      ? html`<p>Answers were saved in another window after this page was opened. They are shown below: check them again before you submit.</p>`
       : html`<p>These answers were saved in another window after this page was opened. Yours are in the boxes below and not saved yet; saving again replaces the others:</p><dl class="answers">${rows}</dl>`;
   return html`<div class="summary" role="alert" tabindex="-1" autofocus><h2>Saved in another window</h2>${text}</div>`;
 }
@@ -168,12 +168,12 @@ function stepForm(state: FormState): Fragment {
   const heading = view === 'all' ? 'All questions' : `Step ${at + 1} of ${FORM_STEPS.length}: ${TITLES[view]}`;
   const isUpload = fieldsOf(fields, view).some(({ kind }) => kind === 'file');
   // The return key in a box presses the first button of the form, also of those outside it.
-  return html`<button class="aside" form="${STEPS_FORM}" name="action" value="${main}" tabindex="-1" aria-hidden="true">Go on</button>
+  return html`<button class="aside" form="${STEPS_FORM}" name="action" value="${main}" tabindex="-1" aria-hidden="true">Continue</button>
 ${view === 'all' ? '' : steps(state)}${staleNotice(state)}${summary(state)}${form.note ? html`<div class="note" role="note"><h2>What is still needed</h2>${form.note}</div>` : ''}
 <form method="post" action="${state.addressOf(view)}" id="${STEPS_FORM}"${isUpload ? html` enctype="multipart/form-data"` : ''} aria-label="${heading}">
 <input type="hidden" name="step" value="${view}"><input type="hidden" name="mark" value="${state.mark}" autocomplete="off"><h2>${heading}</h2>
 ${view === 'review' ? review(state) : ''}${fieldsOf(fields, view).map((field) => boxes.field(field))}
-<div class="actions"><button class="main" name="action" value="${main}">${isLast ? 'Hand in the form' : 'Save and go on'}</button>${at > 0 ? html`<button name="action" value="back" formnovalidate>Back</button>` : ''}<button name="action" value="later" formnovalidate>Save and finish later</button></div>
+<div class="actions"><button class="main" name="action" value="${main}">${isLast ? 'Submit' : 'Save and continue'}</button>${at > 0 ? html`<button name="action" value="back" formnovalidate>Back</button>` : ''}<button name="action" value="later" formnovalidate>Save and finish later</button></div>
 <p class="hint"><button class="link" name="action" value="go.${view === 'all' ? nextStep(state) : 'all'}" formnovalidate>${view === 'all' ? 'Answer step by step' : 'All questions on one page'}</button></p></form>`;
 }
 
@@ -200,13 +200,13 @@ export function formPage(state: FormState): string {
       'The company is being formed now. If anything else is needed, you will get a new link.',
       html`<div class="card" role="status"><p>Thank you. Nothing more has to be done here.</p></div>`,
     );
-  const lead = 'These answers are used to register the company. Each step is saved when you leave it; open the same link to go on.';
+  const lead = 'These answers are used to register the company. Each step is saved when you leave it; open the same link to continue.';
   return page(state, 'Form a company', lead, stepForm(state));
 }
 
 /** The page after everything was saved for another time. */
 export function savedPage(state: FormState): string {
-  const text = `Your answers are saved. Open the same link until ${untilOf(state.form.expiresAt)} to go on where you stopped; after that, it lets you ask for a new one.`;
-  const content = html`<div class="card" role="status"><p>${text}</p><p><a class="button" href="${state.addressOf(nextStep(state))}">Go on now</a></p></div>`;
+  const text = `Your answers are saved. Open the same link until ${untilOf(state.form.expiresAt)} to continue where you stopped; after that, it lets you request a new one.`;
+  const content = html`<div class="card" role="status"><p>${text}</p><p><a class="button" href="${state.addressOf(nextStep(state))}">Continue now</a></p></div>`;
   return page(state, 'Saved', 'You can close this page.', content);
 }

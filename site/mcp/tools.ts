@@ -32,7 +32,7 @@ const SDL = 'application/graphql';
 const DEFAULT_RESULTS = 10;
 const MAX_RESULTS = 60;
 
-/** How an agent gets from a question to its answer. */
+/** How an agent gets from a question to its response. */
 const INSTRUCTIONS = [
   'One GraphQL schema over the books, entities, tax registrations and webhooks of one organisation.',
   'Search for a word of the domain, describe what was found, check an operation, then run it.',

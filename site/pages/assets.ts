@@ -31,7 +31,7 @@ function builtFolder(built: string): string {
     const candidate = join(folder, built);
     if (existsSync(join(candidate, 'manifest.json'))) return candidate;
   }
-  throw new Error(`${built}/manifest.json is missing: run "npm ci && npm run build" in the folder app beside it`);
+  throw new Error(`${built}/manifest.json is missing: run "npm ci && npm run build" in the folder app next to it`);
 }
 
 function stylesOf(manifest: Record<string, Chunk>, name: string, seen = new Set<string>()): string[] {
@@ -41,7 +41,7 @@ function stylesOf(manifest: Record<string, Chunk>, name: string, seen = new Set<
   return [...(chunk.imports ?? []).flatMap((other) => stylesOf(manifest, other, seen)), ...(chunk.css ?? [])];
 }
 
-/** The built files: `entry` names the files of a page, `url` the address of one asset, `serve` answers `assets/...` below the base, `send` an address without a hash. */
+/** The built files: `entry` names the files of a page, `url` the address of one asset, `serve` serves `assets/...` below the base, `send` an address without a hash. */
 export class Assets {
   readonly #base: string;
   readonly #folder: string;
@@ -68,7 +68,7 @@ export class Assets {
   }
 
   readonly serve: RequestHandler = async (request, response, next) => {
-    // Not decoded: the router would answer a malformed escape with a server error.
+    // Not decoded: the router would respond to a malformed escape with a server error.
     const name = request.path.slice(`${this.#base}assets/`.length);
     if (!this.#names.has(name)) return next();
     const extension = extname(name);

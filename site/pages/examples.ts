@@ -216,7 +216,7 @@ const streams: readonly Omit<Example, 'task'>[] = [
 const failures: readonly Omit<Example, 'task'>[] = [
   {
     name: 'RefusedCorporation',
-    title: 'A refused write: every error as data',
+    title: 'A rejected write: every error as data',
     surface: 'platform',
     document: `mutation RefusedCorporation($input: CreateCorporationInput!) {
   createCorporation(input: $input) {
@@ -228,7 +228,7 @@ const failures: readonly Omit<Example, 'task'>[] = [
   },
   {
     name: 'NothingThere',
-    title: 'One field fails, the others answer',
+    title: 'One field fails, the others are returned',
     surface: 'integrations',
     document: `query NothingThere {
   viewer { organisation { name } }
@@ -242,7 +242,7 @@ const failures: readonly Omit<Example, 'task'>[] = [
   {
     name: 'NoSuchField',
     title: 'A field that the schema does not have',
-    note: 'The editor marks it, and the gateway refuses the whole operation.',
+    note: 'The editor marks it, and the gateway rejects the whole operation.',
     surface: 'graphql',
     document: `query NoSuchField {
   companies(first: 1) { nodes { nickname } }

@@ -98,7 +98,7 @@ function twin(schema: GraphQLSchema, route: Route, demo: DemoKeys | null): Opera
   };
 }
 
-/** The body with an error on each surface that answers it. */
+/** The body with an error on each surface that returns it. */
 const errorBodiesOf = (code: ErrorCode, status: Record<string, readonly number[]>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(status).map(([surface, [first = 0]]) => [

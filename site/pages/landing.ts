@@ -8,11 +8,11 @@ import { modelPicture } from './reference/model-picture.ts';
 const PLACES = [
   { href: '/schema.graphql', label: 'GraphQL schema', note: 'SDL, for code generators and editors' },
   { href: '/llms.txt', label: 'llms.txt', note: 'the documentation as Markdown, for programs that read' },
-  { href: '/docs/operations.json', label: 'Operation map', note: 'every REST operation with its GraphQL twin and curl' },
+  { href: '/docs/operations.json', label: 'Operation map', note: 'every REST operation with its GraphQL equivalent and curl' },
   { href: '/docs/errors.json', label: 'Error catalogue', note: 'codes as JSON' },
   { href: '/limits', label: 'Effective limits', note: 'JSON for programs, a table for browsers' },
   { href: '/healthz', label: 'Health', note: 'database connection status' },
-  { href: '/livez', label: 'Liveness', note: 'the process answers' },
+  { href: '/livez', label: 'Liveness', note: 'the process is running' },
   { href: '/readyz', label: 'Readiness', note: 'the process can take traffic' },
 ] as const;
 
@@ -37,14 +37,14 @@ const TASKS: readonly { title: string; why: string; links: readonly (readonly [h
   },
   {
     title: 'Write safely',
-    why: 'A write is stored whole or not at all, names every wrong field at once, and can be repeated by its idempotency key. Nobody overwrites what changed meanwhile.',
+    why: 'A write is stored whole or not at all, names every wrong field at once, and can be repeated by its idempotency key. A version check keeps you from overwriting a change you have not seen.',
     links: [
       ['/docs/guides/writes', 'Create and change records'],
       ['/docs/errors', 'Understand an error'],
     ],
   },
   {
-    title: 'Hear of changes',
+    title: 'Get notified about changes',
     why: 'Webhooks are signed and repeated until they arrive; subscriptions bring the changed record itself. Both resume where they stopped.',
     links: [
       ['/docs/guides/webhooks', 'Receive and verify webhooks'],

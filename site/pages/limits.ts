@@ -54,7 +54,7 @@ export function limits(config: Config): Limit[] {
       return limit(`Quota of ${name}`, config.quotas[name], what, 'How much one organisation may have; 0 means unlimited.', setting);
     }),
     limit(
-      'Work under way',
+      'Work in progress',
       operationLimits.cost,
       'objects',
       `Objects of the requests of one organisation that a process works on at once; others wait in their order. A body counts as an object for every ${turnLimits.bytesPerObject} bytes, a page of a REST list like its GraphQL operation.`,
@@ -76,7 +76,7 @@ export function limits(config: Config): Limit[] {
     ),
     limit('Batch', MAX_BATCH, 'records', 'Most records in one asynchronous write of the integrations API.'),
     limit('List in an input', MAX_ENTRIES, 'entries', 'Most entries of a list in an input where its field names no lower number.'),
-    limit('Issues of an input', MAX_ISSUES, 'issues', 'Most issues that an answer to refused input lists; it counts the others.'),
+    limit('Issues of an input', MAX_ISSUES, 'issues', 'Most issues listed in the response to rejected input; the others are counted.'),
     limit('JSON body, integrations', bodyMegabytes.integrations, 'MB', 'Largest JSON body of the integrations API.'),
     limit('JSON body, platform', bodyMegabytes.platform, 'MB', 'Largest JSON body of the platform API.'),
     limit('JSON body, address service', bodyMegabytes.address, 'MB', 'Largest JSON body of the address service.'),
@@ -90,7 +90,7 @@ export function limits(config: Config): Limit[] {
       'Call to a source',
       config.sourceTimes.callMs / 1_000,
       'seconds',
-      'Longest time of a call to a source system with its whole answer.',
+      'Longest time of a call to a source system, including its full response.',
       'SOURCE_CALL_SECONDS',
     ),
     limit(
@@ -111,7 +111,7 @@ export function limits(config: Config): Limit[] {
       'Idempotency key',
       IDEMPOTENCY_LIFETIME_MS / 3_600_000,
       'hours',
-      'How long the answer of a write is stored for repetitions, at least.',
+      'How long the response of a write is stored for retries, at least.',
     ),
     limit('Groups of a summary', MAX_GROUPS, 'groups', `Most groups of one summary; ${DEFAULT_GROUPS} without \`first\` or \`limit\`.`),
     limit('GraphQL tokens', operationLimits.tokens, 'tokens', 'Longest GraphQL document.'),
@@ -136,7 +136,7 @@ export function limits(config: Config): Limit[] {
       'GraphQL cost',
       operationLimits.cost,
       'objects',
-      `Most objects an operation may ask for, introspection included; list sizes multiply: pages by \`first\` or else their usual length, \`nodes\` by its ids, a mutation of many records by these, and other lists by what their field says or by 10. A summary counts as ${SUMMARY_PRICE} beside its groups, a report or a list of postings as ${REPORT_PRICE} beside its rows. Values of introspection count as objects, its standard document as ${operationLimits.costWithoutKey}.`,
+      `Most objects an operation may ask for, introspection included; list sizes multiply: pages by \`first\` or else their usual length, \`nodes\` by its ids, a mutation of many records by these, and other lists by what their field says or by 10. A summary counts as ${SUMMARY_PRICE} plus its groups, a report or a list of postings as ${REPORT_PRICE} plus its rows. Values of introspection count as objects, its standard document as ${operationLimits.costWithoutKey}.`,
     ),
     limit(
       'GraphQL cost without a key',

@@ -63,7 +63,7 @@ export function llmsText(model: PagesModel, guides: readonly Guide[], origin: st
   return blocks([
     `# ${model.name}`,
     `> ${model.tagline}`,
-    'Every documentation page is Markdown at its address with `.md`, and with `Accept: text/markdown`. `/docs/search?q=` answers JSON with `Accept: application/json`.',
+    'Every documentation page is Markdown at its address with `.md`, and with `Accept: text/markdown`. `/docs/search?q=` returns JSON with `Accept: application/json`.',
     ...section('Guides', guideList(guides, origin)),
     ...section(
       'Reference',

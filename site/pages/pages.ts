@@ -38,7 +38,7 @@ const POLICY: Record<string, string> = {
   'font-src': "'self'",
   'connect-src': "'self'",
 };
-// The code editor writes its theme into a style element, which has to show the nonce of the answer.
+// The code editor writes its theme into a style element, which has to show the nonce of the response.
 const editorPolicy = (nonce: string): Record<string, string> => ({ ...POLICY, 'style-src': `'self' 'nonce-${nonce}'` });
 
 const NONCE_BYTES = 16;
@@ -53,7 +53,7 @@ function originOf(model: PagesModel, request: Request): string {
   return `${request.protocol}://${HOST.test(host) ? host : 'localhost'}`;
 }
 
-/** The headers of a page; they take the place of those that answers to programs have. */
+/** The headers of a page; they replace those of responses to programs. */
 const headersOf = (policy: Record<string, string>): Record<string, string> => ({
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': Object.entries(policy)
@@ -109,9 +109,9 @@ const docsOf = ({ id, surface, tag }: Pick<OperationTwin, 'id' | 'surface' | 'ta
 
 /** The pages of a gateway. */
 export interface Pages {
-  /** Answers `/`, `/graphql`, `/docs` with everything below it, and `/limits` for browsers, their JSON, their assets, `/favicon.ico` and `/robots.txt`. */
+  /** Serves `/`, `/graphql`, `/docs` with everything below it, and `/limits` for browsers, their JSON, their assets, `/favicon.ico` and `/robots.txt`. */
   readonly router: Router;
-  /** Sends a browser a page that says what is wrong; returns false for programs, which the caller must answer. */
+  /** Sends a browser a page that says what is wrong; returns false for programs, to which the caller must respond. */
   readonly problem: (request: Request, response: Response, problem: Problem) => boolean;
 }
 
@@ -163,7 +163,7 @@ export function pagesOf({ model, guides, search }: Documentation): Pages {
     const body = playgroundBody(model, nonce, originOf(model, request));
     show(response, { path: '/graphql', title: 'Playground', entry: entries.playground, body, fills: true }, editorPolicy(nonce));
   });
-  // Express parses no query strings here, and the parser of the REST routes refuses parameters that a page can ignore.
+  // Express parses no query strings here, and the parser of the REST routes rejects parameters that a page can ignore.
   const parameter = (request: Request, name: string): string => new URLSearchParams(request.url.slice(request.path.length)).get(name) ?? '';
   router.get('/docs', (request, response) => {
     const asked = parameter(request, 'api');
@@ -230,7 +230,7 @@ export function pagesOf({ model, guides, search }: Documentation): Pages {
       markdown: () => overviewMarkdown(model.reference),
     });
   });
-  // A pattern of plain letters: the router would answer a malformed escape with a server error.
+  // A pattern of plain letters: the router would respond to a malformed escape with a server error.
   router.get(/^\/docs\/graphql\/(queries|mutations|subscriptions|types)\/(\w+)$/, (request, response, next) => {
     const [kind, name] = request.path.split('/').slice(-2) as [ReferenceKind, string];
     const entry = model.reference.entry(kind, name);

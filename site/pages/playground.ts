@@ -1,4 +1,4 @@
-// The body of the playground's page: the place that its script fills, and what else answers a query where scripts are off.
+// The body of the playground's page: the place that its script fills, and the plain form that runs a query where scripts are off.
 import { curlOf } from './parts/curl.ts';
 import { type Fragment, html } from './parts/html.ts';
 import type { PagesModel } from './parts/model.ts';

@@ -108,7 +108,7 @@ export function searchBody(hits: readonly Findable[], query: string): Fragment {
     query.trim()
       ? hits.length > 0
         ? `${hits.length === MAX_HITS ? `The best ${MAX_HITS}` : hits.length} of types, operations, errors, guides and limits.`
-        : 'Nothing has all of these words. Fewer or shorter words find more.'
+        : 'No results. Try fewer or shorter words.'
       : 'Type a word in the box above: a type, an operation, a path, an error code, a task.'
   }</p>
 ${hits.length > 0 ? list : ''}

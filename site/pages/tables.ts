@@ -9,7 +9,7 @@ function statuses(model: PagesModel, error: ErrorEntry): Fragment[] {
     .map((surface) => html`<li><span>${surface.name}</span> <strong>${error.status[surface.id]!.join(' or ')}</strong></li>`);
 }
 
-/** The body of the error on each surface that answers it. */
+/** The body of the error on each surface that returns it. */
 function exampleBodies(model: PagesModel, error: ErrorEntry): Fragment {
   const bodies = model.surfaces.filter(({ id }) => error.bodies[id] !== undefined);
   if (bodies.length === 0) return html``;
@@ -26,7 +26,7 @@ export function errorsBody(model: PagesModel, query = ''): Fragment {
   return html`<main id="main" class="column">
 <h1>Errors</h1>
 <p class="lead">One closed list of codes for every surface. GraphQL carries the code in <code>extensions.code</code>, REST in the error body of its surface. <a href="/docs/errors.json">The same list as JSON</a></p>
-<p class="lead">A GraphQL operation that ran answers 200, with its errors beside the data it could read. A request that is refused before anything runs has the other status shown; a client that accepts <code>application/json</code> alone gets 200 instead of 400.</p>
+<p class="lead">A GraphQL operation that ran returns 200, with its errors next to the data it could read. A request that is rejected before anything runs has the status shown; a client that accepts <code>application/json</code> alone gets 200 instead of 400.</p>
 <form class="search" role="search" aria-label="Errors" action="/docs/errors"><label for="q">Find an error by its code or what happened</label><input id="q" name="q" type="search" value="${query}" autocomplete="off" spellcheck="false" placeholder="STALE_RECORD, cursor, limit"><button class="button">Search</button></form>
 ${shown.length === 0 ? html`<p>No error has the words “${query}”. <a href="/docs/errors">Show all</a></p>` : ''}
 <nav class="index" aria-label="Error codes"><ul>${shown.map(({ code }) => html`<li><a href="#${code}"><code>${code}</code></a></li>`)}</ul></nav>
@@ -38,7 +38,7 @@ ${shown.map(
 ${
   Object.keys(error.status).length > 0
     ? html`<ul class="statuses" aria-label="HTTP status of ${error.code} per surface">${statuses(model, error)}</ul>`
-    : html`<p>Shown as the error code of a job, not as an answer.</p>`
+    : html`<p>Shown as the error code of a job, not in a response.</p>`
 }
 ${exampleBodies(model, error)}
 </section>`,

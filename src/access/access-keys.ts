@@ -27,7 +27,7 @@ export interface KeyRequest extends Given<AccessKey> {
   roles: RoleName[];
 }
 
-/** Runs the check of a credential, or refuses to by throwing. */
+/** Runs the check of a credential, or throws instead. */
 export type Guard = (check: () => Promise<Principal | null>) => Promise<Principal | null>;
 
 /** Keys and organisations are read whatever organisation they belong to, and from the primary, so that a new key works at once. */
@@ -83,8 +83,8 @@ export class AccessKeys {
   }
 
   /**
-   * The principal of a credential, or null when it is unknown, expired or revoked. Usually answers without a promise. A credential that was
-   * not valid before is checked through `guard`, which may refuse; the admin token costs no look-up and is always checked.
+   * The principal of a credential, or null when it is unknown, expired or revoked. Usually returned without a promise. A credential that was
+   * not valid before is checked through `guard`, which may reject it; the admin token costs no look-up and is always checked.
    */
   find(value: string, guard: Guard = (check) => check()): Principal | null | Promise<Principal | null> {
     const hash = hashOf(value);
@@ -209,7 +209,7 @@ export class AccessKeys {
     return { key: value, id, organisationId };
   }
 
-  /** Ends a key at the given time (now, or after the grace period of a rotation). Other processes refuse it within five seconds after that. */
+  /** Ends a key at the given time (now, or after the grace period of a rotation). Other processes reject it at most five seconds later. */
   async end(id: string, at: Date, field: 'revokedAt' | 'expiresAt', also?: WithKey): Promise<void> {
     await systemTransaction(this.#database, async (em) => {
       const key = await endKey(em, id, at, field);

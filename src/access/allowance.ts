@@ -85,7 +85,7 @@ export class FailedCredentials {
 
   /**
    * Checks a credential that was not valid before. Throws RATE_LIMIT_EXCEEDED without a look-up while the allowance of the address is used
-   * up. At most as many checks run at once as may fail; the others wait, so that concurrent valid credentials are never refused.
+   * up. At most as many checks run at once as may fail; the others wait, so that concurrent valid credentials are never rejected.
    */
   async judge<T>(address: string, check: () => T | null | Promise<T | null>): Promise<T | null> {
     if (!this.#allowance.isOn) return check();

@@ -54,7 +54,7 @@ export interface Services {
   demoLedger?: string;
 }
 
-/** What a request costs, as `extensions.usage` of its answer reports it. */
+/** What a request costs, as `extensions.usage` of its response reports it. */
 export interface Usage {
   /** When it began, by the clock of `performance.now`. */
   began: number;
@@ -74,15 +74,15 @@ export interface RequestContext {
   principal: Principal | null;
   /** Argument values that went through the input coercer. */
   coerced: WeakSet<object>;
-  /** Set by a write, so that the answer is read from the primary. */
+  /** Set by a write, so that the response is read from the primary. */
   primary: boolean;
   /** What the reads of the caller's organisation must see to run on a replica; absent where they run on the primary. */
   freshness?: Freshness;
-  /** The consistency token of a mutation, for its answer; undefined when the database did not tell it. */
+  /** The consistency token of a mutation, for its response; undefined when the database did not report it. */
   token?: Promise<string | undefined>;
   /** Address of the caller, as the trusted proxies report it. */
   ip: string | null;
-  /** Whether the request came by a REST route, whose callers name fields in snake case; needed by reports written after the answer. */
+  /** Whether the request came by a REST route, whose callers name fields in snake case; needed by reports written after the response. */
   isRest: boolean;
   /** Whether mutations are rejected: the request comes from an agent whose key lacks the role AGENT_WRITE. */
   isReadOnly?: boolean;
@@ -92,15 +92,15 @@ export interface RequestContext {
   errorCodes?: string[];
   /** The version of the record that a REST route may change, where a header names it and no argument does. */
   ifMatch?: string;
-  /** Whether a mutation was refused, also where its errors are data of the answer. */
+  /** Whether a mutation was rejected, also where its errors are data of the response. */
   isRefused?: boolean;
   /** What the request caches; `cachesOf` makes it. */
   caches?: Caches<RequestContext>;
-  /** Its turn among what the caller has under way; absent where a request is none of a caller. */
+  /** Its turn among the caller's requests in progress; absent for a request without a caller. */
   turn?: RequestTurn;
   /** What is left of the caller's allowance of requests; absent or null where requests are not limited. */
   allowance?: () => AllowanceLeft | null;
-  /** What the request has cost so far; present where the caller asked to be told. */
+  /** What the request has cost so far; present where the caller asked for it. */
   usage?: Usage;
   /** Name of the mutation that runs. */
   mutation?: string;
@@ -108,13 +108,13 @@ export interface RequestContext {
   writing?: (em: EntityManager) => Promise<void>;
   /** Called last in every write transaction of the request; an error it throws rolls the write back. */
   committing?: () => void;
-  /** Has `leave` called when the caller is gone; returns the function that ends that. Absent where nobody waits for one answer. */
+  /** Has `leave` called when the caller is gone; returns the function that ends that. Absent where nobody waits for one response. */
   onLeave?: (leave: () => void) => () => void;
   /** Takes the writes of the request into a transaction that others share. */
   joining?: <T>(organisationId: number, work: (em: EntityManager) => Promise<T>) => Promise<T>;
   /** The records of a bulk form whose input is wrong, with their errors; the others may be stored. */
   refused?: WeakMap<object, GatewayError>;
-  /** The issues of variables that the payloads of mutations tell, by the name of the variable. */
+  /** The issues of variables that the payloads of mutations report, by the name of the variable. */
   deferred?: ReadonlyMap<string, Issues> | undefined;
 }
 

@@ -1,4 +1,4 @@
-// One transaction for the writes of several calls: each call runs as it would alone up to its transaction, and goes on when all are committed.
+// One transaction for the writes of several calls: each call runs as it would alone up to its transaction, and continues when all are committed.
 import { addedEffects } from '../database/effects.ts';
 import { retryable, unavailable } from '../database/errors.ts';
 import type { EntityManager } from '../database/open.ts';
@@ -6,7 +6,7 @@ import { savepoint } from '../database/savepoint.statements.ts';
 import type { RequestContext } from './context.ts';
 import { transactionFor } from './transaction.ts';
 
-/** The write of one call, which waits for its turn in the transaction, and what becomes of it. */
+/** The write of one call, which waits for its turn in the transaction, and its outcome. */
 interface Waiting {
   organisationId: number;
   work: (em: EntityManager) => Promise<unknown>;
@@ -14,14 +14,14 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** Takes back what the others stored, because one of them was refused. */
+/** Takes back what the others stored, because one of them was rejected. */
 class TakenBack extends Error {}
 
 type Settled = PromiseSettledResult<unknown>;
 
 /**
  * Calls `call` for each of a number of records, with a context of its own, and returns the results in their order. The writes that the calls
- * begin share one transaction, each in a savepoint; with `isWhole`, all are taken back when one is refused. A call may write once.
+ * begin share one transaction, each in a savepoint; with `isWhole`, all are taken back when one is rejected. A call may write once.
  */
 export async function joined<T>(
   context: RequestContext,
@@ -88,7 +88,7 @@ async function inSavepoint(em: EntityManager, work: Waiting['work']): Promise<Se
     if (retryable(reason) || unavailable(reason)) throw reason;
     await savepoint(em, 'rollback to');
     await savepoint(em, 'release');
-    // What the refused write has loaded and changed is no longer what is stored.
+    // What the rejected write has loaded and changed is no longer what is stored.
     em.clear();
     effects.drop();
     return { status: 'rejected', reason };

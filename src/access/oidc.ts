@@ -33,15 +33,15 @@ export type TokenVerifier = (token: string) => Promise<TokenClaims | null>;
 // No symmetric algorithms and no `none`, because the gateway has only the issuer's public keys.
 const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'];
 
-/** How long an issuer may take to answer. */
+/** How long an issuer may take to respond. */
 const ISSUER_MS = 5_000;
-/** How long no call is made to an issuer that failed; requests that need it are refused meanwhile. */
+/** How long no call is made to an issuer that failed; requests that need it are rejected in the meantime. */
 const OUTAGE_MS = 10_000;
 
 const text = z.string().min(1).refine(isStorableText);
 
 /**
- * The claims that are read. A claim of the wrong form refuses the token, because a malformed limit must not count as no limit.
+ * The claims that are read. A claim of the wrong form rejects the token, because a malformed limit must not count as no limit.
  * OpenID Connect Core allows a subject at most 255 characters.
  */
 const subjectClaim = z.object({ sub: text.max(255) });
@@ -100,7 +100,7 @@ function issuerKeys({ issuer, now, onOutage }: VerifierOptions): JWTVerifyGetKey
   let failedUntil = 0;
   let keys: Promise<JWTVerifyGetKey> | undefined;
   const outage = (): GatewayError =>
-    new GatewayError('SERVICE_UNAVAILABLE', 'the issuer of the token does not answer', {
+    new GatewayError('SERVICE_UNAVAILABLE', 'the issuer of the token is not responding', {
       retryAfterSeconds: Math.max(1, Math.ceil((failedUntil - now().getTime()) / 1_000)),
     });
   const isFailed = (): boolean => now().getTime() < failedUntil;
@@ -115,7 +115,7 @@ function issuerKeys({ issuer, now, onOutage }: VerifierOptions): JWTVerifyGetKey
       signal: AbortSignal.timeout(ISSUER_MS),
     });
     const { issuer: named, jwks_uri: address } = (await response.json()) as { issuer: string; jwks_uri: string };
-    if (named !== issuer) throw new Error(`the issuer at ${issuer} calls itself ${named}`);
+    if (named !== issuer) throw new Error(`the issuer at ${issuer} names itself ${named}`);
     return createRemoteJWKSet(new URL(address), {
       timeoutDuration: ISSUER_MS,
       [customFetch]: (url, init) => call(url, init),

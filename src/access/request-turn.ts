@@ -7,7 +7,7 @@ import type { Principal } from './principal.ts';
 export const turnLimits = {
   /** Requests of fewer objects never wait. */
   objects: 500,
-  /** Bytes of a body that weigh as much as an object of an answer. */
+  /** Bytes of a body that weigh as much as an object of a response. */
   bytesPerObject: 512,
   /** Requests of one organisation that wait at once. */
   waiting: 100,
@@ -35,7 +35,7 @@ export class RequestTurns {
   }
 }
 
-/** Begins without a turn, takes one when it becomes large, and ends it when its answer is sent and nothing of it runs any more. */
+/** Begins without a turn, takes one when it becomes large, and ends it when its response is sent and nothing of it runs any more. */
 export class RequestTurn {
   readonly #turns: RequestTurns;
   readonly #owner: Owner;
@@ -72,7 +72,7 @@ export class RequestTurn {
   }
 
   async #take(objects: number): Promise<void> {
-    // A query that is refused here is not run again to render its error.
+    // A query that is rejected here is not run again to render its error.
     if (this.#refusal) throw this.#refusal;
     const isFirst = this.#end === undefined;
     // Requests that wait for more while they have some could wait for each other for ever.

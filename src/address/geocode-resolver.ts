@@ -16,12 +16,12 @@ const MAX_SUGGESTED = 20;
 /** Most addresses of one batch. */
 const MAX_BATCH = 100;
 
-/** Refuses what is no address, also an incomplete one, by the name of its argument. */
+/** Rejects what is no address, also an incomplete one, by the name of its argument. */
 function checkAddress(address: string, name = 'address'): void {
   if (address.trim() === '') throw invalid(name, `${name} must not be blank`, 'REQUIRED');
   if (address.length > MAX_ADDRESS_LENGTH) throw invalid(name, `${name} must have at most ${MAX_ADDRESS_LENGTH} characters`, 'TOO_LONG');
   if (CONTROL.test(address)) throw invalid(name, `${name} must have no control characters; separate its lines by commas`, 'INVALID_FORMAT');
-  if (!address.isWellFormed()) throw invalid(name, `${name} has half a surrogate pair`, 'INVALID_FORMAT');
+  if (!address.isWellFormed()) throw invalid(name, `${name} contains an unpaired surrogate`, 'INVALID_FORMAT');
 }
 
 /** The code of a country that the ISO content has. */
@@ -29,7 +29,7 @@ async function knownCountry(services: Services, given: string): Promise<string> 
   const code = given.trim().toUpperCase();
   const content = await services.caches.of(isoRegister).content();
   if (content.country(code)) return code;
-  throw invalid('country', `country must be a code of ISO 3166-1, two letters; ${code} is none`, 'INVALID_VALUE');
+  throw invalid('country', `country must be a two-letter ISO 3166-1 country code; ${code} is not one`, 'INVALID_VALUE');
 }
 
 @Resolver()

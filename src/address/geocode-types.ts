@@ -1,4 +1,4 @@
-// The GraphQL types of a geocode answer, with the same members as the geocoder's own types.
+// The GraphQL types of a geocoding result, with the same members as the geocoder's own types.
 import { Extensions, Field, Float, Int, ObjectType } from 'type-graphql';
 import { defineEnum } from '../records/enums.ts';
 import { CountryCode, Latitude, Longitude } from '../records/scalars.ts';

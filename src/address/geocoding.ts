@@ -14,7 +14,7 @@ import type { GeocodeResult } from './geocoder/types.ts';
 import type { IsoContent } from './iso/content.ts';
 import { type IsoRegister, isoRegister } from './iso/register.ts';
 
-/** Most bytes of an upstream answer that are read. */
+/** Most bytes of an upstream result that are read. */
 const UPSTREAM_BYTES = 1_000_000;
 
 /** The operator names the upstream, so it may be on a private network. */

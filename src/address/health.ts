@@ -64,7 +64,7 @@ export class HealthResolver {
   async health(@Ctx() context: RequestContext): Promise<Health> {
     const { database } = context.services;
     const content = await newestVersion(context.services).catch(() => {
-      throw new GatewayError('SERVICE_UNAVAILABLE', 'the database does not answer', { retryAfterSeconds: 2 });
+      throw new GatewayError('SERVICE_UNAVAILABLE', 'the database is not responding', { retryAfterSeconds: 2 });
     });
     const source = content && [content.sourceName, content.sourceVersion].filter(Boolean).join(' ');
     return {

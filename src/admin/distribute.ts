@@ -7,7 +7,7 @@ import { entities } from '../registry.ts';
 import { type Printer, progressBar } from './print.ts';
 import { onStore } from './store.ts';
 
-async function run(config: Config, printer: Printer, isBack: boolean, isTrial: boolean): Promise<void> {
+async function run(config: Config, printer: Printer, undo: boolean, dryRun: boolean): Promise<void> {
   const url = config.directUrl ?? config.databaseUrl;
   if (!url) throw new Error('DATABASE_URL is not set: the embedded database is on one machine');
   const { pending } = await onStore(config, schemaState);
@@ -15,28 +15,28 @@ async function run(config: Config, printer: Printer, isBack: boolean, isTrial: b
   const bar = progressBar();
   const steps: string[] = [];
   await distribute(url, entities, {
-    isBack,
-    isTrial,
-    told({ what }, index, count) {
+    undo,
+    dryRun,
+    onStep({ what }, index, count) {
       steps.push(what);
       bar.show(index, count);
     },
   }).finally(() => bar.end());
   printer.result(
-    { steps, isTrial },
-    steps.length > 0 ? steps.map((what) => `${isTrial ? 'would ' : ''}${what}`).join('\n') : 'nothing to do',
+    { steps, dryRun },
+    steps.length > 0 ? steps.map((what) => `${dryRun ? 'would ' : ''}${what}`).join('\n') : 'nothing to do',
   );
 }
 
 /** Adds the commands. */
 export function distributionCommands(program: Command, config: Config, printer: Printer): void {
-  const command = (name: string, description: string, isBack: boolean): void => {
+  const command = (name: string, description: string, undo: boolean): void => {
     program
       .command(name)
       .description(`${description}, while the gateways are stopped; one that was interrupted goes on where it ended`)
       .option('--dry-run', 'change nothing; print the steps that are left', false)
       .action(({ dryRun }: { dryRun: boolean }) =>
-        run(config, printer, isBack, dryRun).catch((error: Error) => program.error(error.message)),
+        run(config, printer, undo, dryRun).catch((error: Error) => program.error(error.message)),
       );
   };
   command('distribute', 'place the tables of companies on the workers of a Citus cluster', false);

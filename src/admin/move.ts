@@ -36,7 +36,7 @@ async function onBoth<T>(directory: string, url: string, work: (source: Run, tar
   }
 }
 
-async function run({ dataDir, databaseUrl, databaseAllow }: Config, to: string, isTrial: boolean, printer: Printer): Promise<void> {
+async function run({ dataDir, databaseUrl, databaseAllow }: Config, to: string, dryRun: boolean, printer: Printer): Promise<void> {
   if (databaseUrl) throw new Error('DATABASE_URL is set: only the embedded database is moved');
   if (!existsSync(dataDir)) throw new Error(`there is no data directory ${dataDir}`);
   const url = readDatabaseUrl('--to', to);
@@ -44,7 +44,7 @@ async function run({ dataDir, databaseUrl, databaseAllow }: Config, to: string, 
     const { pending, unknown } = await schemaState((sql) => source(sql));
     if (pending.length + unknown.length > 0)
       throw new Error('the embedded database is not that of this program: start its gateway once, and stop it');
-    if (isTrial) return movePlan(source, target);
+    if (dryRun) return movePlan(source, target);
     const bar = progressBar();
     const migrate = async (): Promise<void> => {
       const database = await openDatabase({ url, entities, allow: databaseAllow, log: () => {} });
@@ -53,7 +53,7 @@ async function run({ dataDir, databaseUrl, databaseAllow }: Config, to: string, 
     return move({ source, target, migrate, queueTables, onStep: bar.show }).finally(() => bar.end());
   });
   printer.table(
-    ['table', isTrial ? 'to move' : 'moved'],
+    ['table', dryRun ? 'to move' : 'moved'],
     tables.filter(({ rows }) => rows > 0).map(({ table, rows }) => [table, rows]),
   );
 }

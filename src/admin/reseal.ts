@@ -10,7 +10,7 @@ import { createSecretBox } from '../security/secret-box.ts';
 import { type Printer, progressBar } from './print.ts';
 import { onStore } from './store.ts';
 
-async function run(config: Config, printer: Printer, isTrial: boolean): Promise<void> {
+async function run(config: Config, printer: Printer, dryRun: boolean): Promise<void> {
   const { pending } = await onStore(config, schemaState);
   if (pending.length > 0) throw new Error('migrations are pending: start the gateway of this program first, or run migrate');
   const { databaseUrl, directUrl, dataDir, databaseAllow } = config;
@@ -19,7 +19,7 @@ async function run(config: Config, printer: Printer, isTrial: boolean): Promise<
     const box = createSecretBox(await signingSecret(database, config.signingSecret), config.sealingSecrets);
     const found = new Map<string, Resealed>();
     const bar = progressBar();
-    for await (const part of reseal(database, box, isTrial)) {
+    for await (const part of reseal(database, box, dryRun)) {
       found.set(`${part.table}.${part.column}`, part);
       const sum = [...found.values()].reduce((total, { resealed, unreadable }) => total + resealed + unreadable, 0);
       bar.show(sum, sum);
@@ -27,7 +27,7 @@ async function run(config: Config, printer: Printer, isTrial: boolean): Promise<
     bar.end();
     const parts = [...found.values()];
     const rows = parts.map(({ table, column, resealed, unreadable }) => [table, column, resealed, unreadable]);
-    printer.table(['table', 'column', isTrial ? 'to reseal' : 'resealed', 'unreadable'], rows);
+    printer.table(['table', 'column', dryRun ? 'to reseal' : 'resealed', 'unreadable'], rows);
     if (parts.some(({ unreadable }) => unreadable > 0)) process.exitCode = 1;
   } finally {
     await database.close();

@@ -1,5 +1,5 @@
 /**
- * The chains of the audit log. Entries are stored by the writes that they tell of; afterwards the sealer takes those that have committed, in
+ * The chains of the audit log. Entries are stored by the writes that they describe; afterwards the sealer takes those that have committed, in
  * the order of their times, and gives each the next place in the chain of its organisation and a hash over its content and the hash before it. So no
  * write waits for another. Altering, removing or moving an entry breaks the chain from there on, unless all later hashes are computed again. The heads
  * show that too: the log of the process has each of them, where a user of the database cannot reach it.
@@ -21,7 +21,7 @@ const BATCH = 1_000;
 /** Most entries that one call verifies, some tenths of a second. */
 const MAX_VERIFIED = 10_000;
 
-/** Most problems that one call tells. */
+/** Most problems that one call reports. */
 const MAX_PROBLEMS = 100;
 
 /** The hash of an entry at its place: SHA-256 over the hash before it, a line feed and the members of the entry as a JSON array. */
@@ -96,7 +96,7 @@ export interface ChainHead {
   hash: string;
 }
 
-/** Where a verification goes on: a chain, and the last entry of it that was verified. */
+/** Where a verification continues: a chain, and the last entry of it that was verified. */
 export interface VerifiedTo {
   chain: number;
   position: number;
@@ -130,7 +130,7 @@ export async function verifyChains(
   return { ...result, next: at };
 }
 
-/** Verifies up to a batch of entries of one chain; returns where to go on. */
+/** Verifies up to a batch of entries of one chain; returns where to continue. */
 async function verifyBatch(
   em: EntityManager,
   services: AuditServices,

@@ -150,7 +150,7 @@ function auditedOrganisation(context: RequestContext): number | undefined {
   return organisationId;
 }
 
-/** The number of the organisation of a filter. A foreign one is answered as if it did not exist. */
+/** The number of the organisation of a filter. A foreign one returns the error of one that does not exist. */
 async function organisationOf(context: RequestContext, publicId: string): Promise<number> {
   const found = await context.services.reader.one(Organisation, { publicId }, ['id'], { tenant: null });
   const own = auditedOrganisation(context);
@@ -166,7 +166,7 @@ const shown = ({ place: _, actorKind, actorId, ...entry }: ListedEntry): AuditLo
   actor: { kind: actorKind, id: actorId },
 });
 
-/** What a verification costs: it reads and hashes thousands of entries, and answers a few problems. */
+/** What a verification costs: it reads and hashes thousands of entries, and responses a few problems. */
 const VERIFICATION_PRICE = 10 * SUMMARY_PRICE;
 
 @Resolver()

@@ -1,4 +1,4 @@
-// The transaction of operator mutations: runs in the organisation that owns the record, and tells the audit log which record and why.
+// The transaction of operator mutations: runs in the organisation that owns the record, and writes to the audit log which record and why.
 import { auditRecords } from '../access/audit.ts';
 import type { RequestContext } from '../access/context.ts';
 import { transactionFor } from '../access/transaction.ts';

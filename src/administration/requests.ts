@@ -134,7 +134,7 @@ async function requestsFrom(
   let place = from;
   for (;;) {
     const parts = await nextParts(context, filter, place);
-    // A row that has been read to its first request is the whole answer when no other follows.
+    // A row that has been read to its first request is the whole response when no other follows.
     if (parts.every(({ id }) => id === place?.[1] && place[2] === 0)) return { found, seenTo: null };
     for (let at = 0; at < parts.length; ) {
       const next = [parts[at++]!];

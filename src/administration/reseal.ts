@@ -31,10 +31,10 @@ export function opened(box: SecretBox, { text, owner }: SealedRow): string | und
 }
 
 /**
- * Seals every stored secret again, column by column in batches; `isTrial` only counts. May be stopped at any time and run again: it goes on
+ * Seals every stored secret again, column by column in batches; `dryRun` only counts. May be stopped at any time and run again: it continues
  * with what is left. Yields what it has done in a column after each batch.
  */
-export async function* reseal(database: Database, box: SecretBox, isTrial: boolean): AsyncGenerator<Resealed> {
+export async function* reseal(database: Database, box: SecretBox, dryRun: boolean): AsyncGenerator<Resealed> {
   for (const { model, prop } of sealedColumns()) {
     const done: Resealed = { table: model.table, column: prop.column, resealed: 0, unreadable: 0 };
     for (let after: string | undefined = ''; after !== undefined; ) {
@@ -45,7 +45,7 @@ export async function* reseal(database: Database, box: SecretBox, isTrial: boole
         for (const row of rows) {
           const secret = opened(box, row);
           if (secret === undefined) counted.unreadable++;
-          else if (isTrial || (await replaceSeal(em, model, prop, row, box.seal(secret, row.owner)))) counted.resealed++;
+          else if (dryRun || (await replaceSeal(em, model, prop, row, box.seal(secret, row.owner)))) counted.resealed++;
         }
         // After the transaction, which may run more than once.
         return { counted, last: rows.length === BATCH ? rows.at(-1)!.owner : undefined };

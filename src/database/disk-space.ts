@@ -1,10 +1,10 @@
-// Refuses writes to the embedded database while its disk is nearly full.
+// Rejects writes to the embedded database while its disk is nearly full.
 import { statfsSync } from 'node:fs';
 import { GatewayError } from '../records/errors.ts';
 
 /**
  * Free space that a write needs: two segments of the write-ahead log (16 MB each). A table that cannot grow is only an error, but the engine
- * does not survive a log that cannot grow: after 3,000 refused writes on a full disk every answer was an internal error.
+ * does not survive a log that cannot grow: after 3,000 rejected writes on a full disk every response was an internal error.
  */
 const RESERVE_BYTES = 2 * 16 * 1_048_576;
 

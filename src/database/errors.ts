@@ -29,7 +29,7 @@ export const messageOf = (error: unknown): string => String(databaseError(error)
 /** Whether a statement waited in vain for a lock, or was ended because it and another one waited for each other. */
 export const lockRefused = (error: unknown): boolean => ['55P03', '40P01'].includes(databaseError(error)?.code ?? '');
 
-/** The constraint of an error by its name. A distributed engine tells it in the message alone, with the number of the shard behind it. */
+/** The constraint of an error by its name. A distributed engine reports it only in the message, with the number of the shard behind it. */
 const constraintOf = ({ constraint, message = '' }: DatabaseError): string =>
   (constraint ?? / constraint "([^"]+)"/.exec(message)?.[1] ?? '').replace(/_\d{6,}$/, '');
 
@@ -66,7 +66,7 @@ const DISK_FULL = '53100';
 const LOST_WORKER =
   /server closed the connection|connection not open|no connection to the server|could not (?:send data to|receive data from) (?:the )?server/;
 
-/** SERVICE_UNAVAILABLE when the database cannot be reached or does not answer in time; undefined for every other error. */
+/** SERVICE_UNAVAILABLE when the database cannot be reached or does not respond in time; undefined for every other error. */
 export function unavailable(error: unknown): GatewayError | undefined {
   const found = databaseError(error);
   const code = found?.code ?? '';

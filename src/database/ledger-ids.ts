@@ -17,7 +17,7 @@ export class LedgerIds {
   /** Takes `count` ids in ascending order, reading further blocks inside the given transaction when needed. */
   async take(em: EntityManager, count: number): Promise<number[]> {
     const missing = (): number => count - (this.#end - this.#next) - this.#blocks.length * BLOCK;
-    // Computed again after each read, because other callers may have taken ids meanwhile.
+    // Computed again after each read, because other callers may have taken ids in the meantime.
     while (missing() > 0) {
       const count = Math.ceil(missing() / BLOCK) + READ_AHEAD;
       const sql = `(select jsonb_agg(nextval('ledger_id_block')) from generate_series(1, $1::int))`;

@@ -1,4 +1,4 @@
-// Advisory locks: let one transaction at a time do a piece of work that no row stands for.
+// Advisory locks: let one transaction at a time do a piece of work that has no row to lock.
 import { evaluate } from './expression.statements.ts';
 import type { EntityManager } from './open.ts';
 

@@ -19,7 +19,7 @@ const RECONNECT_MS = 1_000;
 /** Notifications of one process are sent together, at most once in this time. Commits that notify queue behind one lock of the server: sent by each write they held it to a third of its commits. */
 const GATHER_MS = 20;
 
-/** How often a subscriber looks for itself: a process that ends right after a commit has not told of it. */
+/** How often a subscriber looks for itself: a process that ends right after a commit has not announced it. */
 const POLL_MS = 5_000;
 
 /** Notifications that wait while the connection is lost; further ones are left to the polls. */
@@ -103,7 +103,7 @@ class Outbox {
     this.#timer ??= setTimeout(() => void this.#send(), Math.max(0, this.#sentAt + GATHER_MS - performance.now()));
   }
 
-  /** Sends what waits once the last statement has its answer: the connection takes one at a time. */
+  /** Sends what waits once the last statement has its response: the connection takes one at a time. */
   async #send(): Promise<void> {
     this.#sentAt = performance.now();
     this.#timer = undefined;

@@ -30,7 +30,7 @@ export interface Reads {
 
 /** How reads on replicas see the writes before them. */
 export interface Consistency {
-  /** Tells all processes that an organisation is written to, before the write begins; undefined when they know. */
+  /** Announces to all processes that an organisation is written to, before the write begins; undefined when they know. */
   announceWrite(organisationId: number): Promise<void> | undefined;
   /** The consistency token of everything that is committed by now. */
   token(): Promise<string>;
@@ -44,7 +44,7 @@ export interface Consistency {
 
 export interface ReadSettings {
   path: ReadPathName;
-  /** Told once, with the reason, when the wire path is set but not used. */
+  /** Called once, with the reason, when the wire path is set but not used. */
   warn: (message: string) => void;
   /** The turns at the connections of the database, where other work takes them too. */
   turns?: Turns;
@@ -130,11 +130,11 @@ export async function openEmbeddedReads(client: PGlite, { path: wanted, warn, tu
   return { path, query: (statement, values) => reads.query(statement, values), consistency: onlyCopy, close: async () => {} };
 }
 
-/** Chooses the path by the self-check. Throws, as every read would, when the database itself does not answer. */
+/** Chooses the path by the self-check. Throws, as every read would, when the database itself does not respond. */
 async function checked(check: () => Promise<unknown>, plain: ReadPath, warn: (message: string) => void): Promise<ReadPathName> {
   let problem = await check();
   if (unavailable(problem)) {
-    // A broken wire path may look like a lost connection or a database that does not answer. The plain path tells which it is, and the check is repeated.
+    // A broken wire path may look like a lost connection or a database that does not respond. The plain path shows which it is, and the check is repeated.
     await plain.query({ name: 'self-check plain', text: 'select 1' }, []);
     problem = await check();
   }

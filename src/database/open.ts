@@ -88,7 +88,7 @@ export interface DatabaseOptions {
   readPath?: ReadPathName;
   /** The migrations to apply; the default is those of this program. */
   migrations?: readonly MigrationFile[];
-  /** Conditions under which the database otherwise refuses to open. */
+  /** Conditions under which the database otherwise rejects to open. */
   allow?: { create?: boolean; missingTables?: boolean; newerSchema?: boolean; noRowSecurity?: boolean };
 }
 
@@ -99,7 +99,7 @@ type MigratingOptions = DatabaseOptions & { migrations: readonly MigrationFile[]
 const MIGRATIONS_MS = 3_600_000;
 const MIGRATIONS_POLL_MS = 250;
 
-/** Pauses before a migration that got no lock is tried again; the requests that queued behind it are served meanwhile. */
+/** Pauses before a migration that got no lock is tried again; the requests that queued behind it are served in the meantime. */
 const LOCK_PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 15_000];
 
 /** Opens the database and brings its schema up to date. */
@@ -327,7 +327,7 @@ async function bringUpToDate(orm: MikroORM, options: MigratingOptions, openForMi
 
 /**
  * Distributes the tables of companies that migrations have added to a distributed database; older programs do not know these tables. What else is
- * left was interrupted, and is not continued beside gateways that run: foreign keys are missing meanwhile.
+ * left was interrupted, and is not continued beside gateways that run: foreign keys are missing in the meantime.
  */
 async function placeTables(client: PoolClient, { entities, engine, log }: MigratingOptions, hasMigrated: boolean): Promise<void> {
   const run = async <T>(sql: string): Promise<T[]> => (await client.query(sql)).rows as T[];

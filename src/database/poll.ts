@@ -63,7 +63,7 @@ export function subscribe<T>(
   return endable(run(), close);
 }
 
-/** A generator that can be ended while it waits; by itself a generator handles `return` only after its current wait. */
+/** A generator that can be ended while it waits; on its own a generator handles `return` only after its current wait. */
 export function endable<T>(inner: AsyncGenerator<T, void>, end: () => void): AsyncIterableIterator<T> {
   return {
     next: () => inner.next(),

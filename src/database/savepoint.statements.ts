@@ -10,7 +10,7 @@ import { COMMIT_MARK } from './placement/steps.ts';
  */
 export const commitInTwoPhases = (em: EntityManager): Promise<unknown> => executeIn(em, `delete from ${COMMIT_MARK} where name = ''`);
 
-/** Limits the transaction to the rows of an organisation. The workers, whose row-level security needs it too, hear of `set local` and not of `set_config`. */
+/** Limits the transaction to the rows of an organisation. The workers, whose row-level security needs it too, receive `set local` but not `set_config`. */
 export async function enterOrganisation(em: EntityManager, organisationId: number, rowSecurity: boolean): Promise<void> {
   const settings = [`${ORGANISATION_SETTING} = '${organisationId}'`, ...(rowSecurity ? [`role ${APPLICATION_ROLE}`] : [])];
   for (const setting of settings) await executeIn(em, `set local ${setting}`);

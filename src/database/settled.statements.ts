@@ -5,7 +5,7 @@ import { type EntityManager, executeIn, type Statement } from './open.ts';
 /** The stamp of what a statement stores: by the clock of the database, because the clocks of several processes differ. In milliseconds, as callers read it. */
 export const STAMP = 'statement_timestamp()::timestamptz(3)';
 
-/** The second key of an advisory lock has 31 bits: a moment in milliseconds without its higher bits, which 24 days tell apart. */
+/** The second key of an advisory lock has 31 bits: a moment in milliseconds without its higher bits, which are unique for 24 days. */
 const RANGE = 2 ** 31;
 const millisecondsOf = (moment: string): string => `floor(extract(epoch from ${moment}) * 1000)::bigint`;
 const KEY = `(${millisecondsOf('clock_timestamp()')} % ${RANGE})::int`;
@@ -28,7 +28,7 @@ const AGE = `(${NOW} - objid::bigint + ${RANGE}) % ${RANGE}`;
 
 /**
  * Milliseconds since 1970 of the oldest running transaction of an organisation, or of the start of the statement: what registers later gets later
- * stamps. Only a statement that begins after this one has its answer sees everything before.
+ * stamps. Only a statement that begins after this one has its response sees everything before.
  */
 export const settledUntil: Statement = {
   name: 'settled_until',

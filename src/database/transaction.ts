@@ -46,7 +46,7 @@ export async function organisationTransaction<T>(
 
 function inOrganisation<T>(database: Database, organisationId: number, work: (em: EntityManager) => Promise<T>): Promise<T> {
   return withRetries(database, async () => {
-    // Without a promise where nothing has to be told, as nearly always.
+    // Without a promise where nothing has to be announced, which is nearly always.
     const announced = database.consistency.announceWrite(organisationId);
     if (announced) await announced;
     const em = database.orm.em.fork();

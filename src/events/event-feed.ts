@@ -145,13 +145,13 @@ async function find({ database }: Services, organisationId: number, { order, id 
   };
 }
 
-/** Refuses a cursor after which events may be missing: they were not stored for some time, were removed, or belong to another server. */
+/** Rejects a cursor after which events may be missing: they were not stored for some time, were removed, or belong to another server. */
 function requireComplete(services: Services, from: Position, { since, until, base, isKnown }: Recording): void {
   const now = services.clock.now().getTime();
   const days = services.config.retention.eventDays;
   const removed = cutoff(services, days);
   if (until / 1_000 < now || since !== from.since)
-    throw cursorExpired('nobody read the feed for so long that events were not stored any more');
+    throw cursorExpired('the feed was not read for so long that its events are no longer stored');
   if (removed !== undefined && from.from < Date.parse(removed)) throw cursorExpired(`events are removed after ${days} days`);
   if (base !== from.base && from.id !== '' && !isKnown)
     throw cursorExpired('the database was restored from a backup that does not have its event');
@@ -189,7 +189,7 @@ async function readFeed(context: RequestContext, info: GraphQLResolveInfo, args:
   const allowed = allowedTopics(context, null);
   const rights: Rights = { topics: allowed && new Set(allowed), companyIds };
   const size = feedSize(args);
-  // A key that may see more has to begin anew: what another was not shown is before its cursor.
+  // A key that may see more has to begin again: what another was not shown is before its cursor.
   const cursors = feedCursors(context, 'eventFeed', organisationId, [allowed !== null, companyIds && [...companyIds].sort()]);
   const now = services.clock.now().getTime();
   let from: Position = { order: 0, id: '', since: 0, base: 0, from: now };

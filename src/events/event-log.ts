@@ -46,7 +46,7 @@ const nextOrder = {
 /** The number of the transaction of an event; the last release has stored none, where it was the place. */
 const NUMBER = 'coalesce(transaction_order, commit_order)';
 
-// Told by the snapshot and not by time: an event may be older than the recording although its transaction ended later, and a stream sends it.
+// Decided by the snapshot, not by time: an event may be older than the recording although its transaction ended later, and a stream still sends it.
 const resumableEvent = {
   name: 'resumable_event',
   text: `select commit_order from event join event_recording using (organisation_id) where organisation_id = $1::bigint and event.id = $2
@@ -168,7 +168,7 @@ async function sourceOf(services: Services, organisationId: number): Promise<Log
 
 /**
  * The events after one, up to those that the log has. A log that began just before leaves out what was visible then, settled or not, so the reading
- * goes on until every event of a transaction that had begun by then is settled.
+ * continues until every event of a transaction that had begun by then is settled.
  */
 async function missedSince(database: Database, organisationId: number, after: string, field: string): Promise<Missed<LoggedEvent>> {
   let position = await positionAfter(database, organisationId, after, field);
@@ -184,7 +184,7 @@ async function missedSince(database: Database, organisationId: number, after: st
   };
 }
 
-/** Where a stream begins: after this event, which the argument `field` names; with the next event when there is none. */
+/** Where a stream begins: after the event that the argument `field` names, or without one with the next event. */
 interface Start {
   after: string | null | undefined;
   field: string;
@@ -201,7 +201,7 @@ export async function followEvents<Item>(
   const log = sharedLog(services, `events ${organisationId}`, () => sourceOf(services, organisationId));
   const missed = async (): Promise<Missed<LoggedEvent> | undefined> => {
     if (after == null) return undefined;
-    // Where the storing of events had ended, it begins anew, and nothing can resume from before.
+    // Where the storing of events had ended, it begins again, and nothing can resume from before.
     await recorder(services, organisationId)();
     return missedSince(services.database, organisationId, after, field);
   };

@@ -84,7 +84,7 @@ export class Event {
   companyId!: number | null;
   @text('Source system the record came through.') integrationType!: string | null;
   @text('Kind of accounting record.') dataModel!: string | null;
-  @enumeration(Operation, 'Kind of the change; null if the event is no change of a record.')
+  @enumeration(Operation, 'Kind of the change; null if the event is not about a change of a record.')
   operation!: string | null;
   @identifier('Global id of the record; null without one.', { list: 'scanned' }) subjectId!: string | null;
   @text('`etag` before the change; null for new records and types without versions.', { list: 'never' })
@@ -103,7 +103,7 @@ export class Event {
     ({ commitOrder }) => commitOrder,
   )
   sequence!: Opt<number>;
-  @ledgerNumber('Number of that transaction, which is before the place where another with a later number has changed a record first.', {
+  @ledgerNumber('Number of that transaction; less than its place if a transaction with a later number changed the same record first.', {
     hidden: true,
   })
   transactionOrder!: number | null;

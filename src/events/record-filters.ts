@@ -69,7 +69,7 @@ export function appliedFilters(schema: GraphQLSchema, stored: RecordFiltersInput
   return { filters, unknown };
 }
 
-/** The conditions of a filter, none where one is refused, which is an issue. */
+/** The conditions of a filter, none where one is rejected, which is an issue. */
 function conditionsIn(model: Model, filter: FilterInput, issues: Gathering): Filter[] {
   const path = filterMember(model);
   try {

@@ -156,11 +156,11 @@ export function sharedLog<T>(services: Services, name: string, start: () => Prom
   return log;
 }
 
-/** What a stream reads by itself before it joins the log, because it resumes. */
+/** What a stream reads on its own before it joins the log, because it resumes. */
 export interface Missed<T> {
   /** A read that is not the last says when the next one follows; at once when it says nothing. */
   read: () => Promise<{ entries: T[]; isOver: boolean; againMs?: number }>;
-  /** Whether it has read an entry of the log by itself. */
+  /** Whether it has read an entry of the log on its own. */
   has: (entry: T) => boolean;
 }
 
@@ -174,7 +174,7 @@ interface Following<T> {
 }
 
 /**
- * Streams what `itemsOf` makes of the entries of a log, batch by batch. A stream that resumes reads what it missed by itself and then joins the
+ * Streams what `itemsOf` makes of the entries of a log, batch by batch. A stream that resumes reads what it missed on its own and then joins the
  * others. One that falls too far behind ends with an error that names the event to resume after.
  */
 export async function followLog<T, Item>(

@@ -6,7 +6,7 @@ const DELIMITERS = [',', ';', '\t'] as const;
 export type CsvDelimiter = (typeof DELIMITERS)[number];
 
 /**
- * The most frequent delimiter of the header row, outside quoted cells; a comma when there is none. `isWhole` says whether the header row ends
+ * The most frequent delimiter of the header row, outside quoted cells; a comma without one. `isWhole` says whether the header row ends
  * within the text; otherwise more text must be read.
  */
 export function delimiterOf(text: string): { delimiter: CsvDelimiter; isWhole: boolean } {

@@ -1,8 +1,8 @@
-// Links to stored documents in answers.
+// Links to stored documents in responses.
 import type { Services } from '../access/context.ts';
 import { signedLink } from '../security/signed-urls.ts';
 
-/** How long a link in an answer works. */
+/** How long a link in a response works. */
 const LINK_MS = 15 * 60_000;
 
 /** A link to the content of a stored file. */

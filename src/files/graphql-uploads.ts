@@ -43,7 +43,7 @@ export class GraphqlUploads {
         },
       );
     const { organisationId } = tenantOf(context);
-    // No file of a caller is stored whose operation would be refused for its role.
+    // No file of a caller is stored whose operation would be rejected for its role.
     authorise(context, this.#roles);
     let operations: Record<string, unknown> | undefined;
     let map: FileMap | undefined;
@@ -81,7 +81,7 @@ export class GraphqlUploads {
 function rolesOfUploads(schema: GraphQLSchema): RoleName[] {
   const fields = Object.values(schema.getMutationType()?.getFields() ?? {});
   const takesFile = fields.filter(({ extensions }) =>
-    extensions.folded?.declared.some(({ type }) => getNamedType(type).name === Upload.name),
+    extensions.inputArgument?.declared.some(({ type }) => getNamedType(type).name === Upload.name),
   );
   return [...new Set(takesFile.flatMap(({ extensions }) => extensions.access ?? []))];
 }
@@ -89,7 +89,7 @@ function rolesOfUploads(schema: GraphQLSchema): RoleName[] {
 function operationsOf(text: string): Record<string, unknown> {
   const operations = parseJson(text);
   if (isPlainObject(operations)) return operations;
-  throw invalid('operations', 'operations must be one GraphQL request as a JSON object; batches are not run', 'INVALID_TYPE');
+  throw invalid('operations', 'operations must be one GraphQL request as a JSON object; batches are not supported', 'INVALID_TYPE');
 }
 
 function mapOf(text: string): FileMap {
@@ -103,7 +103,7 @@ function mapOf(text: string): FileMap {
   return new Map(entries as [string, string[]][]);
 }
 
-/** Puts a file into its place in the operation, where null stands for it. */
+/** Puts a file into its place in the operation, where null is its placeholder. */
 function put(operations: Record<string, unknown>, place: string, file: ReceivedUpload): void {
   const steps = place.split('.');
   const last = steps.pop()!;

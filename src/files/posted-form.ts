@@ -42,7 +42,7 @@ export interface FormRules {
   textBytes: number;
   /** Most texts. */
   texts: number;
-  /** Called with each text in the order sent; throws to refuse the form. */
+  /** Called with each text in the order sent; throws to reject the form. */
   text(name: string, value: string): void;
 }
 
@@ -124,7 +124,7 @@ export async function readForm(
   } catch (error) {
     request.unpipe(parser);
     parser.destroy();
-    // The storing ends by itself, because its stream was destroyed; then the file is removed.
+    // The storing ends on its own, because its stream was destroyed; then the file is removed.
     for (const storage of storing.values()) {
       const stored = await storage.catch(() => undefined);
       if (stored) await discardUpload(services, organisationId, stored.fileId);
@@ -175,7 +175,7 @@ function fileIssue(
     return storing.size < files.most ? undefined : invalid('body', `a form may have at most ${files.most} files`, 'OUT_OF_RANGE');
   }
   const message = files
-    ? `${shown(name)} is not a file part here; ${files.names.length > 0 ? `the file goes into ${files.names.map(shown).join(', ')}` : 'no part is yet'}`
+    ? `${shown(name)} is not a file part here; ${files.names.length > 0 ? `the file goes into ${files.names.map(shown).join(', ')}` : 'no file part has been declared yet'}`
     : `${shown(name)} takes no file; no part here does`;
   return invalid(shown(name), message, 'UNKNOWN_FIELD');
 }

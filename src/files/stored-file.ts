@@ -90,7 +90,7 @@ export class ReceivedUpload implements StoredUpload {
     this.isText = isText;
   }
 
-  /** What makes a repetition of a request equal to it: the same file has another id each time it is sent. */
+  /** What makes a retry of a request equal to it: the same file has another id each time it is sent. */
   toJSON(): unknown {
     return [this.name, this.size, Buffer.from(this.head).toString('base64')];
   }

@@ -68,7 +68,7 @@ const variablesRule: ValidationRule = (context) => {
 
 const isStandIn = (type: unknown): type is GraphQLScalarType => type === GraphQLString || type === GraphQLID;
 
-/** An input type with a general scalar in place of the scalar for which it may stand. */
+/** An input type with a general scalar in place of the scalar that it may replace. */
 function withStandIn(type: GraphQLInputType, general: GraphQLScalarType): GraphQLInputType {
   if (isNonNullType(type)) return new GraphQLNonNull(withStandIn(type.ofType, general));
   if (isListType(type)) return new GraphQLList(withStandIn(type.ofType, general));
@@ -102,7 +102,7 @@ export class Admission {
     this.#introspection = introspection;
   }
 
-  /** The errors for which a document is refused, ours or those of validation; empty when it is admitted. */
+  /** The errors for which a document is rejected, ours or those of validation; empty when it is admitted. */
   errors(document: DocumentNode, principal: Principal | null): readonly Error[] {
     if (!principal && !this.#isOpenDocument(document)) return [new GatewayError('UNAUTHENTICATED', 'a key is required')];
     return this.#verdict(document).errors;

@@ -100,7 +100,7 @@ export function graphqlServer(
   const documents = caches.add('documents', new LRUCache<string, DocumentNode>(documentCache));
   return new ApolloServer<ApolloContext>({
     gateway: compiledGateway(runtime),
-    // The admission validates, after it has refused documents that would take long to validate.
+    // The admission validates, after it has rejected documents that would take long to validate.
     dangerouslyDisableValidation: true,
     introspection: true,
     // Apollo would cache every parsed document, also those of callers without a key, and print the schema at each start to name them by it.
@@ -139,7 +139,7 @@ export function graphqlServer(
 /** Apollo puts its name for persisted queries before the hash of the text. */
 const hashIn = (key: string): string => key.slice(key.indexOf(':') + 1);
 
-/** Refuses a document that the caller may not run, before anything of it runs. Caches the other documents of callers with a key. */
+/** Rejects a document that the caller may not run, before anything of it runs. Caches the other documents of callers with a key. */
 const admitted = (
   admission: Admission,
   documents: LRUCache<string, DocumentNode>,
@@ -203,7 +203,7 @@ function compiledGateway(runtime: GraphqlRuntime): ApolloServerOptionsWithGatewa
   };
 }
 
-/** The chosen operation of a document; throws where one request does not run it: there is none, it is a subscription, or a mutation of a reader. */
+/** The chosen operation of a document; throws if there is none, if it is a subscription, or if it is a mutation of a read-only caller. */
 export function requireRunnable(node: OperationDefinitionNode | null | undefined, context: RequestContext): OperationDefinitionNode {
   if (!node) throw new GatewayError('INVALID_PARAMS', 'the operation is not in the document', { field: 'operationName' });
   if (node.operation === 'subscription')
@@ -275,7 +275,7 @@ const requestIds: ApolloServerPlugin<ApolloContext> = {
   }),
 };
 
-/** Adds what a request cost to its answer, after the answer was stored for repetitions of its idempotency key. */
+/** Adds what a request cost to its response, after the response was stored for retries of its idempotency key. */
 const usageReports: ApolloServerPlugin<ApolloContext> = {
   requestDidStart: async () => ({
     willSendResponse: async ({ response, contextValue }) => {
@@ -285,7 +285,7 @@ const usageReports: ApolloServerPlugin<ApolloContext> = {
 };
 
 /**
- * A client that accepts `application/json` alone gets the errors of its operation with status 200: GraphQL over HTTP says that a 4xx answer
+ * A client that accepts `application/json` alone gets the errors of its operation with status 200: GraphQL over HTTP says that a 4xx response
  * of that media type may come from an intermediary. Clients that accept `application/graphql-response+json` or name no type keep 400.
  */
 const oldMediaType: ApolloServerPlugin<ApolloContext> = {

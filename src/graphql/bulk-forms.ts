@@ -24,9 +24,9 @@ import { MAX_RECORDS } from '../records/input-rules.ts';
 import { allModels, type Model } from '../records/metadata.ts';
 import { joined as pathOf, segmentsOf } from './input/argument-path.ts';
 import { lookAhead, mergeTrees } from './look-ahead.ts';
-import type { MutationField } from './mutations/folded-input.ts';
+import { dryRun } from './mutations/dry-run.ts';
+import type { MutationField } from './mutations/input-argument.ts';
 import { isData, type MutationError } from './mutations/mutation-error.ts';
-import { rehearsed } from './mutations/rehearsal.ts';
 import { selectsRecordErrors } from './mutations/selected-errors.ts';
 
 /** The record in the payload of a mutation that writes one, and the names of the bulk form. */
@@ -38,7 +38,7 @@ interface Form {
   many: string;
 }
 
-/** What the mutation answers for one record. */
+/** What the mutation returns for one record. */
 type Answered = Record<string, unknown> & { errors?: MutationError[] };
 
 /** The outcome of one record, from which the convention makes errors of the call; `failure` is an error that nobody foresaw. */
@@ -171,16 +171,16 @@ class Bulk {
     if (record.idempotencyKey != null)
       throw new GatewayError('INVALID_PARAMS', 'idempotencyKey belongs to the call', { field: `data[${index}].idempotencyKey` });
     const answer = await this.#single(record, own);
-    // A refused write is rejected, so that it can be told from the others of its transaction.
+    // The promise of a rejected write rejects, to distinguish it from the other writes of its transaction.
     if (answer.errors?.length) throw new Refused(answer.errors);
     return answer;
   }
 
-  /** The error of a record that is refused for its input, with what the mutation finds beside it. */
+  /** The error of a record that is rejected for its input, with what the mutation finds beside it. */
   async #withRest(error: GatewayError, record: Record<string, unknown>, index: number, own: RequestContext): Promise<GatewayError> {
     const { joining: _, ...alone } = own;
     let rest: MutationError[] = [];
-    await rehearsed(alone, async () => {
+    await dryRun(alone, async () => {
       rest = (await this.#single(record, alone)).errors ?? [];
     });
     const others = rest.map(
@@ -189,7 +189,7 @@ class Bulk {
     return others.length === 0 ? error : new GatewayError(error.code, error.message, { ...error.info, others });
   }
 
-  /** The answer of the mutation of one record. */
+  /** The response of the mutation of one record. */
   async #single(record: Record<string, unknown>, own: RequestContext): Promise<Answered> {
     own.coerced.add(record);
     delete own.deferred;
@@ -225,7 +225,7 @@ class Bulk {
 class Refused extends Error {
   readonly errors: MutationError[];
   constructor(errors: MutationError[]) {
-    super('the record was refused');
+    super('the record was rejected');
     this.errors = errors;
   }
 }

@@ -136,7 +136,7 @@ function planOf(tree: FieldTree, model: Model): Plan {
   });
 }
 
-/** One page that an answer needs. */
+/** One page that a response needs. */
 interface PageRequest {
   args: PageArguments;
   model: Model;
@@ -184,7 +184,7 @@ interface AskingInfo extends GraphQLResolveInfo {
 /** What such a resolver returns; nobody looks at it. */
 const NO_PAGE = undefined as unknown as Promise<Page>;
 
-/** Reads one page for a connection field. Pages of one level of an answer that differ in their parents only are read with one statement. */
+/** Reads one page for a connection field. Pages of one level of a response that differ in their parents only are read with one statement. */
 export function readConnection<T extends object>(
   context: RequestContext,
   info: GraphQLResolveInfo,
@@ -204,7 +204,7 @@ export function readConnection<T extends object>(
   return NO_PAGE;
 }
 
-/** What of a page follows from the place of its list. */
+/** The parts of a page that follow from the place of its list. */
 function placed<T extends object>(
   context: RequestContext,
   model: Model<T>,
@@ -373,7 +373,7 @@ function readRows(
 }
 
 /**
- * The level as far as it is settled. A list in the order of stamps ends before those that running transactions may still add: a reader that goes on
+ * The level as far as it is settled. A list in the order of stamps ends before those that running transactions may still add: a reader that continues
  * after the last stamp it has seen misses nothing. What is read has to see everything before that end, so its place is chosen again.
  */
 async function settled(context: RequestContext, level: Level): Promise<Level> {
@@ -389,7 +389,7 @@ async function settled(context: RequestContext, level: Level): Promise<Level> {
 const isOfStamps = ({ order: [first], scope }: Level): boolean =>
   first?.prop.settles === true && !first.descending && scope.tenant !== undefined;
 
-/** Reads the pages of lists from their cursor on. A cursor belongs to the list of one parent; those of the others refuse it. */
+/** Reads the pages of lists from their cursor on. A cursor belongs to the list of one parent; those of the others reject it. */
 async function opened<Read>(
   context: RequestContext,
   asked: Level,

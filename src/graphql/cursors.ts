@@ -5,7 +5,7 @@ import type { Signer } from '../security/signer.ts';
 
 const VERSION = 1;
 
-/** What a cursor is bound to; a cursor of one list is refused in another. */
+/** What a cursor is bound to; a cursor of one list is rejected in another. */
 export interface CursorScope {
   list: string;
   organisationId: number;
@@ -56,7 +56,7 @@ export class Cursors {
 }
 
 /**
- * A cursor that is signed when the answer is written. Signing costs as much as reading a row, and REST selects both cursors of a page to show
+ * A cursor that is signed when the response is written. Signing costs as much as reading a row, and REST selects both cursors of a page to show
  * those that lead to another page.
  */
 export class LateCursor {

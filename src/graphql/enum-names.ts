@@ -33,7 +33,7 @@ export function nameEnumValues(schema: GraphQLSchema): void {
   }
 }
 
-/** Documents of before name the documented values literally; graphql-js runs them, because graphql-jit refuses them. Variables take any case. */
+/** Documents of before name the documented values literally; graphql-js runs them, because graphql-jit rejects them. Variables take any case. */
 function readFormerLiterals(type: GraphQLEnumType, names: ReadonlyMap<unknown, string>): void {
   const { parseLiteral } = type;
   type.parseLiteral = (node, variables) => {

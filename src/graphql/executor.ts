@@ -43,7 +43,7 @@ export interface Operation {
   name: string | undefined;
   variables: VariableDefinition[];
   traits: AnswerTraits;
-  /** The codings of its answer, where it gives the same each time. */
+  /** The codings of its response, where it gives the same each time. */
   codings?: KeptCodings;
   /** Runs with coerced variables. */
   run: (context: RequestContext, variables: Variables) => ExecutionResult | Promise<ExecutionResult>;
@@ -57,7 +57,7 @@ interface VariableDefinition {
   defaultValue: unknown;
   coercer: Coercer;
   isInputObject: boolean;
-  /** Whether payloads tell the issues of its values. */
+  /** Whether payloads report the issues of its values. */
   isDeferrable: boolean;
 }
 
@@ -107,7 +107,7 @@ export class Executor {
     };
   }
 
-  /** Runs a document compiled. Lists below lists are written into their records, and where one of their pages has an error, the query runs anew with them apart. */
+  /** Runs a document compiled. Lists below lists are written into their records, and where one of their pages has an error, the query runs again with them apart. */
   #compiled(document: DocumentNode, definition: OperationDefinitionNode, nests = definition.operation === 'query'): Operation['run'] {
     const { document: plain, complete } = writtenArguments(this.schema, document, definition);
     const rewritten = withJsonLists(this.schema, plain, operationOf(plain), nests);
@@ -171,7 +171,7 @@ export class Executor {
 const operationOf = (document: DocumentNode): OperationDefinitionNode =>
   document.definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION)!;
 
-/** A mutation answers the token of what it stored, whichever endpoint it came by. */
+/** A mutation returns the token of what it stored, whichever endpoint it came by. */
 const withToken = ({ operation }: OperationDefinitionNode, run: Operation['run']): Operation['run'] =>
   operation !== 'mutation'
     ? run
@@ -181,7 +181,7 @@ const withToken = ({ operation }: OperationDefinitionNode, run: Operation['run']
         return result;
       };
 
-/** graphql-js refuses an argument in the words of GraphQL and without a code: that is the caller's error and not one of a resolver. */
+/** graphql-js rejects an argument in the words of GraphQL and without a code: that is the caller's error and not one of a resolver. */
 const withReason = (error: GraphQLError): GraphQLError =>
   error.message.startsWith('Argument "') && !(error.originalError instanceof GatewayError)
     ? new GraphQLError(error.message, {

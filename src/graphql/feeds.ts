@@ -29,7 +29,7 @@ export function feedSize({ first }: FeedArguments): number {
   return size;
 }
 
-/** The cursors of a feed; `list` names it within its organisation, `filter` says what of it is read. */
+/** The cursors of a feed; `list` names it within its organisation, `filter` says which part of it is read. */
 export const feedCursors = ({ services }: RequestContext, list: string, organisationId: number, filter: unknown): Cursors =>
   new Cursors(services.signer, { list, organisationId, order: 'feed', filter });
 

@@ -1,4 +1,4 @@
-// Idempotency keys on /graphql: a mutation repeated with its key, in a header or in its input, gets the first answer again, whatever carries it.
+// Idempotency keys on /graphql: a mutation repeated with its key, in a header or in its input, gets the first response again, whatever carries it.
 import { type ApolloServerPlugin, type BaseContext, type GraphQLRequestListener, type GraphQLResponse, HeaderMap } from '@apollo/server';
 import type { DocumentNode, ExecutionResult, FormattedExecutionResult, GraphQLFormattedError, OperationDefinitionNode } from 'graphql';
 import type { RequestContext } from '../access/context.ts';
@@ -11,11 +11,11 @@ import { keyOfDocument } from './mutations/idempotency-key.ts';
 /** The context Apollo hands to plugins and resolvers. */
 export interface ApolloContext extends BaseContext {
   request: RequestContext;
-  /** Told of the operation before it runs. Apollo hands out copies of this context, so a member set on it would be lost. */
+  /** Called with the operation before it runs. Apollo hands out copies of this context, so a member set on it would be lost. */
   prepared(prepared: Prepared): void;
 }
 
-/** Codes of server errors that an answer of status 200 can hold; such an answer is not stored for repetitions. */
+/** Codes of server errors that a response of status 200 can hold; such a response is not stored for retries. */
 const serverErrors = new Set<unknown>(['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']);
 
 /** An operation that may be a mutation with a key. */
@@ -30,7 +30,7 @@ export interface Repeatable {
   header?: string | undefined;
 }
 
-/** Claims the key of a mutation, or returns the stored answer; undefined for what has no key. */
+/** Claims the key of a mutation, or returns the stored response; undefined for what has no key. */
 async function claimOf(context: RequestContext, given: Repeatable): Promise<Claim | StoredResponse | undefined> {
   const { text, document, operation, variables, operationName, header } = given;
   if (operation.operation !== 'mutation' || !context.principal) return undefined;
@@ -41,19 +41,19 @@ async function claimOf(context: RequestContext, given: Repeatable): Promise<Clai
   return Claim.take(context, { name, method: 'POST', path: '/graphql', content });
 }
 
-/** Ends a claim with an answer whose errors are formatted. */
+/** Ends a claim with a response whose errors are formatted. */
 function end(context: RequestContext, claim: Claim, status: number, result: FormattedExecutionResult): Promise<void> {
   if (result.errors) context.isRefused = true;
   const isServerError = result.errors?.some((error) => serverErrors.has(error.extensions?.code)) ?? false;
   return claim.end({ status: isServerError ? 500 : status, headers: {}, body: JSON.stringify(result) });
 }
 
-/** Runs an operation that does not pass Apollo. `run` tells refusals too as a result, with the errors as clients get them. */
+/** Runs an operation that does not pass Apollo. `run` also returns rejections as a result, with the errors as clients get them. */
 export async function runOnce(context: RequestContext, given: Repeatable, run: () => Promise<ExecutionResult>): Promise<ExecutionResult> {
   const claim = await claimOf(context, given);
   if (claim && !(claim instanceof Claim)) return JSON.parse(claim.body);
   const result = await run();
-  // The status that the same answer has over HTTP, where the repetition may come.
+  // The status that the same response has over HTTP, where the retry may come.
   const refusal = result.errors?.[0]?.extensions?.code === 'RATE_LIMIT_EXCEEDED' ? 429 : 400;
   if (claim) await end(context, claim, result.data === undefined ? refusal : 200, result);
   return result;

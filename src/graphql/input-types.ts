@@ -41,7 +41,7 @@ export interface InputOptions {
   /** Text is trimmed before it is checked. */
   trims?: boolean;
   /** Names of read-only fields of the record, which a client may send back as it read them. */
-  echoes?: string[];
+  roundTrips?: string[];
   /** Exactly one of the fields is given. */
   isOneOf?: boolean;
   /** It names a stored record, which a client may send back instead as it read it. */
@@ -118,7 +118,7 @@ export function declareInput(target: InputClass, description: string, fields: In
     if (Object.keys(extensions).length > 0) Extensions(extensions)(target.prototype, field.name);
   }
   InputType(target.name, { description })(target);
-  if (options.trims || options.echoes || options.isOneOf || options.isReference) Extensions({ ...options })(target);
+  if (options.trims || options.roundTrips || options.isOneOf || options.isReference) Extensions({ ...options })(target);
 }
 
 /** The description of a property with the limit of its length, which some state on their own. */

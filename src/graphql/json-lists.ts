@@ -73,10 +73,10 @@ export interface NestedPages extends NestedList {
   shape: JsonShape;
 }
 
-/** A page of a list below a list could not be written: its error belongs to a place in the answer that the JSON of the records has not. */
+/** A page of a list below a list could not be written: its error belongs to a place in the response that the JSON of the records has not. */
 export class UnwrittenError extends Error {}
 
-/** Scalars whose values the database returns in the form of the answer. */
+/** Scalars whose values the database returns in the form of the response. */
 const plainScalars = new Set(['DateTime', 'Decimal', 'ExternalId', 'JSON', 'JSONObject', 'LocalDate', 'PositiveInt']);
 
 const jsonScalar = new GraphQLScalarType({ name: 'JsonFragment' });

@@ -1,4 +1,4 @@
-// Joins the reads of one level of an answer: what a field needs in all rows of a list is read together, by a data loader per request and field; and
+// Joins the reads of one level of a response: what a field needs in all rows of a list is read together, by a data loader per request and field; and
 // where a field may join requests, what it needs in those that wait at the same time.
 import DataLoader from 'dataloader';
 import type { GraphQLResolveInfo } from 'graphql';
@@ -7,7 +7,7 @@ import type { Principal } from '../access/principal.ts';
 import { CacheKey } from '../runtime/caches.ts';
 import { levelOf } from './look-ahead.ts';
 
-/** Reads what the rows of a level ask for. An error in the place of an answer belongs to that row alone. */
+/** Reads what the rows of a level ask for. An error in the place of a response belongs to that row alone. */
 type ReadLevel<Request, Answer> = (
   context: RequestContext,
   info: GraphQLResolveInfo,
@@ -41,7 +41,7 @@ export class LevelLoaders<Request, Answer> {
     this.#joinsRequests = joinsRequests;
   }
 
-  /** The answer to what a field asks for in one row. */
+  /** The response to what a field asks for in one row. */
   load(context: RequestContext, info: GraphQLResolveInfo, request: Request): Promise<Answer> {
     if (isBelowList(info)) return this.#loaderOf(context, info).load(request);
     // Requests that may read from a replica need each another state of it.
@@ -92,7 +92,7 @@ function isBelowList({ path }: GraphQLResolveInfo): boolean {
   return false;
 }
 
-/** Answers the requests of each group together, and returns the answers in the order of the requests. An error of a group belongs to each of its requests. */
+/** Reads the requests of each group together, and returns the results in the order of the requests. An error of a group belongs to each of its requests. */
 export async function byGroup<Request, Answer>(
   requests: readonly Request[],
   groupOf: (request: Request) => unknown,

@@ -129,7 +129,7 @@ export function operatorInput(prop: Prop): InputClass {
   const typeOf = (operator: FilterOperator): (() => object) => {
     if (operator === 'in') return () => [type()];
     if (operator === 'isNull') return () => Boolean;
-    // A part of an address is none itself.
+    // Parts of an address are not addresses themselves.
     return operator === 'contains' || operator === 'startsWith' || operator === 'has' ? () => String : type;
   };
   return inputOf(
@@ -206,7 +206,7 @@ const listFilterInput = (target: RecordClass): InputClass =>
     const one = filterInput(target);
     return [
       filterField('some', () => one, 'At least one of them matches this filter.'),
-      filterField('none', () => one, 'None of them matches this filter; true if there are none.'),
+      filterField('none', () => one, 'None of them matches this filter. True for an empty list.'),
     ];
   });
 
@@ -283,7 +283,7 @@ export function narrowed(filter: FilterInput | null, values: Readonly<Record<str
   return { ...filter, and: [...(Array.isArray(filter?.and) ? filter.and : []), ...equal] };
 }
 
-/** Where a part of a filter stands, and what was counted so far. */
+/** The place of a part of a filter, and what was counted so far. */
 interface Place {
   path: string;
   /** Groups and relations around it. */

@@ -1,4 +1,4 @@
-// The limits of a GraphQL document: levels, fields, repetitions, directives, and a cost in which list sizes multiply.
+// The limits of a GraphQL document: levels, fields, repeated fields, directives, and a cost in which list sizes multiply.
 // Counts before validation and each definition once, so that the time is linear in the document's length, whatever its fragments expand to.
 import {
   type DocumentNode,

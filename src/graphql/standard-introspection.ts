@@ -1,4 +1,4 @@
-// Standard introspection: recognises the document that tools send, in all its variants, and caches its answer.
+// Standard introspection: recognises the document that tools send, in all its variants, and caches its response.
 import {
   type DocumentNode,
   type ExecutionResult,
@@ -35,14 +35,14 @@ const VARIANTS = [
 
 const traits = { isWithoutSecrets: true, isShared: true, deprecatedFields: [] };
 
-/** Recognises standard introspection over one schema and answers it. */
+/** Recognises standard introspection over one schema and returns its response. */
 export class StandardIntrospection implements Cache {
   readonly #schema: GraphQLSchema;
   /** Levels of `ofType` that can have a value in this schema; deeper ones are ignored. */
   readonly #unwraps: number;
   /** The variants by their normal form. */
   #variants: Map<string, DocumentNode> | undefined;
-  /** At most one answer per variant, 0.5 to 0.8 MB each, and a tenth of that in each coding. */
+  /** At most one response per variant, 0.5 to 0.8 MB each, and a tenth of that in each coding. */
   readonly #answers = new Map<DocumentNode, { result: ExecutionResult; codings: KeptCodings }>();
 
   constructor(schema: GraphQLSchema) {
@@ -50,7 +50,7 @@ export class StandardIntrospection implements Cache {
     this.#unwraps = mostWraps(schema) + 1;
   }
 
-  /** Number of answers. */
+  /** Number of responses. */
   get size(): number {
     return this.#answers.size;
   }

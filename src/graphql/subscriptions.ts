@@ -41,23 +41,23 @@ export const socketLimits = {
 
 /** Close code of a connection whose client sends too much. */
 const TOO_MANY = 4429;
-/** Close codes of connections that are refused for another reason than their credential; the client may try again. */
+/** Close codes of connections that are rejected for another reason than their credential; the client may try again. */
 const closeReasons: Partial<Record<string, [code: number, reason: string]>> = {
   RATE_LIMIT_EXCEEDED: [TOO_MANY, 'Too many wrong credentials'],
   // 1013 is "try again later" of the registry of RFC 6455.
   SERVICE_UNAVAILABLE: [1_013, 'Try again later'],
 };
 
-/** How long a client may take to answer the close frame. */
+/** How long a client may take to respond to the close frame. */
 const CLOSE_MS = 1_000;
 
 /** The WebSocket side of `/graphql`. */
 export interface Subscriptions {
   /** Whether to upgrade a request. Any other upgrade header is ignored and the request served over HTTP (RFC 9110 section 7.8). */
   takes(request: IncomingMessage): boolean;
-  /** Takes over an upgraded connection of the HTTP server, or refuses it. */
+  /** Takes over an upgraded connection of the HTTP server, or rejects it. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** The results of a subscription whose caller reads them as events; throws where HTTP refuses the request. */
+  /** The results of a subscription whose caller reads them as events; throws where HTTP rejects the request. */
   events(given: EventRequest): Promise<AsyncIterableIterator<ExecutionResult>>;
   /** Ends every stream and connection, so that the HTTP server can close. */
   close(): Promise<void>;
@@ -119,7 +119,7 @@ function boundMessages(client: WebSocket, services: Services): void {
   });
 }
 
-/** Makes the WebSocket endpoint. It does not listen itself: the HTTP server hands over its upgrades. */
+/** Makes the WebSocket endpoint. It does not listen itself: the HTTP server passes its upgrades. */
 export function openSubscriptions(services: Services, runtime: GraphqlRuntime): Subscriptions {
   const connections = new Connections();
   const streams = new Streams();
@@ -166,12 +166,12 @@ export function openSubscriptions(services: Services, runtime: GraphqlRuntime): 
         refuse(socket, '429 Too Many Requests', 'Retry-After: 1\r\n');
         return;
       }
-      // A refused upgrade ends its socket too.
+      // A rejected upgrade ends its socket too.
       socket.once('close', () => connections.remove(address));
       server.handleUpgrade(request, socket, head, (client) => {
         boundMessages(client, services);
         server.emit('connection', client, request);
-        // ws has already answered a broken frame and closed. The error listener of graphql-ws would print a stack for each one.
+        // ws has already responded to a broken frame and closed. The error listener of graphql-ws would print a stack for each one.
         owned(client.removeAllListeners('error'));
       });
     },
@@ -226,7 +226,7 @@ export function openSubscriptions(services: Services, runtime: GraphqlRuntime): 
   };
 }
 
-/** Refuses an upgrade and destroys its socket, because the caller may never close its side. */
+/** Rejects an upgrade and destroys its socket, because the caller may never close its side. */
 function refuse(socket: Duplex, status: string, headers = ''): void {
   socket.once('finish', () => socket.destroy());
   socket.end(`HTTP/1.1 ${status}\r\n${headers}Connection: close\r\nContent-Length: 0\r\n\r\n`);
@@ -238,13 +238,13 @@ function publicError(services: Services, error: GraphQLError): GraphQLFormattedE
   return formatted;
 }
 
-/** A result with errors as clients get them. Those of a mutation were formatted before its answer was stored for repetitions. */
+/** A result with errors as clients get them. Those of a mutation were formatted before its response was stored for retries. */
 const withPublicErrors = (services: Services, result: ExecutionResult): ExecutionResult =>
   result.errors
     ? { ...result, errors: result.errors.map((error) => (error instanceof GraphQLError ? publicError(services, error) : error)) as never }
     : result;
 
-/** The result of a query or mutation. What refuses it is a result too: an error thrown to graphql-ws would end the connection. */
+/** The result of a query or mutation. What rejects it is a result too: an error thrown to graphql-ws would end the connection. */
 async function resultOf(run: () => ExecutionResult | Promise<ExecutionResult>): Promise<ExecutionResult> {
   try {
     return await run();

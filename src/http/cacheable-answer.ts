@@ -1,4 +1,4 @@
-// Answers to GET that browsers and caches may keep: their tag, for how long and for whom, and 304 to those who have them.
+// Responses to GET that browsers and caches may keep: their tag, for how long and for whom, and 304 to those who have them.
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { textOf } from '../json/fragment.ts';
@@ -7,16 +7,16 @@ import type { Answer } from './response.ts';
 import { knows } from './static-content.ts';
 
 /**
- * Reference data may be shared for five minutes. A caller's own data is asked for again each time, and mostly answered with 304: what another caller
+ * Reference data may be shared for five minutes. A caller's own data is asked for again each time, and mostly returns 304: what another caller
  * has changed is seen at once.
  */
 const SHARED = 'public, max-age=300';
 const OWN = 'private, no-cache';
 
-/** A cache keeps an answer per caller: a key that opens nothing must not get what another one opened. */
+/** A cache keeps a response per caller: a key that opens nothing must not get what another one opened. */
 const VARY = [...Object.values(credentialHeaders), 'accept', 'origin'].join(', ');
 
-/** An answer to GET or HEAD with the headers of caches; 304 where the caller has it. */
+/** A response to GET or HEAD with the headers of caches; 304 where the caller has it. */
 export function cacheableAnswer(request: IncomingMessage, answer: Answer, isShared: boolean): Answer {
   const tag = `"${hash('sha256', textOf(answer.body), 'base64url').slice(0, 27)}"`;
   const headers = { ...answer.headers, ETag: tag, 'Cache-Control': isShared ? SHARED : OWN, Vary: VARY };

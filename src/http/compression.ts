@@ -1,4 +1,4 @@
-// Compression of answers: the coding that a caller prefers, and the bytes in that coding.
+// Compression of responses: the coding that a caller prefers, and the bytes in that coding.
 import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 import { promisify } from 'node:util';
@@ -68,13 +68,13 @@ const compressors = {
   },
 } satisfies Record<string, Compressor>;
 
-/** A content coding of answers. */
+/** A content coding of responses. */
 export type Coding = keyof typeof compressors;
 
 const codings = Object.keys(compressors) as Coding[];
 const offered = [...codings, 'identity'];
 
-/** The coding of the answer to a request; undefined where the caller wants none. Of those a caller ranks alike, the cheapest. */
+/** The coding of the response to a request; undefined where the caller wants none. Of those a caller ranks alike, the cheapest. */
 export function codingFor(request: IncomingMessage): Coding | undefined {
   if (!request.headers['accept-encoding']) return undefined;
   const [first] = new Negotiator(request).encodings(offered, { preferred: codings });
@@ -90,7 +90,7 @@ export function compressed(bytes: Buffer, coding: Coding): Buffer | Promise<Buff
 /** The bytes in a coding, as dense as is reasonable. */
 export const denselyCompressed = (bytes: Buffer, coding: Coding): Promise<Buffer> => compressors[coding].densely(bytes);
 
-/** The bytes in each coding of an answer that is given again: they are made once, as long as its bytes are the same. */
+/** The bytes in each coding of a response that is given again: they are made once, as long as its bytes are the same. */
 export class KeptCodings {
   #plain: Buffer | undefined;
   readonly #coded = new Map<Coding, Promise<Buffer>>();
@@ -113,5 +113,5 @@ export class KeptCodings {
 /** A stream that compresses what it gets. */
 export const compressing = (coding: Coding): Transform => compressors[coding].stream();
 
-/** The tag of a representation in a coding. Its bytes differ from those the strong tag stands for, and the tag still names the version of the content. */
+/** The tag of a representation in a coding. Its bytes differ from those that the strong tag identifies, and the tag still names the version of the content. */
 export const tagInCoding = (tag: string): string => (tag.startsWith('W/') ? tag : `W/${tag}`);

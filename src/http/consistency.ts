@@ -1,4 +1,4 @@
-// The header `X-Consistency-Token`: answered by every mutation, and accepted by every read, which then sees at least that mutation.
+// The header `X-Consistency-Token`: returned by every mutation, and accepted by every read, which then sees at least that mutation.
 import type { RequestContext } from '../access/context.ts';
 import { logPosition } from '../database/replicas/log-position.ts';
 import { GatewayError } from '../records/errors.ts';
@@ -9,7 +9,7 @@ export const CONSISTENCY_HEADER = 'X-Consistency-Token';
 export function requireFreshness(context: RequestContext, given: string | string[] | undefined): void {
   const token = typeof given === 'string' && given !== '' ? logPosition(given) : undefined;
   if (given !== undefined && given !== '' && token === undefined)
-    throw new GatewayError('INVALID_PARAMS', `${CONSISTENCY_HEADER} must be the value of that header in the answer to a write`, {
+    throw new GatewayError('INVALID_PARAMS', `${CONSISTENCY_HEADER} must be the value of that header in the response to a write`, {
       header: CONSISTENCY_HEADER,
     });
   const organisationId = context.principal?.organisationId ?? null;
@@ -17,8 +17,8 @@ export function requireFreshness(context: RequestContext, given: string | string
   if (freshness) context.freshness = freshness;
 }
 
-/** Has the answer of a request carry the token of what is committed by now. The question to the database and the rest of the answer run together. */
+/** Has the response of a request carry the token of what is committed by now. The question to the database and the rest of the response run together. */
 export function answerToken(context: RequestContext): void {
-  // The write is stored: that its token is unknown is no reason to refuse the answer.
+  // The write is stored: that its token is unknown is no reason to reject the response.
   context.token = context.services.database.consistency.token().catch(() => undefined);
 }

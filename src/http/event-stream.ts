@@ -1,7 +1,7 @@
-// Server-sent events: an answer that goes on, as GraphQL over SSE sends it, one event per result. It waits for a slow reader and ends with a lost one.
+// Server-sent events: a response that continues, as GraphQL over SSE sends it, one event per result. It waits for a slow reader and ends with a lost one.
 import type { ServerResponse } from 'node:http';
 import Negotiator from 'negotiator';
-import type { AnswerHeaders } from './response.ts';
+import type { ResponseHeaders } from './response.ts';
 
 const MEDIA_TYPE = 'text/event-stream';
 const NAMED = /text\/event-stream/i;
@@ -25,7 +25,7 @@ const JSON_TYPES = ['application/json', 'application/graphql-response+json'];
 
 /**
  * Whether a caller asks for events by name: `only`, or `also` where JSON is accepted too, which a query or mutation is then sent in. A caller who
- * takes any type does not ask: a reader of one answer would wait for the end of a stream.
+ * takes any type does not ask: a reader of one response would wait for the end of a stream.
  */
 export function eventsWanted(accept: string | undefined): 'only' | 'also' | undefined {
   if (accept === undefined || !NAMED.test(accept)) return undefined;
@@ -36,14 +36,14 @@ export function eventsWanted(accept: string | undefined): 'only' | 'also' | unde
 
 /** Sends results as events until they end, the caller leaves or it stops reading. The source ends in each case. */
 export async function sendEvents(
-  gathered: AnswerHeaders,
+  responseHeaders: ResponseHeaders,
   response: ServerResponse,
   results: AsyncIterator<unknown, unknown> & AsyncIterable<unknown>,
 ): Promise<void> {
   const left = (): void => void results.return?.();
   if (response.destroyed) return left();
   response.once('close', left);
-  response.writeHead(200, { ...HEADERS, ...gathered.values });
+  response.writeHead(200, { ...HEADERS, ...responseHeaders.values });
   // Some browsers report the stream as open with the first byte of its body only.
   response.write(PING);
   const ping = setInterval(() => {

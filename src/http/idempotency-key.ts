@@ -2,7 +2,7 @@
 import { flag, identifier, integer, moment, object, record, text } from '../records/decorators.ts';
 
 @record({
-  description: 'A request that was sent with an idempotency key, and its answer.',
+  description: 'A request that was sent with an idempotency key, and its response.',
   scope: 'shared',
   key: 'name',
   prefix: 'idempotency',
@@ -18,12 +18,12 @@ export class IdempotencyKey {
   @text('SHA-256 of the decoded query and body.', { required: true }) bodyHash!: string;
   @identifier('The run of the request that owns the claim.', { required: true }) owner!: string;
   @flag('Whether a write of the request was committed.', { required: true }) isWritten!: boolean;
-  @integer('Status of the answer; null while there is none.') status!: number | null;
-  @object('Headers of the answer that are sent again.') headers!: Record<string, string> | null;
-  @text('Body of the answer, encrypted: it may show a key or a secret that is stored nowhere else.', {
+  @integer('Status of the response; null until there is one.') status!: number | null;
+  @object('Headers of the response that are sent again.') headers!: Record<string, string> | null;
+  @text('Body of the response, encrypted: it may show a key or a secret that is stored nowhere else.', {
     sealed: ['keyId', 'method', 'path', 'name'],
   })
   body!: string | null;
-  @moment('When a claim without answer may be taken over.', { required: true }) leaseUntil!: Date;
-  @moment('When the key expires and its answer is removed.', { required: true }) expiresAt!: Date;
+  @moment('When a claim without a response may be taken over.', { required: true }) leaseUntil!: Date;
+  @moment('When the key expires and its response is removed.', { required: true }) expiresAt!: Date;
 }

@@ -6,7 +6,7 @@ import type { IdempotencyKey } from './idempotency-key.ts';
 export type NewClaim = Pick<IdempotencyKey, 'keyId' | 'method' | 'path' | 'name' | 'bodyHash' | 'owner' | 'leaseUntil' | 'expiresAt'>;
 
 /**
- * Claims a key that is new or expired, or whose claim by the same request has neither written nor answered and has outlived its lease. Returns
+ * Claims a key that is new or expired, or whose claim by the same request has neither written nor responded and has outlived its lease. Returns
  * whether it did. Of concurrent claims one succeeds.
  */
 export async function claimKey(em: EntityManager, claim: NewClaim, now: Date): Promise<boolean> {

@@ -1,10 +1,10 @@
 /**
- * Idempotency keys: a request repeated with its `Idempotency-Key` within 24 hours gets the first answer again instead of running again.
+ * Idempotency keys: a request repeated with its `Idempotency-Key` within 24 hours gets the first response again instead of running again.
  *
  * Guarantee: the writes of one key happen at most once, even when the process is killed at any moment. A claim is stored before the work;
  * every write transaction of the request marks the claim as written in that same transaction, and fails when another request owns the claim;
- * the answer is stored afterwards. A refusal that wrote nothing frees the key, so that the corrected request may use it. After a crash before the write, a repetition runs the request once the claim's lease has expired. After a
- * crash between write and answer, a repetition gets RECORD_ALREADY_EXISTS, because the write is stored and its answer is lost.
+ * the response is stored afterwards. A rejection that wrote nothing frees the key, so that the corrected request may use it. After a crash before the write, a retry runs the request once the claim's lease has expired. After a
+ * crash between write and response, a retry gets RECORD_ALREADY_EXISTS, because the write is stored and its response is lost.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -20,12 +20,12 @@ import { answerToken } from './consistency.ts';
 import { claimKey } from './idempotency.statements.ts';
 import { IdempotencyKey } from './idempotency-key.ts';
 
-/** How long an answer is stored for repetitions of its request. */
+/** How long a response is stored for retries of its request. */
 export const IDEMPOTENCY_LIFETIME_MS = 24 * 3_600_000;
 /** Requests end after 30 s, so a claim this old belongs to a process that no longer runs. */
 const LEASE_MS = 60_000;
 
-/** An answer as it is stored and sent again. */
+/** A response as it is stored and sent again. */
 export interface StoredResponse {
   status: number;
   headers: Record<string, string>;
@@ -38,7 +38,7 @@ export interface KeyedRequest {
   method: string;
   /** The path with decoded parameters in one spelling, the same on every host. */
   path: string;
-  /** The decoded content of the request as JSON; a repetition must send the same, in any order of members. */
+  /** The decoded content of the request as JSON; a retry must send the same, in any order of members. */
   content: unknown;
 }
 
@@ -55,13 +55,13 @@ export function idempotencyKeyOf(header: string | string[] | undefined): string 
   return header;
 }
 
-/** Refuses a request with several keys, which Node joins to one text. */
+/** Rejects a request with several keys, which Node joins to one text. */
 export function requireOneKey(request: IncomingMessage): void {
   if (request.headers['idempotency-key'] !== undefined && request.headersDistinct['idempotency-key']!.length > 1)
     throw new GatewayError('INVALID_PARAMS', 'Idempotency-Key may be sent once', { header: HEADER });
 }
 
-/** Answers with 429 or 5xx are not stored, because the caller should retry those. */
+/** Responses with 429 or 5xx are not stored, because the caller should retry those. */
 const isStored = (status: number): boolean => status < 500 && status !== 429;
 
 /** The claim of a request on its idempotency key. */
@@ -75,7 +75,7 @@ export class Claim {
     this.#request = request;
   }
 
-  /** Claims the key for this request, or returns the stored answer; throws while the first request runs, and when the body differs. */
+  /** Claims the key for this request, or returns the stored response; throws while the first request runs, and when the body differs. */
   static async take(context: RequestContext, request: KeyedRequest): Promise<Claim | StoredResponse> {
     const claim = new Claim(context, request);
     const stored = await claim.#insert();
@@ -87,7 +87,7 @@ export class Claim {
     return claim;
   }
 
-  /** Ends the claim: stores the answer, or frees the key of a refusal that wrote nothing. */
+  /** Ends the claim: stores the response, or frees the key of a rejection that wrote nothing. */
   async end(answer: StoredResponse): Promise<void> {
     const { services, isRefused } = this.#context;
     const { database, secrets } = services;
@@ -134,7 +134,7 @@ export class Claim {
     });
   }
 
-  /** The body of a stored answer; undefined when it was sealed under a key that the settings have no more. Rows of earlier versions hold it unencrypted. */
+  /** The body of a stored response; undefined when it was sealed under a key that the settings have no more. Rows of earlier versions hold it unencrypted. */
   #opened(body: string): string | undefined {
     if (!isSealed(body)) return body;
     try {
@@ -172,7 +172,7 @@ function readStored(row: IdempotencyKey | null, bodyHash: string, now: Date, ope
   if (row && (status !== null || (row.isWritten && row.leaseUntil <= now))) {
     throw new GatewayError(
       'RECORD_ALREADY_EXISTS',
-      'the first request with this idempotency key was carried out, but its answer was lost; read what it wrote',
+      'the first request with this idempotency key was carried out, but its response was lost; read what it wrote',
       { header: HEADER },
     );
   }

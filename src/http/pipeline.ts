@@ -1,5 +1,5 @@
 // The steps of a request before its operation, in the same order on both endpoints: authenticate, authorise, take from the allowance, wait for
-// its turn, read the body. Each can refuse before the next costs anything; the endpoint then runs its operation and renders the answer.
+// its turn, read the body. Each can reject before the next costs anything; the endpoint then runs its operation and renders the response.
 import { authorise } from '../access/authorise.ts';
 import type { RequestContext, Services } from '../access/context.ts';
 import type { Principal } from '../access/principal.ts';
@@ -23,20 +23,20 @@ export interface Steps<Body> {
   readBody(turn: RequestTurn): Promise<Body>;
 }
 
-/** Has `leave` called when the connection of a request ends before its answer; returns the function that ends that. */
+/** Has `leave` called when the connection of a request ends before its response; returns the function that ends that. */
 function onClose({ res: response }: RequestWithId, leave: () => void): () => void {
   if (!response || response.destroyed) leave();
   response?.once('close', leave);
   return () => void response?.off('close', leave);
 }
 
-/** The bytes of a body by its head. A form that does not tell counts as the largest; another body is weighed when it has been read. */
+/** The bytes of a body by its head. A form without a length counts as the largest; another body is weighed when it has been read. */
 function announcedBytes({ headers }: RequestWithId): number {
   if (headers['transfer-encoding'] === undefined) return Number(headers['content-length'] ?? 0);
   return /^multipart\//i.test(headers['content-type'] ?? '') ? Number.POSITIVE_INFINITY : 0;
 }
 
-/** Runs a request through the steps; a step that refuses throws a GatewayError. */
+/** Runs a request through the steps; a step that rejects throws a GatewayError. */
 export async function passSteps<Body>(
   { services, rateLimit, turns }: { services: Services; rateLimit: RateLimit; turns: RequestTurns },
   request: RequestWithId,
@@ -53,7 +53,7 @@ export async function passSteps<Body>(
   if (roles) authorise(context, roles);
   const network = networkOf(address);
   const key = principal?.identity ?? network;
-  rateLimit.take(key, request.gathered, services.clock.now());
+  rateLimit.take(key, request.responseHeaders, services.clock.now());
   requireOneKey(request);
   if (principal) context.allowance = () => rateLimit.left(key, services.clock.now());
   const owner = ownerOf(principal, network);

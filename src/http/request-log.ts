@@ -14,7 +14,7 @@ export type ObservedRequest = IncomingMessage & { id: string; originalUrl: strin
 export const errorCodesOf = ({ context, errorCodes }: Pick<ObservedRequest, 'context' | 'errorCodes'>): readonly string[] =>
   context?.errorCodes ?? errorCodes ?? [];
 
-/** Called for a request when its answer was sent or its connection was lost. */
+/** Called for a request when its response was sent or its connection was lost. */
 export type RequestObserver = (request: ObservedRequest, response: ServerResponse, ms: number) => void;
 
 /** Paths that monitoring requests every few seconds. */
@@ -26,7 +26,7 @@ export function observedPath(request: { originalUrl: string }): string | undefin
   return probes.has(path) ? undefined : path;
 }
 
-/** Status of an answer; 0 when the connection ended before all of it was sent. */
+/** Status of a response; 0 when the connection ended before all of it was sent. */
 export const statusSent = (response: ServerResponse): number => (response.writableFinished ? response.statusCode : 0);
 
 /** The trace id of a request, where the operator has enabled tracing. */
@@ -37,7 +37,7 @@ function callerOf({ context }: ObservedRequest): { organisation?: string | null;
   return context?.principal ? { organisation: context.principal.organisation, key: context.principal.identity } : {};
 }
 
-/** What ran, the first error, the statements and the bytes of the answer with its headers. */
+/** What ran, the first error, the statements and the bytes of the response with its headers. */
 function outcomeOf(request: ObservedRequest): object {
   const { operation = request.graphql?.name, cost } = request;
   const [error] = errorCodesOf(request);

@@ -3,7 +3,7 @@ import type { Span } from '@opentelemetry/api';
 import type express from 'express';
 import type { RequestContext } from '../access/context.ts';
 import type { StatementCount } from '../runtime/statement-count.ts';
-import type { AnswerHeaders } from './response.ts';
+import type { ResponseHeaders } from './response.ts';
 
 /** What a request costs: the statements sent for it, and the bytes that its connection had sent before. */
 export interface RequestCost {
@@ -14,8 +14,8 @@ export interface RequestCost {
 /** The members that the pipeline adds to a request. */
 interface PipelineMembers {
   id: string;
-  /** Headers collected for the answer. */
-  gathered: AnswerHeaders;
+  /** Headers collected for the response. */
+  responseHeaders: ResponseHeaders;
   context?: RequestContext;
   /** Name of the operation that a route ran. */
   operation?: string;

@@ -1,4 +1,4 @@
-// Sends the JSON answers of both endpoints, with the headers common to all of them.
+// Sends the JSON responses of both endpoints, with the headers common to all of them.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestContext } from '../access/context.ts';
 import type { JsonBuffer } from '../json/buffer.ts';
@@ -7,22 +7,22 @@ import { COMPRESSED_FROM, codingFor, compressed, type KeptCodings, tagInCoding }
 import { CONSISTENCY_HEADER } from './consistency.ts';
 import { dropRest } from './request-body.ts';
 
-/** A JSON answer without the headers common to all answers. */
+/** A JSON response without the headers common to all responses. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
-  /** The JSON of the body; empty for an answer without one. */
+  /** The JSON of the body; empty for a response without one. */
   body: Json;
   /**
-   * Whether no field of the body shows a secret. Only then is it compressed: the length of compressed text tells whoever can add text to it
+   * Whether no field of the body shows a secret. Only then is it compressed: the length of compressed text reveals the secret to anyone who can add text to it
    * what else it holds.
    */
   isWithoutSecrets?: boolean;
-  /** Where the body is the same each time: its bytes in the codings, kept by whoever gives it. */
+  /** Where the body is the same each time: its bytes in the codings, kept by the code that provides it. */
   codings?: KeptCodings | undefined;
 }
 
-/** Headers of every JSON answer: its type, and that a browser must not frame, execute or store it. */
+/** Headers of every JSON response: its type, and that a browser must not frame, execute or store it. */
 const JSON_HEADERS = {
   'Content-Type': 'application/json; charset=utf-8',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -31,10 +31,10 @@ const JSON_HEADERS = {
 };
 
 /**
- * Headers collected while a request is processed, beginning with those of every answer: a browser must not guess its type, and comes by TLS alone.
+ * Headers collected while a request is processed, beginning with those of every response: a browser must not guess its type, and comes by TLS alone.
  * Setting them on the response one by one costs a small request three times as much.
  */
-export class AnswerHeaders {
+export class ResponseHeaders {
   readonly values: Record<string, string | number> = {
     'X-Content-Type-Options': 'nosniff',
     'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
@@ -44,7 +44,7 @@ export class AnswerHeaders {
     this.values[name] = value;
   }
 
-  /** Sets the headers on the response, for an answer that is not sent with them. */
+  /** Sets the headers on the response, for a response that is not sent with them. */
   applyTo(response: ServerResponse): void {
     for (const [name, value] of Object.entries(this.values)) response.setHeader(name, value);
   }
@@ -60,9 +60,9 @@ const release = (body: Json): void => {
 
 const sizeOf = (piece: string | JsonBuffer): number => (typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length);
 
-type AnsweredRequest = IncomingMessage & { gathered: AnswerHeaders; context?: Pick<RequestContext, 'token'> };
+type AnsweredRequest = IncomingMessage & { responseHeaders: ResponseHeaders; context?: Pick<RequestContext, 'token'> };
 
-/** The headers of an answer with all request headers by which it varies; the middleware of CORS has named its own on the response. */
+/** The headers of a response with all request headers by which it varies; the middleware of CORS has named its own on the response. */
 function withVary(response: ServerResponse, headers: Record<string, string>, byCoding: boolean): Record<string, string> {
   if (!byCoding && headers.Vary === undefined) return headers;
   const named = [response.getHeader('Vary') ?? [], headers.Vary ?? [], byCoding ? 'Accept-Encoding' : []].flat().join(', ');
@@ -75,7 +75,7 @@ const bytesOf = (body: Json): Buffer =>
     ? Buffer.from(body)
     : Buffer.concat(body.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece.bytes)));
 
-/** Ends the response with an answer and the headers collected for it, the consistency token of a mutation among them. */
+/** Ends the response with a response and the headers collected for it, the consistency token of a mutation among them. */
 export function sendAnswer(request: AnsweredRequest, response: ServerResponse, answer: Answer): void {
   const token = request.context?.token;
   if (!token) {
@@ -84,7 +84,7 @@ export function sendAnswer(request: AnsweredRequest, response: ServerResponse, a
   }
   token
     .then((value) => {
-      if (value !== undefined) request.gathered.setHeader(CONSISTENCY_HEADER, value);
+      if (value !== undefined) request.responseHeaders.setHeader(CONSISTENCY_HEADER, value);
       send(request, response, answer);
     })
     .catch((error) => response.destroy(error));
@@ -94,7 +94,7 @@ function send(request: AnsweredRequest, response: ServerResponse, answer: Answer
   const { status, body } = answer;
   if (body === '') {
     const headers = withVary(response, answer.headers, false);
-    response.writeHead(status, { ...request.gathered.values, ...headers });
+    response.writeHead(status, { ...request.responseHeaders.values, ...headers });
     response.end();
     return;
   }
@@ -109,7 +109,7 @@ function send(request: AnsweredRequest, response: ServerResponse, answer: Answer
       const tag = headers.ETag === undefined ? {} : { ETag: tagInCoding(headers.ETag) };
       const send = (content: Buffer): void => {
         const own = { 'Content-Encoding': coding, 'Content-Length': content.length };
-        response.writeHead(status, { ...JSON_HEADERS, ...request.gathered.values, ...headers, ...tag, ...own });
+        response.writeHead(status, { ...JSON_HEADERS, ...request.responseHeaders.values, ...headers, ...tag, ...own });
         response.end(request.method === 'HEAD' ? undefined : content);
       };
       const content = answer.codings?.of(plain, coding) ?? compressed(plain, coding);
@@ -118,9 +118,9 @@ function send(request: AnsweredRequest, response: ServerResponse, answer: Answer
       return;
     }
   }
-  response.writeHead(status, { ...JSON_HEADERS, 'Content-Length': bytes, ...request.gathered.values, ...headers });
+  response.writeHead(status, { ...JSON_HEADERS, 'Content-Length': bytes, ...request.responseHeaders.values, ...headers });
   if (headers.Connection === 'close') {
-    // Closing a connection with unread bytes resets it, and the caller would lose the answer.
+    // Closing a connection with unread bytes resets it, and the caller would lose the response.
     response.write(textOf(body));
     void dropRest(request).then(() => response.end());
     return;

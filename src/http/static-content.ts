@@ -9,7 +9,7 @@ interface Representation {
   coding?: Coding;
 }
 
-/** The request headers by which static content varies. CORS adds a header to the answer to a page of another origin. */
+/** The request headers by which static content varies. CORS adds a header to the response to a page of another origin. */
 const VARY = 'Accept-Encoding, Origin';
 
 /** One document that does not change while the process runs. */

@@ -5,7 +5,7 @@ import type { RequestWithId } from './request.ts';
 /** The header by which a caller asks, with any value. */
 export const USAGE_HEADER = 'x-graphql-usage';
 
-/** The member `usage` of the `extensions` of an answer. */
+/** The member `usage` of the `extensions` of a response. */
 export interface UsageReport {
   /** Price of the operation, and the most it may be. */
   cost: number;
@@ -26,7 +26,7 @@ export function withUsage<T>(request: RequestWithId, context: RequestContext, ru
   return run();
 }
 
-/** The `extensions` of an answer; none where the caller did not ask. */
+/** The `extensions` of a response; none where the caller did not ask. */
 export function usageExtensions({ usage, allowance }: RequestContext): { extensions?: { usage: UsageReport } } {
   if (!usage) return {};
   const left = allowance?.();

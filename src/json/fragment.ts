@@ -1,13 +1,13 @@
-// JSON that is already written: the executor passes it through, and the adapters copy it into their answers unchanged.
+// JSON that is already written: the executor passes it through, and the adapters copy it into their responses unchanged.
 import { randomUUID } from 'node:crypto';
 import { JsonBuffer } from './buffer.ts';
 
-/** The text that stands for a fragment while the rest of its result is written. No caller can know it. */
+/** The placeholder of a fragment while the rest of its result is written. No caller can know it. */
 const PLACE = randomUUID();
 const WRITTEN_PLACE = JSON.stringify(PLACE);
 
 /** The fragments of the result that is being written, in their order; undefined while none is. */
-let gathered: JsonFragment[] | undefined;
+let collected: JsonFragment[] | undefined;
 
 /** A finished piece of JSON: a text, or a part of a buffer that the pieces of a level share. `JSON.stringify`, which does not know fragments, gets its parsed value through `toJSON`. */
 export class JsonFragment {
@@ -38,8 +38,8 @@ export class JsonFragment {
   }
 
   toJSON(): unknown {
-    if (!gathered) return JSON.parse(this.#text());
-    gathered.push(this);
+    if (!collected) return JSON.parse(this.#text());
+    collected.push(this);
     return PLACE;
   }
 }
@@ -51,17 +51,17 @@ export const textOf = (json: Json): string => (typeof json === 'string' ? json :
 
 /** The JSON of a result. Its fragments are inserted unchanged, wherever they are. */
 export function jsonOf(value: unknown): Json {
-  gathered = [];
+  collected = [];
   try {
     const text = JSON.stringify(value) ?? 'null';
-    if (gathered.length === 0) return text;
+    if (collected.length === 0) return text;
     const parts = text.split(WRITTEN_PLACE);
-    const [first] = gathered as [JsonFragment];
-    if (gathered.length === 1 && first.isWhole)
+    const [first] = collected as [JsonFragment];
+    if (collected.length === 1 && first.isWhole)
       return typeof first.output === 'string' ? parts.join(first.output) : [parts[0]!, first.output, parts[1]!];
-    return [joined(parts, gathered)];
+    return [joined(parts, collected)];
   } finally {
-    gathered = undefined;
+    collected = undefined;
   }
 }
 

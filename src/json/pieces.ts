@@ -19,7 +19,7 @@ const LOOKED = 1_048_576;
 
 type Parse = (text: string) => unknown;
 
-/** The value of a JSON text, as `parse` reads it. Rejects with what `parse` throws for a text that is none. */
+/** The value of a JSON text, as `parse` reads it. Rejects with what `parse` throws for a text that is not JSON. */
 export async function parseInPieces(text: string, parse: Parse): Promise<unknown> {
   return text.length <= PIECE ? parse(text) : new Pieces(text, parse).value(0, text.length, 0);
 }
@@ -101,7 +101,7 @@ class Pieces {
     let depth = 0;
     let looked = from;
     const until = (end: number): [number, number, boolean] => {
-      // Nothing stands before a comma or after the last one, which `parse` refuses in its own words.
+      // Nothing is before a comma or after the last one, which `parse` rejects in its own words.
       if (this.#beginning(start, end) === end) this.#parse('');
       const run: [number, number, boolean] = [start, end, last < 0];
       start = end + 1;

@@ -29,9 +29,9 @@ export interface Forwarding {
 
 /** Longest wait for a wake-up that was lost. */
 const POLL_MS = 5_000;
-/** Pause before a gateway or a receiver that did not answer is tried again. */
+/** Pause before a gateway or a receiver that did not respond is tried again. */
 const AGAIN_MS = 1_000;
-/** Time that a receiver has to answer, as for a delivery. */
+/** Time that a receiver has to respond, as for a delivery. */
 const TIMEOUT_MS = 15_000;
 
 const FEED = `query Listen($after: String) {
@@ -53,7 +53,7 @@ interface Page {
 const reasonOf = (error: unknown): string =>
   error instanceof Error ? (error.cause instanceof Error ? error.cause : error).message : String(error);
 
-/** A gateway that does not take the request as it is: no repetition helps. */
+/** The gateway does not accept the request as it is: a retry does not help. */
 class Rejection extends Error {}
 
 async function readPage({ gateway, key, signal }: Forwarding, query: string, after: string | null): Promise<Page> {
@@ -65,7 +65,7 @@ async function readPage({ gateway, key, signal }: Forwarding, query: string, aft
   });
   const { data, errors } = (await response.json()) as { data?: { eventFeed: Page }; errors?: { message: string }[] };
   if (data?.eventFeed) return data.eventFeed;
-  const message = errors?.[0]?.message ?? `the gateway answers ${response.status}`;
+  const message = errors?.[0]?.message ?? `the gateway returned status ${response.status}`;
   throw response.status === 429 || response.status >= 500 ? new Error(message) : new Rejection(message);
 }
 
@@ -83,7 +83,7 @@ async function persist<T>({ print, signal }: Forwarding, what: string, work: () 
   }
 }
 
-/** Sends an event until the receiver answers, whatever it answers. */
+/** Sends an event until the receiver responds, whatever the status. */
 async function forward(forwarding: Forwarding, event: FeedEvent): Promise<void> {
   const { webhookId, secret, privateKey, print, signal } = forwarding;
   const body = messageBody(event, webhookId);

@@ -13,7 +13,7 @@ export const connectionsOf = ({ poolMax, directUrl, queueUrl }: Config): { recor
   queue: QUEUE_CONNECTIONS,
 });
 
-/** The connections that the user may have by the settings of server, role and database, and those that are open, of whomever. */
+/** The connections that the user may have by the settings of server, role and database, and those that are open, of any user. */
 const ROOM = `select least(
     current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
       - coalesce(nullif(current_setting('reserved_connections', true), ''), '0')::int,

@@ -8,7 +8,7 @@ const QUEUE = 'queue';
 
 const LINE_MS = 60_000;
 
-/** What tells kinds apart beside the task: the code of a database or network error, else the class. Messages name records, of which there are many. */
+/** What distinguishes kinds besides the task: the code of a database or network error, else the class. Messages name records, of which there are many. */
 const kindOf = (error: unknown): string => {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: string };
   return typeof code === 'string' ? code : (name ?? typeof error);

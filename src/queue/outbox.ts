@@ -105,7 +105,7 @@ export class Outbox implements Effect<NewEntry> {
     return marked.length === 1;
   }
 
-  /** Removes old marks of jobs that have left the outbox and ended in the queue, which can not come again; `openOf` tells those that have not. */
+  /** Removes old marks of jobs that have left the outbox and ended in the queue, which can not come again; `openOf` returns those that have not. */
   async forgetCompleted(openOf: (ids: string[]) => Promise<string[]>): Promise<void> {
     for (;;) {
       const marks = await oldMarks(this.#database, this.#clock);

@@ -43,7 +43,7 @@ const POSTGRES_POOL = 5;
 /** All connections of the queue of one process: these, and one for its notifications. */
 export const QUEUE_CONNECTIONS = POSTGRES_POOL + 1;
 
-/** Time-outs for a server that does not answer, so that the workers do not wait for ever. */
+/** Time-outs for a server that does not respond, so that the workers do not wait for ever. */
 const DEADLINES = { connectionTimeoutMillis: 5_000, query_timeout: 30_000, keepAlive: true };
 
 /** A killed process is detected by its missing heartbeat: 10 s is the minimum of pg-boss, and its check for missing heartbeats runs every second. */
@@ -94,7 +94,7 @@ export function openStore(backend: QueueBackend, schemaName: string): QueueStore
 
   return {
     boss,
-    // started_on is kept, so the next claim counts as a further attempt, and a late completion by the former owner is refused.
+    // started_on is kept, so the next claim counts as a further attempt, and a late completion by the former owner is rejected.
     async handBack(ids) {
       await run(
         `UPDATE ${schema}.job SET state = 'retry', start_after = now(), heartbeat_on = NULL

@@ -84,7 +84,7 @@ export interface Queue {
   enqueueMany(transaction: OrmTransaction, taskName: string, jobs: readonly QueuedJob[]): Promise<void>;
   /** As `enqueueMany`, or through the outbox where the queue has one: then the jobs are there once a relay has moved them. */
   store(em: EntityManager, taskName: string, jobs: readonly QueuedJob[]): Promise<void>;
-  /** Adds the jobs that entries of the outbox stand for, except those it has or had within the last hour. */
+  /** Adds the jobs that entries of the outbox describe, except those it has or had within the last hour. */
   readonly move: Move;
   depth(): Promise<Record<string, QueueState>>;
   /** Fetches no further jobs, waits up to `graceMs` for those running, then returns the remaining ones to the queue for other processes. */
@@ -163,7 +163,7 @@ export interface QueueOptions {
 /** Finished jobs are stored for an hour for inspection; the history is in the rows they worked on. */
 const KEEP_FINISHED_SECONDS = 3600;
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
-/** How often each worker polls by itself; before that it is woken by a notification, or by the poll for all tasks. */
+/** How often each worker polls on its own; before that it is woken by a notification, or by the poll for all tasks. */
 const OWN_POLL_SECONDS = 60;
 /** How often marks of completed jobs are looked through. */
 const FORGET_MS = 600_000;
@@ -297,7 +297,7 @@ class BossQueue implements Queue {
   }
 
   /**
-   * One statement asks for the tasks whose workers have something to do. Each worker polling by itself was 28 statements a second of an idle process.
+   * One statement asks for the tasks whose workers have something to do. Each worker polling on its own was 28 statements a second of an idle process.
    */
   #startPolling(): void {
     let isAsking = false;

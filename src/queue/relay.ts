@@ -17,7 +17,7 @@ const POLL_MS = 1_000;
 const PAUSE_MS = 1_000;
 
 /**
- * Makes entries what they stand for, in their order; returns how many of the first it has made. An entry that was made before is recognised by
+ * Makes the jobs and events that entries describe, in their order; returns how many of the first it has made. An entry that was made before is recognised by
  * its id and not made again. What it stores by the given transaction commits before the entries are removed.
  */
 export type Move = (em: EntityManager, entries: readonly OutboxEntry[]) => Promise<number>;
@@ -78,7 +78,7 @@ export class Relay {
     this.#services.failures.note(error, `relay-${this.#kind}`);
   }
 
-  /** After a failure each company by itself, so that an entry that cannot be moved holds up its own company alone. */
+  /** After a failure each company on its own, so that an entry that cannot be moved holds up its own company alone. */
   async #apart(companies: readonly number[], error: unknown): Promise<Moved> {
     if (companies.length === 1 || unavailable(error)) throw error;
     let [moved, isWhole] = [0, true];

@@ -2,7 +2,7 @@
 import { type ErrorCode, inputError } from './errors.ts';
 import { type InputIssue, type InputIssueCode, type Issues, MAX_ISSUES, MAX_TEXT, shortened, sizeOf } from './input-issue.ts';
 
-/** A value that passed, with remarks on it if there are any, or the issues why it was refused. */
+/** A value that passed, with remarks on it if there are any, or the issues why it was rejected. */
 export type Checked<T> = { ok: true; value: T; warnings?: readonly string[] } | ({ ok: false } & Issues);
 
 /** The rule of a field. `record` has the fields of the same record that are checked already, and the stored or known values of the others. */
@@ -20,13 +20,13 @@ export function failed(field: string, code: InputIssueCode, message: string): { 
 const MAX_OF_RECORD = 200;
 
 /**
- * Collects issues and warnings, so that one answer names them all. Input may have an issue in every byte: the first issues are kept and all
- * others counted, so that neither the memory nor the answer grows with what a caller sends.
+ * Collects issues and warnings, so that one response names them all. Input may have an issue in every byte: the first issues are kept and all
+ * others counted, so that neither the memory nor the response grows with what a caller sends.
  */
 export class Gathering implements Issues {
   readonly #issues: InputIssue[] = [];
   readonly #warnings: string[] = [];
-  readonly #told = new Set<string>();
+  readonly #listed = new Set<string>();
   #room = MAX_TEXT;
   #count = 0;
   #isRecordNamed = true;
@@ -51,7 +51,7 @@ export class Gathering implements Issues {
     return undefined;
   }
 
-  /** Records an issue. `choices` end the sentence, and are told once: they may be long. `allowed` are the values of a short list. */
+  /** Records an issue. `choices` end the sentence, and are listed once: they may be long. `allowed` are the values of a short list. */
   add(
     field: string,
     code: InputIssueCode,
@@ -62,10 +62,10 @@ export class Gathering implements Issues {
     const isFull = this.#issues.length >= MAX_ISSUES || this.#room <= 0;
     if (isFull && this.#isRecordNamed) return;
     this.#isRecordNamed = true;
-    const isTold = choices === undefined || this.#told.has(choices);
-    const said = isTold ? message : message + choices;
+    const isListed = choices === undefined || this.#listed.has(choices);
+    const said = isListed ? message : message + choices;
     const issue: InputIssue = { field: shortened(field), code, message: shortened(said, isFull ? MAX_OF_RECORD : undefined) };
-    if (choices !== undefined) this.#told.add(choices);
+    if (choices !== undefined) this.#listed.add(choices);
     if (allowed && !isFull) issue.allowed = allowed;
     this.#room -= sizeOf(issue);
     this.#issues.push(issue);

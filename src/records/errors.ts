@@ -7,16 +7,16 @@ export type ErrorSurface = 'graphql' | 'platform' | 'integrations' | 'address';
 
 /** What is declared of an error code. */
 export interface ErrorDeclaration {
-  /** HTTP status of a REST answer, where the route names no other. */
+  /** HTTP status of a REST response, where the route names no other. */
   status: number;
-  /** The surfaces that answer with it; none when it is shown as the error of a job only. */
+  /** The surfaces that return it; none when it is shown as the error of a job only. */
   surfaces: readonly ErrorSurface[];
   /**
-   * HTTP statuses of /graphql; 200 when absent, because an operation that ran answers 200 whatever failed in it. A request that is refused
+   * HTTP statuses of /graphql; 200 when absent, because an operation that ran returns 200 whatever failed in it. A request that is rejected
    * before anything runs has another one; a 400 from Apollo becomes 200 for a client that accepts `application/json` alone.
    */
   graphqlStatuses?: readonly number[];
-  /** Whether it refuses what goes beyond a limit; the metrics count those refusals. */
+  /** Whether it rejects what goes beyond a limit; the metrics count those rejections. */
   isLimit?: true;
   meaning: string;
   cause: string;
@@ -67,9 +67,9 @@ export const errorCodes = {
   CURSOR_EXPIRED: {
     status: 410,
     surfaces: ['graphql', 'platform', 'integrations'],
-    meaning: 'The feed may lack entries after this cursor, so it does not go on from it.',
+    meaning: 'The feed may lack entries after this cursor, so the feed cannot continue from it.',
     cause:
-      'Nobody read the feed for longer than its entries are kept, or the database was restored from a backup that is older than the cursor.',
+      'The feed was not read for longer than its entries are kept, or the database was restored from a backup that is older than the cursor.',
     fix: 'Read the feed from its beginning, without `after`, and replace what you have by it.',
   },
   FILTER_TOO_BROAD: {
@@ -107,9 +107,9 @@ export const errorCodes = {
   PERSISTED_QUERY_NOT_FOUND: {
     status: 404,
     surfaces: ['graphql'],
-    meaning: 'The gateway does not know a document of this hash, or no longer.',
+    meaning: 'The gateway has no document with this hash, or no longer has it.',
     cause: 'The document was not sent before, or others have taken its place since.',
-    fix: 'Send the request again with the text of the document beside its hash; clients of persisted queries do so by themselves.',
+    fix: 'Send the request again with both the text of the document and its hash; clients of persisted queries do so automatically.',
   },
   OPERATION_DENIED: {
     status: 403,
@@ -129,7 +129,7 @@ export const errorCodes = {
   ROUTE_NOT_FOUND: {
     status: 404,
     surfaces: rest,
-    meaning: 'No operation is served at this path.',
+    meaning: 'There is no operation at this path.',
     cause: 'A misspelt path, a missing version segment, or the path of another API or host.',
     fix: 'Compare the path with the published contract.',
   },
@@ -381,7 +381,7 @@ export const errorCodes = {
     surfaces: everywhere,
     graphqlStatuses: [200, 400],
     meaning: 'The first request with this idempotency key is still running.',
-    cause: 'The request was repeated before its first answer, usually after a short client time-out.',
+    cause: 'The request was repeated before its first response, usually after a short client time-out.',
     fix: 'Retry after a second.',
   },
   IDEMPOTENCY_KEY_REUSED: {
@@ -416,7 +416,7 @@ export const errorCodes = {
   PLATFORM_DENIED: {
     status: 400,
     surfaces: integrations,
-    meaning: 'The source system refused the request.',
+    meaning: 'The source system rejected the request.',
     cause: 'Missing rights, a closed period, or a record that the source system does not let go.',
     fix: 'See `platform_error`.',
   },
@@ -430,14 +430,14 @@ export const errorCodes = {
   PLATFORM_ERROR: {
     status: 502,
     surfaces: integrations,
-    meaning: 'The source system failed or returned an unreadable answer.',
+    meaning: 'The source system failed or returned an unreadable response.',
     cause: 'An outage or a changed interface of the source system.',
     fix: 'Retry later.',
   },
   PLATFORM_TIMEOUT: {
     status: 504,
     surfaces: integrations,
-    meaning: 'The source system did not answer in time; a write may or may not have happened.',
+    meaning: 'The source system did not respond in time; a write may or may not have happened.',
     cause: 'The source system is slow or unreachable.',
     fix: 'Check the source before sending again.',
   },
@@ -445,7 +445,7 @@ export const errorCodes = {
     status: 400,
     surfaces: jobs,
     meaning: 'The job stopped reporting progress.',
-    cause: 'The process that worked on it ended, or the source stopped answering.',
+    cause: 'The process that worked on it ended, or the source stopped responding.',
     fix: 'Retry the sync.',
   },
   CANCELLED: {
@@ -458,8 +458,8 @@ export const errorCodes = {
   UNKNOWN_ERROR: {
     status: 400,
     surfaces: jobs,
-    meaning: 'The source system refused for an unknown reason.',
-    cause: 'The source system returned an answer that the gateway does not know.',
+    meaning: 'The source system rejected the request for an unknown reason.',
+    cause: 'The source system returned a response that the gateway does not recognise.',
     fix: 'See `platform_error`.',
   },
   PAYLOAD_TOO_LARGE: {
@@ -544,11 +544,11 @@ export interface ErrorInfo {
   header?: string;
   /** The issues found, where there are several or the kind matters; the message counts those that are not listed. */
   issues?: readonly InputIssue[];
-  /** Further errors of the same call, which only the payload of a mutation tells. */
+  /** Further errors of the same call, which only the payload of a mutation reports. */
   others?: GatewayError[];
   /** Seconds after which a retry may succeed; absent when a retry cannot help. */
   retryAfterSeconds?: number;
-  /** The answer of the source system, with secrets removed. */
+  /** The response of the source system, with secrets removed. */
   platformError?: Record<string, unknown>;
   /** Role that the caller lacks, for FORBIDDEN. */
   role?: string;
@@ -568,8 +568,8 @@ export class GatewayError extends Error {
   constructor(code: ErrorCode, message: string, info: ErrorInfo = {}) {
     super(storableText(shortened(message)));
     this.code = code;
-    const { others, ...told } = info;
-    this.info = storable(told.issues ? { ...told, issues: listed(told.issues, sizeOf) } : told);
+    const { others, ...own } = info;
+    this.info = storable(own.issues ? { ...own, issues: listed(own.issues, sizeOf) } : own);
     if (others) this.info.others = others;
   }
 }

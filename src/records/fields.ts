@@ -9,7 +9,7 @@ import { checkDate, checkOneOf, checkText } from './text.ts';
 /** What a caller sends: any value for properties of the record. Undefined leaves the stored value, null and empty text clear it. */
 export type Given<T> = { readonly [K in keyof T]?: unknown };
 
-/** A rule over several fields: adds its issues. Fields that were refused are undefined here, absent ones are not members. */
+/** A rule over several fields: adds its issues. Fields that were rejected are undefined here, absent ones are not members. */
 export type RecordRule<T> = (fields: Partial<T>, gathering: Gathering) => void;
 
 type Class<T> = new () => T;

@@ -30,24 +30,24 @@ export interface Issues {
   readonly count?: number;
 }
 
-/** Most issues that an answer lists; further ones are counted. */
+/** Most issues that a response lists; further ones are counted. */
 export const MAX_ISSUES = 100;
 
-/** About the most characters of the issues that an answer lists: a character takes up to six bytes, and no answer that refuses is above 64 KB. */
+/** About the most characters of the issues that a response lists: a character takes up to six bytes, and no response to rejected input is above 64 KB. */
 export const MAX_TEXT = 8_000;
 
-/** Longest name or sentence of an answer that refuses; both may hold what the caller sent. */
+/** Longest name or sentence of a response that rejects; both may hold what the caller sent. */
 const MAX_CHARACTERS = 2_000;
 
 /** A text that is cut where it is too long. */
 export const shortened = (text: string, most = MAX_CHARACTERS): string =>
   text.length <= most ? text : `${text.slice(0, most).toWellFormed()}…`;
 
-/** The characters that an issue adds to an answer. */
+/** The characters that an issue adds to a response. */
 export const sizeOf = ({ field, column = '', message, allowed = [] }: Omit<InputIssue, 'code'>): number =>
   field.length + column.length + message.length + allowed.reduce((sum, { length }) => sum + length, 0);
 
-/** Those of a list of issues, or of errors made from them, that an answer lists. */
+/** Those of a list of issues, or of errors made from them, that a response lists. */
 export function listed<T>(issues: readonly T[], size: (issue: T) => number): readonly T[] {
   let room = MAX_TEXT;
   const end = issues.findIndex((issue, index) => {

@@ -7,7 +7,7 @@ import { snakeCase } from './naming.ts';
 export const nounOf = (record: RecordClass): string => snakeCase(record.name).replaceAll('_', ' ');
 
 /**
- * The error of a record that does not exist or belongs to another organisation: the two are not told apart. `field` is the argument with the id.
+ * The error of a record that does not exist or belongs to another organisation: the two are not distinguished. `field` is the argument with the id.
  * The message repeats only numbers; a text may be anything.
  */
 export function notFound(record: RecordClass, id: string | number, field: string): GatewayError {

@@ -44,7 +44,7 @@ export const isNumberedId = (value: unknown): value is string => typeof value ==
 /** Whether a value is the number of a record. The library's scalar would read 1.5 as 1 and the list [3] as 3. */
 export const isRecordNumber = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
 
-/** The number of a record. Where it names a record, the global id stands for the number; the coercer of the field replaces it. */
+/** The number of a record. Where it names a record, the global id replaces the number; the coercer of the field replaces it. */
 export const PositiveInt = new GraphQLScalarType<number | string, number>({
   ...GraphQLPositiveInt.toConfig(),
   description:
@@ -68,7 +68,7 @@ export const textScalars = new Set<string>();
 
 /**
  * A text scalar: it says what a text is, and the rule of each field says which texts it takes, because fields differ (a withdrawn country can be
- * looked up, a corporation needs one in force) and a rule names the field and the way out. The scalars of graphql-scalars would also refuse mail addresses with
+ * looked up, a corporation needs one in force) and a rule names the field and the way out. The scalars of graphql-scalars would also reject mail addresses with
  * letters outside ASCII and empty text that clears a field, and turn a URL into an object that writes it in another spelling.
  */
 function textScalar(standard: GraphQLScalarType): GraphQLScalarType<string, string> {
@@ -81,7 +81,7 @@ function textScalar(standard: GraphQLScalarType): GraphQLScalarType<string, stri
   });
 }
 
-/** A scalar of degrees. That of graphql-scalars refuses an integer where it stands in the document, although it takes one as a variable. */
+/** A scalar of degrees. That of graphql-scalars rejects an integer written in the document, although it takes one as a variable. */
 function degrees(standard: GraphQLScalarType): GraphQLScalarType {
   return new GraphQLScalarType({
     ...shownAsStored(standard).toConfig(),

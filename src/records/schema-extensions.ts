@@ -16,20 +16,20 @@ declare module 'graphql' {
     choices?: readonly string[];
     /** Most entries of a list; of one with an argument `first`, where the caller gives none. */
     size?: number;
-    /** The paths of arguments with a list of what the field is about, one of which a caller gives: it answers as much for each entry. */
+    /** The paths of arguments with a list of what the field is about, one of which a caller gives: it returns as much for each entry. */
     sizedBy?: readonly string[];
-    /** What the field costs beside the objects of its answer. */
+    /** What the field costs beside the objects of its response. */
     price?: number;
-    /** The argument that says how many more answers of the same price it takes. */
+    /** The argument that says how many more results of the same price it returns. */
     pricedBy?: string;
-    /** Whether its value opens something to whoever has it: a key, a signing secret, a signed link. Answers that show it are not compressed. */
+    /** Whether its value opens something to anyone who has it: a key, a signing secret, a signed link. Responses that show it are not compressed. */
     showsSecret?: true;
-    /** Whether it is the same for every caller who may ask for it, so that caches may share its answer. */
+    /** Whether it is the same for every caller who may ask for it, so that caches may share its response. */
     isReference?: true;
     /** The record types that its arguments name, by the names of the arguments. */
     names?: Readonly<Record<string, NamedRecords>>;
     /** The one argument `input` of a mutation, and the arguments that its resolver declares, by which REST routes and their documents go. */
-    folded?: { argument: GraphQLArgument; declared: readonly GraphQLArgument[] };
+    inputArgument?: { argument: GraphQLArgument; declared: readonly GraphQLArgument[] };
     /** Whether a mutation takes the version of the one record that it changes, from its input or from the header of a REST route. */
     takesVersion?: true;
     /** The name of the mutation that does the same for many records. */
@@ -57,7 +57,7 @@ declare module 'graphql' {
   }
   interface GraphQLInputObjectTypeExtensions {
     /** Names of read-only fields, which a client may send back as it read them. */
-    echoes?: string[];
+    roundTrips?: string[];
     /** Whether an object of the type has exactly one member. */
     isOneOf?: boolean;
     /** Whether it names a stored record, which a client may send back instead as it read it. */
@@ -65,8 +65,8 @@ declare module 'graphql' {
   }
 }
 
-/** Declares a field with a secret: a key, a signing secret or a signed link. Answers that show it are not compressed. */
+/** Declares a field with a secret: a key, a signing secret or a signed link. Responses that show it are not compressed. */
 export const showsSecret: MethodDecorator & PropertyDecorator = Extensions({ showsSecret: true });
 
-/** Declares a root field of reference data: the same for every caller who may ask for it, so that caches may share its answer. */
+/** Declares a root field of reference data: the same for every caller who may ask for it, so that caches may share its response. */
 export const isReference: MethodDecorator & PropertyDecorator = Extensions({ isReference: true });

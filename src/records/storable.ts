@@ -1,4 +1,4 @@
-// What the database can hold of texts: neither NUL characters nor lone halves of surrogate pairs, which it refuses or changes.
+// What the database can hold of texts: neither NUL characters nor lone halves of surrogate pairs, which it rejects or changes.
 
 const NUL = '\u0000';
 

@@ -5,7 +5,7 @@ import { isStorableText } from './storable.ts';
 export interface TextRule {
   max: number;
   pattern?: RegExp;
-  /** Completes "<field> must …" when the pattern refuses the text. */
+  /** Completes "<field> must …" when the pattern rejects the text. */
   patternHint?: string;
   singleLine?: boolean;
   /** It is a key that people type: what looks alike is equal. */
@@ -43,7 +43,7 @@ export function checkOneOf<T extends string>(field: string, value: unknown, allo
   return found === undefined ? failed(field, 'INVALID_VALUE', `${field} must be one of: ${allowed.join(', ')}`) : passed(found);
 }
 
-/** YYYY-MM-DD that exists in the calendar; year 0000 is refused because PostgreSQL dates have no such year. */
+/** YYYY-MM-DD that exists in the calendar; year 0000 is rejected because PostgreSQL dates have no such year. */
 export function isCalendarDate(text: string): boolean {
   if (!/^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const date = new Date(`${text}T00:00:00Z`);
@@ -82,10 +82,10 @@ const INVISIBLE = /[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_P
 const OTHER_BLANK = /[^\S ]/u;
 const MARK = /\p{M}/u;
 
-/** Whether keys are stored in their one form, or refused in any other because something outside compares them as they are. */
+/** Whether keys are stored in their one form, or rejected in any other because something outside compares them as they are. */
 export type KeyRule = 'normalised' | 'exact';
 
-/** A key in its one form; characters that show nothing stay, so that they can be refused by name. */
+/** A key in its one form; characters that show nothing stay, so that they can be rejected by name. */
 export const keyText = (text: string): string =>
   isPlain(text)
     ? text

@@ -11,7 +11,7 @@ export interface Owner {
 /** Ends a turn; a second call does nothing. */
 export type EndTurn = () => void;
 
-/** Has `leave` called when whoever waits is gone; returns the function that ends that. */
+/** Has `leave` called when the waiting caller is gone; returns the function that ends that. */
 export type OnLeave = (leave: () => void) => () => void;
 
 interface Waiting {
@@ -115,6 +115,6 @@ export class Turns {
 }
 
 const tooMuch = (): GatewayError =>
-  new GatewayError('RATE_LIMIT_EXCEEDED', 'more of this caller is under way than may be at once; send it again when some of it has ended', {
+  new GatewayError('RATE_LIMIT_EXCEEDED', 'too many requests of this caller are in progress; send it again when one of them has ended', {
     retryAfterSeconds: 5,
   });

@@ -13,7 +13,7 @@ export interface OutboundRequest {
   body?: string;
 }
 
-/** `failed`: the network or the other side failed, and a retry may succeed. `refused`: this file refused the URL, and a retry cannot succeed. */
+/** `failed`: the network or the other side failed, and a retry may succeed. `refused`: this file rejected the URL, and a retry cannot succeed. */
 export type OutboundResult =
   | { kind: 'answered'; status: number; headers: { retryAfter: string | null }; bodySnippet: string; durationMs: number }
   | { kind: 'refused'; reason: string; durationMs: number }
@@ -24,7 +24,7 @@ export type Resolver = (host: string) => Promise<LookupAddress[]>;
 export interface OutboundOptions {
   /** Development and tests only: allows http and every address. */
   allowPrivate?: boolean;
-  /** Total time for look-up, connection, answer and the stored part of the body. Default 15 s. */
+  /** Total time for look-up, connection, response and the stored part of the body. Default 15 s. */
   timeoutMs?: number;
   /** Bytes of the response body to keep; default 1,024, which is what the delivery log shows. */
   keepBytes?: number;
@@ -94,7 +94,7 @@ async function resolvePublic(host: string, resolver: Resolver): Promise<LookupAd
   return addresses;
 }
 
-/** The socket connects to the address that was checked, so a name server that answers differently the second time gains nothing. */
+/** The socket connects to the address that was checked, so a name server that returns something else the second time gains nothing. */
 function checkedLookup(resolver: Resolver, allowPrivate: boolean): LookupFunction {
   return (host, options, callback) => {
     const resolved = allowPrivate ? resolver(host) : resolvePublic(host, resolver);
@@ -119,7 +119,7 @@ export const refusalOf = (error: unknown): string | null => {
   return reason instanceof Refusal ? reason.message : null;
 };
 
-/** Makes the call. Never throws and never follows a redirect: a 3xx is an answer like any other. */
+/** Makes the call. Never throws and never follows a redirect: a 3xx is a response like any other. */
 export async function callOut(call: OutboundRequest, options: OutboundOptions = {}): Promise<OutboundResult> {
   const { allowPrivate = false, timeoutMs = TIMEOUT_MS, keepBytes = SNIPPET_BYTES } = options;
   const started = performance.now();
@@ -131,9 +131,9 @@ export async function callOut(call: OutboundRequest, options: OutboundOptions = 
   const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
   let outgoing: ClientRequest | undefined;
   try {
-    // Node's client and not undici, which takes an unexpected 100 for a broken answer; a client must read over it (RFC 9110 section 15.2).
+    // Node's client and not undici, which takes an unexpected 100 for a broken response; a client must read over it (RFC 9110 section 15.2).
     const { request } = process.getBuiltinModule(call.url.startsWith('https:') ? 'node:https' : 'node:http');
-    // A connection of its own, so that no call depends on what an earlier answer left behind.
+    // A connection of its own, so that no call depends on what an earlier response left behind.
     const connection = { agent: false as const, ...checkedConnection(allowPrivate, options.resolver) };
     outgoing = request(call.url, { ...connection, method: call.method ?? 'POST', headers: call.headers ?? {}, signal });
     const answer = await answerOf(outgoing, call.body);
@@ -152,7 +152,7 @@ export async function callOut(call: OutboundRequest, options: OutboundOptions = 
   }
 }
 
-/** Sends the body and waits for the final answer. A connection that changes to another protocol, which no call asks for, has none. */
+/** Sends the body and waits for the final response. A connection that changes to another protocol, which no call asks for, has none. */
 const answerOf = (outgoing: ClientRequest, body: string | undefined): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     outgoing.on('error', reject);
@@ -180,7 +180,7 @@ async function readSnippet(body: AsyncIterable<Buffer>, keepBytes: number): Prom
 
 function failure(error: unknown, timedOut: boolean, timeoutMs: number, durationMs: number): OutboundResult {
   if (error instanceof Refusal) return { kind: 'refused', reason: error.message, durationMs };
-  if (timedOut) return { kind: 'failed', code: 'TIMEOUT', reason: `no complete answer within ${timeoutMs} ms`, durationMs };
+  if (timedOut) return { kind: 'failed', code: 'TIMEOUT', reason: `no complete response within ${timeoutMs} ms`, durationMs };
   const { code = 'NETWORK', message = String(error) } = error as { code?: string; message?: string };
   return { kind: 'failed', code: String(code), reason: message || String(code), durationMs };
 }

@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js';
 /** Cloud services inside ranges that tables list as public: Azure's metadata channel, IBM Cloud's private services. */
 const DENIED = ['168.63.129.16/32', '161.26.0.0/16', '166.8.0.0/14'].map((range) => ipaddr.IPv4.parseCIDR(range));
 
-/** The only IPv6 block allocated to the public internet. Everything outside it is refused, translated IPv4 included. */
+/** The only IPv6 block allocated to the public internet. Everything outside it is rejected, translated IPv4 included. */
 const PUBLIC_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** Why the address may not be called; null when it may. Takes an address as a resolver or the WHATWG URL parser writes it, with brackets and zone. */

@@ -34,7 +34,7 @@ export function createSecretBox(signingSecret: string, sealingSecrets: readonly 
   if (signingSecret.length < 16) throw new Error('SIGNING_SECRET must have at least 16 characters');
   const keys = [...sealingSecrets, signingSecret].map(
     (secret): SealingKey =>
-      // The signing secret keeps its first form wherever it stands, so that processes without the list open what it seals.
+      // The signing secret keeps its first form wherever it is stored, so that processes without the list open what it seals.
       secret === signingSecret
         ? { prefix: SIGNED, key: derived(secret, 'v1', 32) }
         : { prefix: `v2.${derived(secret, 'v2 id', ID_BYTES).toString('base64url')}.`, key: derived(secret, 'v2', 32) },

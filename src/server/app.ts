@@ -23,7 +23,7 @@ import { dropRest } from '../http/request-body.ts';
 import { RequestHistory } from '../http/request-history.ts';
 import { type RequestObserver, requestLog } from '../http/request-log.ts';
 import { beginSpans, endSpan } from '../http/request-spans.ts';
-import { AnswerHeaders } from '../http/response.ts';
+import { ResponseHeaders } from '../http/response.ts';
 import { GatewayError } from '../records/errors.ts';
 import { owned } from '../runtime/owned.ts';
 import { countingStatements } from '../runtime/statement-count.ts';
@@ -62,8 +62,8 @@ export interface App {
   /** The requests that have ended, on their way to the database. */
   requests: RequestHistory;
   /** Requests in progress. */
-  underWay: ReadonlySet<RequestWithId>;
-  /** Makes `/readyz` answer 503; everything else is served as before. */
+  inFlight: ReadonlySet<RequestWithId>;
+  /** Makes `/readyz` return 503; everything else is served as before. */
   drain(): void;
   stop(): Promise<void>;
 }
@@ -76,7 +76,7 @@ function adminApplication(): express.Express {
   admin.use((request, response, next) => {
     request.id = requestIdOf(request);
     gatherHeaders(request);
-    request.gathered.applyTo(response);
+    request.responseHeaders.applyTo(response);
     next();
   });
   return admin;
@@ -89,15 +89,15 @@ function hasTwoHosts({ rawHeaders }: RequestWithId): boolean {
   return hosts > 1;
 }
 
-/** Begins the headers of the answer to a request. */
+/** Begins the headers of the response to a request. */
 function gatherHeaders(request: RequestWithId): void {
-  request.gathered = new AnswerHeaders();
-  request.gathered.setHeader('X-Request-Id', request.id);
+  request.responseHeaders = new ResponseHeaders();
+  request.responseHeaders.setHeader('X-Request-Id', request.id);
 }
 
 /**
  * Builds the application. `before` and `after` are the adapters mounted before and after `/graphql`, in their order. `fast` adapters come first
- * and write their headers at once with the answer, not one by one on the response. Each of `plugins` sees every request that reaches Apollo Server.
+ * and write their headers at once with the response, not one by one on the response. Each of `plugins` sees every request that reaches Apollo Server.
  */
 export async function createApp(
   services: Services,
@@ -114,7 +114,7 @@ export async function createApp(
   const observers = [requestLog(services.log), requests.observe];
   const app = express();
   const admin = config.adminPort === 0 ? app : adminApplication();
-  const underWay = new Set<RequestWithId>();
+  const inFlight = new Set<RequestWithId>();
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', false);
@@ -125,13 +125,13 @@ export async function createApp(
     request.id = requestIdOf(request);
     if (!request.url.startsWith('/')) request.url = pathOfTarget(request.url);
     gatherHeaders(request);
-    underWay.add(request);
-    owned(response, (error) => services.log.error({ err: error, requestId: request.id }, 'sending an answer failed'));
+    inFlight.add(request);
+    owned(response, (error) => services.log.error({ err: error, requestId: request.id }, 'sending a response failed'));
     response.on('close', () => {
-      underWay.delete(request);
+      inFlight.delete(request);
       const ms = performance.now() - start;
       for (const observe of observers) observe(request, response, ms);
-      // The request was answered before its whole body arrived; a sender that never ends is disconnected.
+      // The response was sent before the whole body arrived; a sender that never ends is disconnected.
       if (!request.complete) void dropRest(request).then(() => request.complete || request.socket.destroy());
     });
     request.cost = { statements: { sent: 0 }, sentBefore: request.socket.bytesWritten };
@@ -163,7 +163,7 @@ export async function createApp(
   for (const adapter of adapters.fast) adapter(app, options);
   app.post('/graphql', graphql);
   app.use((request, response, next) => {
-    request.gathered.applyTo(response);
+    request.responseHeaders.applyTo(response);
     next();
   });
   for (const adapter of adapters.before) adapter(app, options);
@@ -175,7 +175,7 @@ export async function createApp(
     schema,
     subscriptions,
     requests,
-    underWay,
+    inFlight,
     drain: () => {
       options.isDraining = true;
     },

@@ -1,9 +1,9 @@
-// Pages of other origins: which may call the gateway from a browser, and what they may read of its answers.
+// Pages of other origins: which may call the gateway from a browser, and what they may read of its responses.
 import cors from 'cors';
 import type { RequestHandler } from 'express';
 import { type Config, isLoopback } from '../config.ts';
 
-/** Headers of answers that scripts of another origin may read, beside those that browsers always show. */
+/** Headers of responses that scripts of another origin may read, beside those that browsers always show. */
 export const exposedHeaders = [
   'ETag',
   'Idempotency-Replayed',
@@ -33,15 +33,15 @@ const allowedOrigins = ({ corsOrigins, host }: Origins): (string | RegExp)[] => 
 export const isAllowedOrigin = (config: Origins, origin: string): boolean =>
   allowedOrigins(config).some((allowed) => (typeof allowed === 'string' ? allowed === origin : allowed.test(origin)));
 
-/** Answers preflights and allows the pages of allowed origins. */
+/** Responds to preflights and allows the pages of allowed origins. */
 export function crossOriginRequests(config: Origins): RequestHandler {
   const origin = allowedOrigins(config);
   const allow = cors({ origin, exposedHeaders, maxAge: MAX_AGE_SECONDS });
   // Most requests are those of programs, and each header that is set on a response costs a small request some of its CPU.
   return (request, response, next) => {
     if (origin.length === 0 || request.headers.origin === undefined) return next();
-    // The answer to a preflight ends here.
-    request.gathered.applyTo(response);
+    // The response to a preflight ends here.
+    request.responseHeaders.applyTo(response);
     allow(request, response, next);
   };
 }

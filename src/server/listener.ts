@@ -20,9 +20,9 @@ const REQUESTS_MS = 8_000;
 export interface Listening {
   port: number;
   /**
-   * For `drainMs` requests are served, `/readyz` answers 503 and each answer closes its connection, so that load balancers and keep-alive
+   * For `drainMs` requests are served, `/readyz` returns 503 and each response closes its connection, so that load balancers and keep-alive
    * clients go elsewhere. Then stops accepting requests and closes subscriptions and idle connections. Resolves when the last request is
-   * answered or has taken too long.
+   * sent or has taken too long.
    */
   close(drainMs?: number): Promise<void>;
 }

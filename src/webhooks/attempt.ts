@@ -1,4 +1,4 @@
-// One attempt of a delivery: the signed call, outside any transaction, and what its answer makes of the delivery.
+// One attempt of a delivery: the signed call, outside any transaction, and what its response makes of the delivery.
 import type { Services } from '../access/context.ts';
 import { newId } from '../records/ids.ts';
 import { callOut, type OutboundResult } from '../security/egress.ts';

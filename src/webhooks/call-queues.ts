@@ -1,16 +1,16 @@
 // The deliveries that a process holds, by webhook: which call comes next within the bounds, and how many more may be claimed.
-import type { Claim, Room } from './claim.ts';
+import type { Claim, ClaimCapacity } from './claim.ts';
 
 /** Calls of one process to one webhook at a time. */
 const CALLS_PER_WEBHOOK = 4;
 /** Calls of one process at a time, and how many of them to webhooks whose last attempt failed, so that these delay no others. */
 const MAX_CALLS = { healthy: 128, failing: 32 } as const;
-/** Most deliveries held to webhooks that answer. None is held ahead for a failing one. */
+/** Most deliveries held to webhooks that respond. None is held ahead for a failing one. */
 const MAX_HELD = 512;
-/** A webhook that answers fast has so many milliseconds of calls claimed ahead, at most `MAX_AHEAD` deliveries. */
+/** A webhook that responds fast has so many milliseconds of calls claimed ahead, at most `MAX_AHEAD` deliveries. */
 const AHEAD_MS = 100;
 const MAX_AHEAD = 64;
-/** A delivery that waited longer for its call goes back, so that what became of its webhook meanwhile is heeded. */
+/** A delivery that waited longer for its call goes back, so that webhook changes made in the meantime take effect. */
 const STALE_MS = 1_000;
 /** A webhook without deliveries is forgotten after this time. */
 const FORGET_MS = 10_000;
@@ -33,7 +33,7 @@ interface CallQueue {
   restMs: number;
 }
 
-/** What became of a call, for the pace of the next ones. */
+/** The outcome of a call, for the pace of the next ones. */
 export interface CallEnd {
   isFailure: boolean;
   durationMs: number;
@@ -51,9 +51,9 @@ export class CallQueues {
     return this.#calling.healthy + this.#calling.failing > 0;
   }
 
-  room(now: number): Room {
+  room(now: number): ClaimCapacity {
     const held: Record<Kind, number> = { healthy: 0, failing: 0 };
-    const webhooks: Room['webhooks'] = [];
+    const webhooks: ClaimCapacity['webhooks'] = [];
     for (const { webhook, kind, waiting, calling, most, restsUntil } of this.#queues.values()) {
       held[kind] += waiting.length + calling;
       webhooks.push({ id: webhook, room: now < restsUntil ? 0 : Math.max(0, most - waiting.length - calling) });

@@ -17,7 +17,7 @@ export interface Claim {
 }
 
 /** How many more deliveries may be claimed. */
-export interface Room {
+export interface ClaimCapacity {
   /** In all, by the state of their webhook. */
   healthy: number;
   failing: number;

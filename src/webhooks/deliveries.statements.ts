@@ -8,7 +8,7 @@ import { deliveryNews } from '../events/events.statements.ts';
 import { ATTEMPTS } from '../events/events.ts';
 import type { QueueState } from '../queue/pg-boss.ts';
 import { modelOf } from '../records/metadata.ts';
-import type { Claim, Room } from './claim.ts';
+import type { Claim, ClaimCapacity } from './claim.ts';
 import { type WebhookAttempt, WebhookDelivery } from './delivery.ts';
 import { messageProperties, signingProperties } from './message.ts';
 import { GIVE_UP_MS, REPORTED_AFTER_MS } from './retry-schedule.ts';
@@ -91,7 +91,7 @@ const DUE = 'd.finished_at is null and d.next_attempt_at <= $1::timestamptz and 
  * Claims deliveries that are due, the longest waiting of each webhook first, for this process alone. The webhooks with open deliveries are found
  * by one step of the index each, so a webhook with very many delays no other. Orders and the array of ids keep the planner, which does not know how few are due, at the indexes.
  */
-export function claimDue(em: EntityManager, { healthy, failing, each, webhooks }: Room, now: Date): Promise<Claim[]> {
+export function claimDue(em: EntityManager, { healthy, failing, each, webhooks }: ClaimCapacity, now: Date): Promise<Claim[]> {
   return executeIn<Claim>(
     em,
     `with recursive open(webhook_id) as (

@@ -21,7 +21,7 @@ import { Webhook } from './webhook.ts';
 
 /** Deliveries read at a time. */
 const PAGE = 100;
-/** How often the events of the organisation are kept stored, which has its deliveries told. */
+/** How often the events of the organisation are kept stored, which announces its deliveries. */
 const RECORD_MS = 3_600_000;
 
 @ObjectType({ description: 'A change of a delivery.', simpleResolvers: true })
@@ -39,14 +39,14 @@ interface Followed {
   webhookId: string | null;
 }
 
-/** Collects the deliveries that transactions tell of from now on. */
+/** Collects the deliveries that transactions announce from now on. */
 async function sourceOf(
   services: Services,
   { organisationId, webhookId }: Followed,
   record: () => Promise<void>,
 ): Promise<LogSource<LoggedDelivery>> {
   await record();
-  const told = new Map<string, LoggedDelivery>();
+  const pending = new Map<string, LoggedDelivery>();
   let isLost = false;
   return {
     watch: (wake) =>
@@ -54,7 +54,7 @@ async function sourceOf(
         const [operation, id, eventId, webhook] = (message ?? '').split(' ') as [LoggedDelivery['operation'], string?, string?, string?];
         if (webhookId !== null && webhook !== undefined && webhook !== webhookId) return;
         if (!id || !eventId) isLost = true;
-        else if (!told.has(id)) told.set(id, { id, operation, eventId });
+        else if (!pending.has(id)) pending.set(id, { id, operation, eventId });
         wake();
       }),
     // Nothing to look for without the messages.
@@ -69,9 +69,9 @@ async function sourceOf(
           },
         );
       await record();
-      const entries = [...told.values()].slice(0, PAGE);
-      for (const { id } of entries) told.delete(id);
-      return { entries, isFull: told.size > 0, againMs: RECORD_MS };
+      const entries = [...pending.values()].slice(0, PAGE);
+      for (const { id } of entries) pending.delete(id);
+      return { entries, isFull: pending.size > 0, againMs: RECORD_MS };
     },
   };
 }

@@ -115,7 +115,8 @@ export const DeliveryResolver = resolver({
       const organisationId = await actingOrganisation(context, WebhookDelivery, id);
       await operateFor(context, organisationId, { id, reason }, async (em) => {
         const { queued } = await replay(em, context.services, { delivery: id }, context.principal!.companyIds);
-        if (queued === 0) throw new GatewayError('INVALID_STATE_TRANSITION', `an attempt of delivery ${id} is under way`, { field: 'id' });
+        if (queued === 0)
+          throw new GatewayError('INVALID_STATE_TRANSITION', `an attempt of delivery ${id} is in progress`, { field: 'id' });
       });
       return { id, organisationId };
     },

@@ -22,7 +22,7 @@ const POLL_MS = 1_000;
 /** Pause after a transaction that failed. */
 const PAUSE_MS = 1_000;
 
-/** A delivery that is no longer called, and what became of it; without an attempt it only goes back. */
+/** A delivery that is no longer called, and its outcome; without an attempt it only goes back. */
 interface Ended {
   claim: Claim;
   settled: SettledAttempt | undefined;
@@ -108,7 +108,7 @@ export class DeliveryWorker {
     return true;
   }
 
-  /** One transaction: stores what became of deliveries, and claims others. */
+  /** One transaction: stores the outcomes of deliveries, and claims others. */
   async #exchange(ended: readonly Ended[], mayClaim: boolean): Promise<Claim[]> {
     const { database, clock, tallies } = this.#services;
     const settled = ended.flatMap((one) => one.settled ?? []);

@@ -1,4 +1,4 @@
-// The statement that sums up how the receivers of webhooks answered.
+// The statement that sums up the responses of the receivers of webhooks.
 
 /** Deliveries of a webhook that are looked at; the index gives the newest without reading others. */
 export const MAX_MEASURED = 1_000;

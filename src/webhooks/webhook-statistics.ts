@@ -1,4 +1,4 @@
-// How the receiver of a webhook answered lately, as a field of the webhook.
+// How the receiver of a webhook responded lately, as a field of the webhook.
 import type { GraphQLResolveInfo } from 'graphql';
 import { Ctx, Extensions, Field, FieldResolver, Float, Info, Int, ObjectType, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../access/context.ts';

@@ -90,7 +90,7 @@ export class Webhook {
   filterNames!: Opt<Record<string, unknown> | null>;
   @text('What the webhook is for.', { search: true, rules: { maxLength: 100 } }) name!: string | null;
   @text('Free text.', { search: true, rules: { maxLength: 500 } }) description!: string | null;
-  // Never listed: a list that is filtered by a part of a secret answers guesses at it.
+  // Never listed: a list that is filtered by a part of a secret confirms guesses at it.
   @text('Prefix and last four characters of the secret.', { ...set, list: 'never' }) secretPreview!: string;
   @showsSecret
   @derived(

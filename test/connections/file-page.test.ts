@@ -89,7 +89,7 @@ it('a mapping is tried on the preview and stored with the import', async () => {
     'title: Own\nfiles: { rows: { columns: [Nr, Text] } }\nstreams:\n  rows:\n    - { dataModel: ITEM, record: \'{ "platform_id": Nr, "name": Text }\' }\n';
   const rows = file('items.csv', 'nr;text\n1;Öl\n');
   const wrong = await submit([rows, ['settings.mapping', mapping.replace('Text }', 'Text')]]);
-  expect([wrong.status, wrong.text.includes('The mapping needs another look')]).toEqual([400, true]);
+  expect([wrong.status, wrong.text.includes('Please correct the mapping')]).toEqual([400, true]);
   const looked = await submit([rows, ['settings.mapping', mapping]]);
   expect(looked.text).toContain('Own (CSV), 1 record');
   await submit([...keptIn(looked.text), ['settings.mapping', mapping], ['action', 'import']]);

@@ -97,10 +97,10 @@ it('a drip, silence, pages without end, the same cursor for ever and one that ca
     }),
   );
   const words: Record<string, string> = {
-    drip: 'the source gave no complete answer in 0.8 seconds',
-    silence: 'the source gave no complete answer in 0.8 seconds',
+    drip: 'the source sent no complete response within 0.8 seconds',
+    silence: 'the source sent no complete response within 0.8 seconds',
     endless: 'records for more than 1.5 seconds without an end',
-    same: 'the demo ledger answered with something else than the cursor of a next page',
+    same: 'the demo ledger did not return the cursor of a next page',
     unstorable: 'records that cannot be stored',
   };
   expect(shown).toEqual(hostile.map(({ manner }) => [manner, expect.stringContaining(words[manner]!)]));

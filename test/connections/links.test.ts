@@ -101,7 +101,7 @@ describe('the link', () => {
     expect([late.status, late.text.includes('Ask ')]).toEqual([410, true]);
     for (let turn = 0; turn < 2; turn++) {
       const { status, text } = await gateway.send('POST', ask);
-      expect([status, text.includes('A new link was asked for'), text.includes('key=')]).toEqual([200, true, false]);
+      expect([status, text.includes('New link requested'), text.includes('key=')]).toEqual([200, true, false]);
     }
     expect((await gateway.send('GET', path)).text).toContain('has been asked for a new link');
     expect(await events()).toMatchObject([{ topic: 'CONNECTIONS_LINK_REQUESTED', data: { connection_id: id } }]);
@@ -172,7 +172,7 @@ describe('the form', () => {
     const path = await linkTo(id);
     const answer = await submit(path, { 'settings.url': 'ftp://"x', 'settings.apiKey': `hush${'!'.repeat(5_000)}` });
     expect(answer.status).toBe(400);
-    expect(answer.text).toContain('2 fields need another look');
+    expect(answer.text).toContain('Please correct 2 fields');
     expect(answer.text).toMatch(/id="settings-url-error">Address must be a URL/);
     expect(answer.text).toMatch(/id="settings-apiKey-error">API key must have at most 4096 characters/);
     expect(answer.text).toContain('value="ftp://&quot;x"');
@@ -211,7 +211,7 @@ describe('the form', () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const answer = await submit(await linkTo(await connection()), { 'settings.url': url, 'settings.apiKey': 'hush-hush-hush' });
     expect(answer.status, answer.text).toBe(400);
-    expect(answer.text).toContain('The demo ledger refused it: unknown');
+    expect(answer.text).toContain('The demo ledger rejected it: unknown');
     expect(answer.text).not.toContain('hush');
   });
 

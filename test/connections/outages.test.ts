@@ -40,7 +40,7 @@ async function connection(key?: string): Promise<{ company: TestCompany; call: (
 
 /** As many calls as it takes until a source is left alone. */
 async function failFive(call: () => Promise<string>): Promise<void> {
-  for (let count = 0; count < 5; count++) expect(await call()).toBe('the source answered with status 503');
+  for (let count = 0; count < 5; count++) expect(await call()).toBe('the source returned status 503');
 }
 
 describe('A source that is down', () => {

@@ -14,10 +14,10 @@ import { Item } from '../../src/integrations/records/item.ts';
 import { Payment } from '../../src/integrations/records/payment.ts';
 import { PurchaseOrder } from '../../src/integrations/records/purchase-document.ts';
 import { TaxRate } from '../../src/integrations/records/tax-rate.ts';
-import { resolveArrivals, resolveStored } from '../../src/integrations/writes/arrivals.ts';
+import { resolveArrived, resolveStored } from '../../src/integrations/writes/arrived-records.ts';
 import type { RecordInput, WriteScope } from '../../src/integrations/writes/change.ts';
+import { writeRemaining } from '../../src/integrations/writes/remaining.ts';
 import { storedForm } from '../../src/integrations/writes/source-form.ts';
-import { writeSurvivors } from '../../src/integrations/writes/survivors.ts';
 import { modelOf, type RecordClass } from '../../src/records/metadata.ts';
 import { ledgerRecords } from '../../src/registry.ts';
 import { countingStatements } from '../../src/runtime/statement-count.ts';
@@ -459,7 +459,7 @@ describe('the statements of a page', () => {
         now,
         isPull: true,
         changes: [],
-        arrivals: new Map(),
+        arrived: new Map(),
       });
     });
   }
@@ -470,9 +470,9 @@ describe('the statements of a page', () => {
       const count = { sent: 0 };
       return countingStatements(count, async () => {
         const entries = inputs.map((input, index) => ({ path: `data[${index}]`, input }));
-        const results = await writeSurvivors(em, scope, target, entries, 'upsert');
+        const results = await writeRemaining(em, scope, target, entries, 'upsert');
         expect(results.filter((result) => result instanceof Error)).toEqual([]);
-        await resolveArrivals(em, scope);
+        await resolveArrived(em, scope);
         return count.sent;
       });
     });

@@ -73,7 +73,7 @@ describe('Values of Xero', () => {
       message: 'One; Two',
       info: { platformError: { status: 400, name: 'ValidationException', message: 'One; Two' } },
     });
-    expect(statusError(404, null)).toMatchObject({ code: 'PLATFORM_DENIED', message: 'Xero refused it with status 404' });
+    expect(statusError(404, null)).toMatchObject({ code: 'PLATFORM_DENIED', message: 'Xero rejected it with status 404' });
     expect(statusError(403, { Detail: 'AuthenticationUnsuccessful' })).toMatchObject({ code: 'CONNECTION_EXPIRED' });
     expect(recordError({ HasErrors: true, ValidationErrors: [{ Message: 'No' }] })).toMatchObject({
       code: 'PLATFORM_DENIED',

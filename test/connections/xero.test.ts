@@ -447,7 +447,7 @@ describe('A sign-in at Xero', { timeout: 120_000 }, () => {
     expect((await run(id)).status).toBe('FAILED');
     expect(await stateOf(id)).toMatchObject({
       status: 'NEEDS_REAUTH',
-      status_reason: expect.stringContaining('the link of the connection mends it'),
+      status_reason: expect.stringContaining('open the link of the connection to sign in again'),
     });
     await rest('POST', '/contacts', { name: 'Later' });
     await signIn(id);

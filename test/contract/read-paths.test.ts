@@ -145,8 +145,8 @@ describe('the read paths of the embedded database', () => {
   });
 
   it.each([
-    ['a wrong value', '-0.10', '-0.11', /read 1 of 3 was answered with .*-0\.11/],
-    ['an error that is none', 'E\0\0', 'N\0\0', /read 2 of 3 was answered with \[\] instead of an error/],
+    ['a wrong value', '-0.10', '-0.11', /read 1 of 3 returned .*-0\.11/],
+    ['an error that is none', 'E\0\0', 'N\0\0', /read 2 of 3 returned \[\] instead of an error/],
     ['another error', '22012', '22013', /division by zero/],
   ])('after %s in the self-check reads take the plain path', async (_, from, to, reason) => {
     const execute = client.execProtocolRaw.bind(client);
@@ -192,7 +192,7 @@ describe.skipIf(!serverUrl)('the read paths of PostgreSQL (needs DATABASE_URL)',
   });
 
   it.each([
-    ['a wrong value', answering((chunk) => replaced(chunk, '-0.10', '-0.11')), /read 1 of 3 was answered with .*-0\.11/],
+    ['a wrong value', answering((chunk) => replaced(chunk, '-0.10', '-0.11')), /read 1 of 3 returned .*-0\.11/],
     ['an error that is none', answering((chunk) => replaced(chunk, 'E\0\0', 'N\0\0')), /instead of an error/],
     ['another error', answering((chunk) => replaced(chunk, '22012', '22013')), /division by zero/],
     ['no answer', answering(() => null), /Query read timeout/],

@@ -129,7 +129,7 @@ function bodyOf(route: Route): { member: string | undefined; type: GraphQLInputT
   const names = [...route.root.split('.').slice(-1), ...found[0].split('.')].slice(-2);
   const roots = [schema.getQueryType()!, schema.getMutationType()!];
   const field = roots.flatMap((root) => root.getFields()[names[0]!] ?? []).at(-1);
-  const args = field?.extensions.folded?.declared ?? field?.args;
+  const args = field?.extensions.inputArgument?.declared ?? field?.args;
   return { member: found[1].member, type: args!.find(({ name }) => name === names[1])!.type };
 }
 

@@ -159,7 +159,7 @@ describe('what a body has', () => {
     const headers = credentialHeader(route.credential, tenant.key);
     const before = await gateway.send('GET', call.path, { headers });
     expect(before.status, before.text).toBe(200);
-    const declared = operation.fields.at(-1)!.extensions.folded?.declared ?? rootFields(schema, route).fields.at(-1)!.args;
+    const declared = operation.fields.at(-1)!.extensions.inputArgument?.declared ?? rootFields(schema, route).fields.at(-1)!.args;
     const type = getNamedType(
       declared.find((one: { name: string }) => one.name === argument.split('.').at(-1))!.type,
     ) as GraphQLInputObjectType;

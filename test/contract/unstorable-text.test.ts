@@ -35,7 +35,7 @@ import type { SeenJob } from '../support/syncs.ts';
 const gateway = useGateway({ connectorPrivateHosts: ['127.0.0.1'], webhookAllowPrivate: true });
 const schema = buildGatewaySchema(resolvers, orphanTypes);
 const TEXTS = ['a\u0000b', 'a\ud800b', '\udc00'];
-const NAMED = /NUL character or half a surrogate pair/;
+const NAMED = /NUL character or an unpaired surrogate/;
 
 /** The request of an operation with a text in one place. Half a pair has no form in UTF-8, so paths, parameters and forms carry a NUL; undefined for a place without texts. */
 async function callWith(operation: Operation, place: Place, turn: number): Promise<Call | undefined> {

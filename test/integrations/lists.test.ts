@@ -53,8 +53,8 @@ describe('paging through a list while it changes', () => {
       if (cursor === null || round > 30) break;
       query = `limit=4${sort}&${direction}=${cursor}`;
     }
-    const survivors = ids.filter((id) => !gone.has(id));
-    expect(survivors.filter((id) => seen.filter((other) => other === id).length !== 1)).toEqual([]);
+    const remaining = ids.filter((id) => !gone.has(id));
+    expect(remaining.filter((id) => seen.filter((other) => other === id).length !== 1)).toEqual([]);
     expect(new Set(seen).size).toBe(seen.length);
   });
 });

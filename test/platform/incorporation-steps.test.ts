@@ -61,7 +61,7 @@ it('each step is saved when it is left, and the same link goes on where the pers
   expect((await leave(path, 'addresses', physical)).to).toBe(`${path}&step=people`);
   expect((await leave(path, 'people', people)).to).toBe(`${path}&step=review`);
   const review = await show(path);
-  expect(headingOf(review)).toBe('Step 4 of 4: Check and hand in');
+  expect(headingOf(review)).toBe('Step 4 of 4: Review and submit');
   for (const text of ['Acme', '31 December', 'Ada Lovelace · ada@example.com · Director, Shareholder · 9000 shares', 'United States'])
     expect(review.text).toContain(text);
   expect(await stateOf(caller, id)).toMatchObject({ status: 'NOT_SUBMITTED', answers: null });
@@ -82,7 +82,7 @@ it('what is wrong is saved too, and told beside its box, then and later; a later
   // The step with the error is the one to go on with.
   const again = await show(path);
   expect([headingOf(again), again.text.includes('id="website-error"')]).toEqual(['Step 1 of 4: Company', true]);
-  expect(again.text).toContain('needs another look');
+  expect(again.text).toContain('needs to be corrected');
   const refused = await leave(path, 'review', {}, 'submit');
   expect(refused.status).toBe(400);
   // The list of errors leads to the steps that have their boxes.
@@ -116,8 +116,7 @@ it('a step in which nothing was answered is not called wrong, however it was lef
   await leave(path, 'people', { 'keyPersons.0.fullName': '' }, 'back');
   for (const address of [path, ...['company', 'addresses', 'people', 'review'].map((step) => `${path}&step=${step}`)]) {
     const { text } = await show(address);
-    for (const told of ['role="alert"', 'aria-invalid="true"', 'needs another look'])
-      expect(text, `${address} ${told}`).not.toContain(told);
+    for (const told of ['role="alert"', 'aria-invalid="true"', 'needs correction']) expect(text, `${address} ${told}`).not.toContain(told);
   }
   expect(headingOf(await show(path))).toBe('Step 1 of 4: Company');
   const empty = await leave(path, 'company', preselected);
@@ -205,7 +204,7 @@ it('who has an expired link asks for a new one; the organisation is told once, a
   expect(/action="([^"]+)"/.exec(late.text)?.[1]?.replaceAll('&amp;', '&')).toBe(ask);
   const [one, two] = await Promise.all([gateway.send('POST', ask), gateway.send('POST', ask)]);
   expect([one.status, two.status]).toEqual([200, 200]);
-  expect(one.text).toContain('A new link was asked for');
+  expect(one.text).toContain('New link requested');
   expect(one.text).not.toContain('key=');
   const again = await show(path);
   expect([again.text.includes('has been asked for a new link'), again.text.includes('<form')]).toEqual([true, false]);

@@ -277,7 +277,7 @@ const shortLists: Record<string, Record<string, number>> = {
     'src/graphql/bulk-forms.ts': 1,
     'src/graphql/graph/reverse-lists.ts': 1,
     'src/graphql/introspection-sizes.ts': 1,
-    'src/graphql/mutations/folded-input.ts': 1,
+    'src/graphql/mutations/input-argument.ts': 1,
     'src/graphql/rest/rest-record.ts': 1,
     'src/graphql/standard-introspection.ts': 1,
     'src/integrations/connections/link.ts': 1,

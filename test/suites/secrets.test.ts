@@ -315,7 +315,7 @@ const harmless = [
   'src/integrations/connectors/tryton/changes.ts: known.get(String(record.platform_id)) !== digestOf(record)',
   'src/integrations/books/source-transactions.statements.ts: hashes.get(transaction.platformId) !== hash',
   'src/integrations/syncs/push.ts: digestOf(earlier) === digestOf(form)',
-  'src/integrations/syncs/twins.ts: digestOf(current[name] ?? null) !== digestOf(form[name] ?? null)',
+  'src/integrations/syncs/duplicates.ts: digestOf(current[name] ?? null) !== digestOf(form[name] ?? null)',
   "src/integrations/syncs/push-outcome.ts: sourceDigest(coerce({ ...met, platform_id: platformId }, 'data')) === hash",
   'src/integrations/syncs/push-outcome.ts: digestOf(current.record) === digestOf(stored.record)',
   'src/integrations/syncs/push-sending.ts: digestOf(form) !== digestOf(stored.record)',

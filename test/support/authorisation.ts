@@ -10,7 +10,7 @@ export interface AuthorisationServer {
   url: string;
   /** Access token that was given last. */
   token: string;
-  /** Refusals by the token endpoint, and refresh tokens it took, in order. */
+  /** Rejections by the token endpoint, and refresh tokens it took, in order. */
   refusals: string[];
   renewed: string[];
   /** Seconds its access tokens are valid. */
@@ -21,7 +21,7 @@ export interface AuthorisationServer {
   revoke(): void;
   /** Called with each new access token. */
   onToken: (token: string) => void;
-  /** Awaited before a request for tokens is refused. */
+  /** Awaited before a request for tokens is rejected. */
   beforeRefusal: () => Promise<void>;
   stop(): Promise<void>;
 }
@@ -69,7 +69,7 @@ export async function startAuthorisationServer(): Promise<AuthorisationServer> {
     back.searchParams.set('state', state ?? '');
     response.writeHead(302, { location: back.href }).end();
   };
-  /** Why a request for tokens is refused; undefined takes it, and what it brings is used up. */
+  /** Why a request for tokens is rejected; undefined takes it, and what it brings is used up. */
   const refusalOf = (form: URLSearchParams): string | undefined => {
     const sent = (name: string): string => form.get(name) ?? '';
     if (sent('grant_type') === 'refresh_token') {

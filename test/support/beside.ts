@@ -12,7 +12,7 @@ export interface RepeatedCall {
   body?: string;
 }
 
-/** An answer to one: its status, 0 where none came, and the milliseconds until its end. */
+/** A response to one: its status, 0 where none came, and the milliseconds until its end. */
 export interface SeenAnswer {
   name: string;
   status: number;
@@ -23,7 +23,7 @@ export interface SeenAnswer {
 
 /** A caller that repeats its requests until it is stopped. */
 export interface Beside {
-  /** The answers since the last call. */
+  /** The responses since the last call. */
   take(): Promise<SeenAnswer[]>;
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Runs of connections in tests. A connection starts one by itself when it is complete, which a run by hand waits for.
+// Runs of connections in tests. A connection starts one on its own when it is complete, which a run by hand waits for.
 import { expect } from 'vitest';
 import type { Gateway } from './gateway.ts';
 import type { TestCompany } from './records.ts';
@@ -11,7 +11,7 @@ const SOON_MS = 70_000;
 
 const again = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
 
-/** Waits for the run that a connection starts by itself, to its end; returns the pulls of its company, the newest first. */
+/** Waits for the run that a connection starts on its own, to its end; returns the pulls of its company, the newest first. */
 export async function ownRun(gateway: Gateway, { base, headers }: Connected, id: string): Promise<SeenSync[]> {
   const soon = gateway.clock.now().getTime() + SOON_MS;
   for (;;) {
@@ -23,7 +23,7 @@ export async function ownRun(gateway: Gateway, { base, headers }: Connected, id:
   return Promise.all(syncs.map((sync: SeenSync) => endOfSync(gateway, { headers }, sync.id)));
 }
 
-/** Begins a run of a connection, after the one that it starts by itself; returns the id of its sync. */
+/** Begins a run of a connection, after the one that it starts on its own; returns the id of its sync. */
 export async function beginRun(gateway: Gateway, company: Connected, id: string, query = ''): Promise<string> {
   const { base, headers } = company;
   for (;;) {

@@ -1,9 +1,9 @@
-// With RECORD_EXCHANGES set to a directory, every request a test sends and its answer are appended to a file there, one JSON object a line.
+// With RECORD_EXCHANGES set to a directory, every request a test sends and its response are appended to a file there, one JSON object a line.
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A request and its answer, as sent and received; header names in lower case. */
+/** A request and its response, as sent and received; header names in lower case. */
 export interface Exchange {
   method: string;
   path: string;
@@ -23,8 +23,8 @@ const NOT_REST =
   /^\/(graphql|docs|limits|assets|metrics|livez|readyz|openapi|schema\.graphql|incorporate|connect|hooks|mcp|llms\.txt|\.well-known|robots\.txt|favicon\.ico|api\/v1\/downloads)\b/;
 
 /**
- * Records an exchange for the check against the OpenAPI documents. That check cannot read encoded bodies, so those are left out; and of a refused call
- * it checks only the answer, so the body is left out, of which the tests of refusals send 400 MB.
+ * Records an exchange for the check against the OpenAPI documents. That check cannot read encoded bodies, so those are left out; and of a rejected call
+ * it checks only the response, so the body is left out, of which the tests of rejections send 400 MB.
  */
 export function record(exchange: Exchange): void {
   if (!file || NOT_REST.test(exchange.path) || exchange.headers['content-encoding'] !== undefined) return;

@@ -40,7 +40,7 @@ export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers by path.
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into responses by path.
   body: any;
 }
 

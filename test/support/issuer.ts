@@ -5,7 +5,7 @@ import { CompactSign, exportJWK, generateKeyPair } from 'jose';
 
 export const AUDIENCE = 'ledger-gateway';
 
-/** Answers a call instead of the issuer. */
+/** Responds to a call instead of the issuer. */
 export type Failing = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface Issuer {
@@ -16,7 +16,7 @@ export interface Issuer {
   sign(content: unknown): Promise<string>;
   /** Paths that were called so far. */
   calls: string[];
-  /** From now on calls are answered this way; undefined restores the normal answers. */
+  /** From now on calls get this response; undefined restores the normal ones. */
   fail(how: Failing | undefined): void;
   stop(): Promise<void>;
 }

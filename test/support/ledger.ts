@@ -1,4 +1,4 @@
-// A source system on the loopback interface that speaks the protocol of the demo ledger, and misbehaves as a test tells it to.
+// A source system on the loopback interface that speaks the protocol of the demo ledger, and misbehaves as a test asks it to.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -35,7 +35,7 @@ export interface Ledger {
   /** The key it accepts; a test changes it to revoke the one of a connection. */
   apiKey: string;
   failure: Failure;
-  /** Settled before an answer is sent, which is made already. */
+  /** Settled before a response is sent, which is made already. */
   late?: (request: { method: string; path: string }) => Promise<void> | undefined;
   /** Writes that had an effect, in order. */
   effects: Effect[];
@@ -46,9 +46,9 @@ export interface Ledger {
   beyond: number;
   /** How many requests it has limited. */
   limited: number;
-  /** Whether the first pages go by position in a list that changes meanwhile, show records twice, and ids in either case. */
+  /** Whether the first pages go by position in a list that changes in the meantime, show records twice, and ids in either case. */
   isShifting: boolean;
-  /** Why it refuses a record; undefined accepts it. */
+  /** Why it rejects a record; undefined accepts it. */
   refuses: (record: Row) => string | undefined;
   put(dataModel: string, record: Row): void;
   remove(dataModel: string, id: string): void;
@@ -60,7 +60,7 @@ export interface Ledger {
 
 /** How long a request may have been on its way when the ledger asked to wait. */
 const ON_ITS_WAY_MS = 250;
-/** How long a slow answer takes. */
+/** How long a slow response takes. */
 const SLOW_MS = 700;
 
 /** Either case, in turn. */
@@ -167,7 +167,7 @@ export async function startLedger({ pageSize: PAGE = 50 } = {}): Promise<Ledger>
   let second = 0;
   let inSecond = 0;
   let [askedAt, waitUntil] = [0, 0];
-  /** The headers of a refusal where a request is one too many; undefined where it is not. Every other one names a date of the ledger's clock. */
+  /** The headers of a rejection where a request is one too many; undefined where it is not. Every other one names a date of the ledger's clock. */
   const limit = (): Record<string, string> | undefined => {
     const { perSecond, aheadMs } = ledger.allowance!;
     const now = Date.now();
@@ -240,7 +240,7 @@ export async function startLedger({ pageSize: PAGE = 50 } = {}): Promise<Ledger>
       return json(response, 200, {});
     }
     const [status, body] = write(method, name, id, JSON.parse(Buffer.concat(chunks).toString()), key);
-    // The effect has happened, and nobody is told.
+    // The effect has happened, and no response is sent.
     if (failure === 'drop') return void request.socket.destroy();
     await ledger.late?.({ method, path: pathname });
     json(response, status, body);

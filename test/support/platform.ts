@@ -4,7 +4,7 @@ import type { Answer, Gateway } from './gateway.ts';
 /** The bases that serve the same operations. */
 export const bases = ['/api/v1', '/tax/api/v1'];
 
-/** A request id that is the same in every answer, so that answers can be compared as bytes. */
+/** A request id that is the same in every response, so that responses can be compared as bytes. */
 const FIXED_ID = 'the-same-request';
 
 export interface PlatformCaller {

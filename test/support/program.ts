@@ -71,7 +71,7 @@ function launched([command, ...words]: string[], settings: Settings): LaunchedPr
   process.once('exit', orphan);
   child.once('exit', () => process.off('exit', orphan));
   const lines: string[] = [];
-  // Error output before the process listens is the reason of a refused start; later output goes to the test runner's own error output.
+  // Error output before the process listens is the reason of a rejected start; later output goes to the test runner's own error output.
   let said = '';
   const keep = (text: string): void => {
     said += text;
@@ -128,7 +128,7 @@ export interface ProgramAnswer {
   status: number;
   headers: Headers;
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers by path.
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into responses by path.
   body: any;
 }
 

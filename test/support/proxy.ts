@@ -20,7 +20,7 @@ export interface Proxy {
   remove(): Promise<void>;
 }
 
-/** Starts a proxy that asks the gateways for `/readyz` every half second and sends requests to those that answer 200. */
+/** Starts a proxy that asks the gateways for `/readyz` every half second and sends requests to those that response 200. */
 export async function startProxy(file: string, ports: readonly number[]): Promise<Proxy> {
   const [port, statistics] = [await freePort(), await freePort()];
   const folder = mkdtempSync(join(tmpdir(), 'gateway-proxy-'));
@@ -33,7 +33,7 @@ export async function startProxy(file: string, ports: readonly number[]): Promis
     '  timeout client 60s',
     '  timeout server 60s',
     '  timeout tunnel 1h',
-    // A gateway that answers the check late on a busy machine still serves; without this the interval is the limit.
+    // A gateway that responds to the check late on a busy machine still serves; without this the interval is the limit.
     '  timeout check 5s',
     'frontend callers',
     `  bind 127.0.0.1:${port}`,

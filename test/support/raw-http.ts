@@ -1,4 +1,4 @@
-// Requests whose answers are seen as they were sent: compressed, with every header.
+// Requests whose responses are seen as they were sent: compressed, with every header.
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { request } from 'undici';
 
@@ -13,7 +13,7 @@ export interface RawAnswer {
   text: string;
 }
 
-/** Sends a request; the answer is not decoded. */
+/** Sends a request; the response is not decoded. */
 export async function rawRequest(
   origin: string,
   method: string,

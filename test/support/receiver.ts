@@ -1,4 +1,4 @@
-// A webhook receiver on the loopback interface: records the messages and answers as the test configures.
+// A webhook receiver on the loopback interface: records the messages and responds as the test configures.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -62,7 +62,7 @@ export async function distributeOver(url: string, workers: readonly string[]): P
     await turn.query(`select pg_advisory_lock(hashtext('distribute'))`);
     await runOnServer(url, `select citus_set_coordinator_host('127.0.0.1', ${new URL(url).port})`);
     for (const worker of workers) await runOnServer(url, `select citus_add_node('127.0.0.1', ${new URL(worker).port})`);
-    await distribute(url, entities, { told: () => {} });
+    await distribute(url, entities, { onStep: () => {} });
   } finally {
     await turn.end();
   }

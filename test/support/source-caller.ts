@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
-/** What a caller is told. */
+/** What a caller sees. */
 export interface CallerOrders {
   databaseUrl: string;
   hosts: object;

@@ -19,6 +19,6 @@ export async function statementsOf(database: Database, work: () => Promise<unkno
 
 /**
  * How many statements take the place of one that reads for several companies. A distributed engine has the rows of each on one node and is asked for
- * each by itself.
+ * each on its own.
  */
 export const eachOf = (companies: number): number => (isOnWorkers ? companies : 1);

@@ -1,4 +1,4 @@
-// Two gateways on equal databases, whose clocks stand at the same time, each with a log of the rows that it writes.
+// Two gateways on equal databases, whose clocks show the same time, each with a log of the rows that it writes.
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Xero on the loopback interface, as its published OpenAPI description says: sign-in, organisations, lists by pages and changes, limits, keys, refusals.
+// Xero on the loopback interface, as its published OpenAPI description says: sign-in, organisations, lists by pages and changes, limits, keys, rejections.
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -84,14 +84,14 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
 const PAGE = 100;
 const MAX_KEY = 128;
 
-/** With RECORD_XERO set to a directory, every call and its answer are appended to a file there, for the check against the description. */
+/** With RECORD_XERO set to a directory, every call and its response are appended to a file there, for the check against the description. */
 const recording = process.env.RECORD_XERO && join(process.env.RECORD_XERO, `${randomUUID()}.jsonl`);
 
 function record(exchange: Exchange): void {
   if (recording) appendFileSync(recording, `${JSON.stringify(exchange)}\n`);
 }
 
-/** A call and its answer, with the time it arrived. */
+/** A call and its response, with the time it arrived. */
 export type XeroExchange = Exchange & { at: number };
 
 /** Xero. */
@@ -102,16 +102,16 @@ export interface Xero {
   /** What callers did that the description does not allow. */
   problems: string[];
   calls: XeroExchange[];
-  /** Calls of the accounting API that had to be refused for their rate. */
+  /** Calls of the accounting API that had to be rejected for their rate. */
   limited: number;
   /** Calls that an organisation has in each window of this length. */
   perWindow: number;
   windowMs: number;
-  /** What a refusal for the rate asks to wait. */
+  /** What a rejection for the rate asks to wait. */
   retryAfterSeconds: number;
-  /** What happens to a write: `lose` makes it and answers nothing; `down` fails. */
+  /** What happens to a write: `lose` makes it and responses nothing; `down` fails. */
   failure: (method: string, path: string) => 'lose' | 'down' | 'day' | undefined;
-  /** Why a row is refused. */
+  /** Why a row is rejected. */
   refuses: (row: XeroRow) => string | undefined;
   /** Access tokens that are not accepted any more. */
   revoke(): void;
@@ -215,7 +215,7 @@ export async function startXero(): Promise<Xero> {
     const sorted = rows.sort((a, b) => String(a[by]).localeCompare(String(b[by])));
     return direction === 'DESC' ? sorted.reverse() : sorted;
   };
-  /** A row as it is answered: prices of two digits without `unitdp`. */
+  /** A row as it is returned: prices of two digits without `unitdp`. */
   const shown = (endpoint: string, row: XeroRow, query: URLSearchParams): XeroRow => {
     if (!endpoints[endpoint]!.hasDigits || query.get('unitdp') === '4' || !Array.isArray(row.LineItems)) return row;
     const lines = (row.LineItems as XeroRow[]).map((line) => ({ ...line, UnitAmount: Number(Number(line.UnitAmount).toFixed(2)) }));
@@ -224,7 +224,7 @@ export async function startXero(): Promise<Xero> {
   const list = (endpoint: string, query: URLSearchParams, since: string | undefined): XeroRow => {
     const rows = listed(endpoint, query, since);
     if (!endpoints[endpoint]!.isPaged) return { [endpoint]: rows.map((row) => shown(endpoint, row, query)) };
-    // Without a page, Invoices and Contacts are told in short.
+    // Without a page, Invoices and Contacts are returned in short form.
     if (!query.has('page')) return { [endpoint]: rows.map(({ LineItems: _, ...row }) => row) };
     const [page, pageSize] = [Number(query.get('page')), Number(query.get('pageSize') ?? PAGE)];
     const slice = rows.slice((page - 1) * pageSize, page * pageSize).map((row) => shown(endpoint, row, query));
@@ -241,7 +241,7 @@ export async function startXero(): Promise<Xero> {
       Elements: [{ ...row, ValidationErrors: [{ Message: message }] }],
     },
   });
-  /** What a row is refused for; the rules that the tests need. */
+  /** What a row is rejected for; the rules that the tests need. */
   const refusal = (endpoint: string, row: XeroRow): string | undefined => {
     const others = [...table(endpoint).values()].filter((other) => other[endpoints[endpoint]!.id] !== row[endpoints[endpoint]!.id]);
     if (endpoint === 'Contacts' && row.Name && others.some(({ Name }) => Name === row.Name))

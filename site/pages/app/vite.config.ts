@@ -2,7 +2,7 @@
 import { defineConfig, type Plugin } from 'vite';
 import { sourcesHash } from './sources.ts';
 
-// Written into the build, so that a test can tell when the build is older than the sources.
+// Written into the build, so that a test can detect when the build is older than the sources.
 const recordSources = (): Plugin => ({
   name: 'record-sources',
   generateBundle() {

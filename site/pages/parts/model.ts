@@ -69,7 +69,7 @@ export interface Example {
 
 /**
  * One entry of the error catalogue; its texts may set names in backticks. `status` holds the HTTP statuses per surface id; a surface that never
- * answers the code is left out.
+ * responses the code is left out.
  */
 export interface ErrorEntry {
   readonly code: string;
@@ -130,13 +130,13 @@ export interface ReferenceUse extends ReferenceName {
 export interface ReferenceEntry extends ReferenceName {
   /** What it is: a query, mutation, subscription, object, interface, union, input, enum or scalar. */
   readonly label: string;
-  /** What a root field answers. */
+  /** What a root field returns. */
   readonly result?: { readonly type: string; readonly typeName: string };
   /** Roles that may use a root field; none means that it needs no key. */
   readonly roles: readonly string[];
   readonly members: readonly ReferenceMember[];
   readonly values: readonly { readonly name: string; readonly description: string; readonly deprecation?: string }[];
-  /** The types an interface or union stands for. */
+  /** The types of an interface or union. */
   readonly types: readonly string[];
   readonly usedBy: readonly ReferenceUse[];
   /** REST operations that run a root field. */
@@ -144,10 +144,10 @@ export interface ReferenceEntry extends ReferenceName {
   readonly example?: {
     readonly document: string;
     readonly variables: Readonly<Record<string, unknown>>;
-    /** What it costs, and what it was answered over the demo data. */
+    /** What it costs, and its response over the demo data. */
     readonly recorded?: { readonly cost: number | undefined; readonly answer: unknown };
   };
-  /** Errors that a root field may answer with. */
+  /** Errors that a root field may return. */
   readonly errors: readonly OperationError[];
   /** A type in the schema language. */
   readonly definition?: string;
@@ -170,7 +170,7 @@ export interface Reference {
   member(type: string, name: string): { readonly member: ReferenceMember; readonly sample?: Sample } | undefined;
 }
 
-/** A parameter, or a member of a body or answer by its path. */
+/** A parameter, or a member of a body or response by its path. */
 export interface RestMember {
   readonly name: string;
   /** Of a parameter: `path`, `query` or `header`. */
@@ -199,7 +199,7 @@ export interface RestOperation {
   readonly errors: readonly OperationError[];
 }
 
-/** An error that an operation may answer with. */
+/** An error that an operation may return. */
 export interface OperationError {
   readonly code: string;
   readonly status: number;

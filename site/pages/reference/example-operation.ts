@@ -1,4 +1,4 @@
-// Writes an operation for a root field of the schema that a reader can paste: its required arguments as variables, and the plain fields of its answer.
+// Writes an operation for a root field of the schema that a reader can paste: its required arguments as variables, and the plain fields of its response.
 import {
   astFromValue,
   type GraphQLArgument,
@@ -19,7 +19,7 @@ import { sampleVariables } from '../../../rest-compat/openapi/samples.ts';
 type Field = GraphQLField<unknown, unknown>;
 export type OperationKind = 'query' | 'mutation' | 'subscription';
 
-/** Fields of one level of an answer; more would hide the shape. */
+/** Fields of one level of a response; more would hide the shape. */
 const MAX_FIELDS = 8;
 /** A record is below a page, the page below the root field: `nodes` or `node`, then its fields. */
 const LEVELS = 2;

@@ -61,7 +61,7 @@ function rolesOf({ roles }: ReferenceEntry): Fragment {
 const exampleSection = ({ example, errors, name }: ReferenceEntry): Fragment => {
   const { document, variables, recorded } = example!;
   const answer = recorded
-    ? html`<h3>${recorded.cost === undefined ? 'First message' : 'Answer'} <small>recorded from the demo data, ${recorded.cost === undefined ? 'after a change' : `lists cut after three, cost ${recorded.cost}`}</small></h3>${codeBlock(JSON.stringify(recorded.answer, null, 2), 'Answer')}`
+    ? html`<h3>${recorded.cost === undefined ? 'First message' : 'Response'} <small>recorded from the demo data, ${recorded.cost === undefined ? 'after a change' : `lists cut after three, cost ${recorded.cost}`}</small></h3>${codeBlock(JSON.stringify(recorded.answer, null, 2), 'Answer')}`
     : '';
   return html`<section aria-labelledby="example">
 <h2 id="example">Example</h2>
@@ -71,7 +71,7 @@ ${Object.keys(variables).length > 0 ? html`<h3>Variables</h3>${codeBlock(JSON.st
 ${recorded ? html`<div>${answer}</div>` : ''}</div>
 </section>
 <section aria-labelledby="errors"><h2 id="errors">Errors</h2>
-<p>What <code>${name}</code> may be refused with; a mutation has the codes of its input in <code>errors</code> of the payload.</p>
+<p>Errors that <code>${name}</code> may return; a mutation has the codes of its input in <code>errors</code> of the payload.</p>
 <dl class="members">${errors.map(({ code, meaning }) => html`<div><dt><a href="/docs/errors#${code}"><code>${code}</code></a></dt><dd>${prose(meaning)}</dd></div>`)}</dl></section>`;
 };
 

@@ -36,7 +36,7 @@ export function restOverviewBody(model: PagesModel, surface: Surface): Fragment 
   };
   return html`<main id="main" class="column reference">
 <h1>REST: ${surface.name}</h1>
-<p class="lead">${surface.purpose} Every operation shows what it takes and answers, with an answer recorded from the demo data and the same call for curl, JavaScript and Python.</p>
+<p class="lead">${surface.purpose} Every operation shows what it takes and returns, with a response recorded from the demo data and the same call for curl, JavaScript and Python.</p>
 ${tabs(model, surface.id)}
 <p class="links">${Object.entries(files).map(([name, end], index) => html`${index > 0 ? ' · ' : ''}<a href="/openapi/${surface.openapi}${end}">${name}<span class="quiet"> of ${surface.name}</span></a>`)}</p>
 <p>A key goes in <code>${credentialLine({ ...surface.credential, demoKey: '<key>' })}</code>; <a href="/docs/guides/keys">Keys</a> says how to get one. Errors have the body of the surface and a code of the <a href="/docs/errors">closed list</a>. The same records are on <a href="/docs/graphql">GraphQL</a>, where one request reads several.</p>
@@ -73,7 +73,7 @@ function operationSection(surface: Surface, operation: RestOperation, origin: st
 <p class="note">On GraphQL: <a href="/docs/graphql/${operation.root.kind === 'query' ? 'queries' : 'mutations'}/${operation.root.name}"><code>${operation.root.name}</code></a>, or <a href="/graphql#operation=${encodeURIComponent(twin.id)}">the same operation in the playground</a>.</p>
 ${memberList('Parameters', operation.parameters, twin.id)}
 ${memberList('Body', operation.body, twin.id)}
-${memberList('Answer', operation.answer, twin.id)}
+${memberList('Response', operation.answer, twin.id)}
 <details><summary>Errors <small>${operation.errors.length}</small><span class="quiet"> of ${twin.id}</span></summary><dl class="members">${operation.errors.map(({ code, status, meaning }) => html`<div><dt><a href="/docs/errors#${code}"><code>${code}</code></a> <span>${status}</span></dt><dd>${prose(meaning)}</dd></div>`)}</dl></details>
 </div>
 ${exampleColumn(operation, credential, origin)}
@@ -107,7 +107,7 @@ function exampleColumn({ twin, recorded, status }: RestOperation, credential: Cr
       ? html``
       : recorded.answer === undefined
         ? html`<p class="status-line"><b>${recorded.status}</b> without a body</p>`
-        : html`<p class="status-line"><b>${recorded.status}</b> recorded from the demo data, lists cut after three</p>${codeBlock(JSON.stringify(recorded.answer, null, 2), `Answer of ${twin.id}`)}`;
+        : html`<p class="status-line"><b>${recorded.status}</b> recorded from the demo data, lists cut after three</p>${codeBlock(JSON.stringify(recorded.answer, null, 2), `Response of ${twin.id}`)}`;
   return html`<div class="example">
 <div class="languages" role="group" aria-label="Language of the request">${Object.keys(programs).map((language, index) => html`<button type="button" data-language="${language}" aria-pressed="${index === 0 ? 'true' : 'false'}">${language}</button>`)}</div>
 ${Object.entries(programs).map(([language, text], index) => html`<div data-program="${language}"${index > 0 ? html` hidden` : ''}>${codeBlock(text, `${twin.id} with ${language}`)}</div>`)}

@@ -1,4 +1,4 @@
-// The REST operations for readers: what each takes and answers, its recorded example, its errors.
+// The REST operations for readers: what each takes and returns, its recorded example, its errors.
 import type { GraphQLSchema } from 'graphql';
 import type { JsonSchema } from '../../../rest-compat/openapi/json-schema.ts';
 import { openApiDocument, tagOf } from '../../../rest-compat/openapi/openapi.ts';

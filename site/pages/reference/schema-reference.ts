@@ -37,7 +37,7 @@ import { exampleInput, exampleOperation, exampleSelection, type OperationKind } 
 
 type Field = GraphQLField<unknown, unknown>;
 
-/** The status of an answer with an error: 200 where the operation ran. */
+/** The status of a response with an error: 200 where the operation ran. */
 const graphqlStatus = (code: ErrorCode): number => (errorCodes[code] as ErrorDeclaration).graphqlStatuses?.[0] ?? 200;
 
 const kinds: Record<OperationKind, ReferenceKind> = { query: 'queries', mutation: 'mutations', subscription: 'subscriptions' };
@@ -134,7 +134,7 @@ export class SchemaReference implements Reference {
     return Object.values(this.#schema.getTypeMap()).filter((type) => !isIntrospectionType(type) && !roots.has(type));
   }
 
-  /** The root fields and types in whose fields and arguments a type stands; what has pages of it uses it too. */
+  /** The root fields and types whose fields and arguments use a type; what has pages of it uses it too. */
   #usesOf(name: string): readonly ReferenceUse[] {
     this.#uses ??= this.#readUses();
     return this.#uses.get(name) ?? [];

@@ -1,6 +1,6 @@
-// The accuracy metrics over a file of expected answers. Definitions: country = exact or an accepted other; subdivision = equal, ancestor or
+// The accuracy metrics over a file of expected results. Definitions: country = exact or an accepted other; subdivision = equal, ancestor or
 // descendant; city = same name, contained words or another name of the place, and country right; postcode = same letters and digits;
-// distance = haversine, no answer is a miss.
+// distance = haversine, no result is a miss.
 import { createHash } from 'node:crypto';
 import type { Gazetteer } from '../gazetteer/gazetteer.ts';
 import { PLACE, postingId, postingKind } from '../gazetteer/layout.ts';
@@ -39,7 +39,7 @@ export interface Metric {
   readonly misses: readonly string[];
 }
 
-/** What the answers of one country got right, over all that its cases expect. */
+/** What the results of one country got right, over all that its cases expect. */
 export interface CountryAccuracy {
   readonly country: string;
   readonly cases: number;
@@ -130,7 +130,7 @@ function describe({ test, result }: Answer): string {
   const found = result.result;
   const got = found
     ? `${found.country.alpha2} ${found.subdivision?.code ?? '-'} ${found.locality?.name ?? '-'} ${found.postalCode?.value ?? '-'} @${found.coordinates?.latitude.toFixed(2) ?? '-'},${found.coordinates?.longitude.toFixed(2) ?? '-'}`
-    : 'no answer';
+    : 'no result';
   const { country, region, city, postcode, lat, lon } = test.expect;
   return `${test.id}  ${test.address}  expected ${[country, region, city, postcode, lat !== undefined ? `@${lat.toFixed(2)},${lon?.toFixed(2)}` : ''].filter(Boolean).join(' ')}  got ${got}  (${result.confidence})`;
 }

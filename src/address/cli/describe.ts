@@ -1,4 +1,4 @@
-// A geocoder's answer as lines for people.
+// A geocoder's result as lines for people.
 import type { GeocodeResult } from '../geocoder/types.ts';
 
 /** One line per thing that is known, its label in front. */

@@ -1,4 +1,4 @@
-// Command line: geocodes one address into a readable answer, or a file of addresses into JSON lines with a progress bar.
+// Command line: geocodes one address into a readable result, or a file of addresses into JSON lines with a progress bar.
 import { readFileSync, writeSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { Command } from 'commander';
@@ -13,8 +13,8 @@ const STDERR = 2;
 const program = new Command('geocode')
   .description('Geocodes with the embedded engine; no address leaves this machine.')
   .argument('[address]', 'one address')
-  .option('--file <path>', 'a text file with one address per line; answers go to standard output as JSON lines')
-  .option('--json', 'print the whole answer as JSON')
+  .option('--file <path>', 'a text file with one address per line; results go to standard output as JSON lines')
+  .option('--json', 'print the full result as JSON')
   .parse();
 
 const { file, json } = program.opts<{ file?: string; json?: boolean }>();

@@ -1,4 +1,4 @@
-// Command line: accuracy, speed and size of the geocoder against a file of expected answers.
+// Command line: accuracy, speed and size of the geocoder against a file of expected results.
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { Command } from 'commander';
@@ -13,8 +13,8 @@ const program = new Command('geocode:report')
     'Measures the geocoder against a JSON file of cases: [{id, address, expect: {country, region?, city?, postcode?, lat?, lon?}, tags}].',
   )
   .argument('<file>', 'case file')
-  .option('--misses', 'list every miss; with --halves of the half to tune on alone')
-  .option('--halves', 'measure two halves apart: one to tune on, one to believe')
+  .option('--misses', 'list every miss; with --halves, only those of the tuning set')
+  .option('--halves', 'report two halves separately: a tuning set and a holdout set')
   .option('--no-speed', 'skip the timing')
   .parse();
 
@@ -32,8 +32,8 @@ const loadMs = performance.now() - start;
 console.log(`${cases.length} cases, gazetteer ${gazetteer.meta.build} (${gazetteer.size.toLocaleString('en')} places)`);
 if (options.halves) {
   const { tuned, apart } = halvesOf(cases);
-  printAccuracy('Half to tune on', tuned, options.misses === true);
-  printAccuracy('Half to believe', apart, false);
+  printAccuracy('Tuning set', tuned, options.misses === true);
+  printAccuracy('Holdout set', apart, false);
 } else printAccuracy('All cases', cases, options.misses === true);
 if (options.speed) {
   const speed = timeCalls(

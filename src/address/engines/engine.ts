@@ -1,4 +1,4 @@
-// The engine contract and the policy that decides which engine answers.
+// The engine contract and the policy that decides which engine is used.
 import type { GeocoderPolicy } from '../../config.ts';
 import type { GeocodeResult } from '../geocoder/types.ts';
 import { SURE } from '../geocoder/verdict.ts';
@@ -14,7 +14,7 @@ export interface GeocodeEngine {
 
 export type UpstreamFailure = 'timeout' | 'network' | 'rate_limited' | 'status' | 'malformed' | 'circuit_open' | 'busy';
 
-/** The upstream engine gave no usable answer. Carries no part of the address. */
+/** The upstream engine gave no usable result. Carries no part of the address. */
 export class UpstreamError extends Error {
   readonly reason: UpstreamFailure;
   /** Wait the upstream asked for, in milliseconds. */
@@ -31,7 +31,7 @@ export class UpstreamError extends Error {
 /**
  * Combines the engines. `embedded_then_upstream` asks the upstream where the embedded engine is not sure. Without an upstream every policy is
  * `embedded`, so no address leaves the host unless one is configured.
- * `upstream` throws UpstreamError when the upstream fails; the mixed policies fall back to the embedded answer.
+ * `upstream` throws UpstreamError when the upstream fails; the mixed policies fall back to the embedded result.
  */
 export function withPolicy(policy: GeocoderPolicy, embedded: GeocodeEngine, upstream: GeocodeEngine | null): GeocodeEngine {
   if (policy === 'embedded' || !upstream) return embedded;

@@ -1,4 +1,4 @@
-// Adapter for Nominatim-compatible search services: builds the request and reads the places of the answer.
+// Adapter for Nominatim-compatible search services: builds the request and reads the places of the result.
 import { z } from 'zod';
 import { countryRef } from '../geocoder/compose.ts';
 import { DUAL_TERRITORIES } from '../geocoder/facts/territories.ts';
@@ -31,10 +31,10 @@ const CONFIDENCE: Readonly<Record<Precision, number>> = {
   subdivision: 0.8,
   country: 0.8,
 };
-/** Two places of nearly the same importance in different areas make the answer ambiguous. */
+/** Two places of nearly the same importance in different areas make the result ambiguous. */
 const CLOSE_IMPORTANCE = 0.05;
 
-/** `base` is the service address, for example `https://geocoder.example/`; every answer uses the current ISO content. */
+/** `base` is the service address, for example `https://geocoder.example/`; every result uses the current ISO content. */
 export function nominatim(base: string, iso: () => IsoContent): UpstreamAdapter {
   return {
     name: 'nominatim',

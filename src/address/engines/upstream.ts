@@ -1,4 +1,4 @@
-// An upstream geocoder over HTTP: time-out, circuit breaker, bounded concurrency, cache. An adapter builds the requests and reads the answers.
+// An upstream geocoder over HTTP: time-out, circuit breaker, bounded concurrency, cache. An adapter builds the requests and reads the results.
 import { LRUCache } from 'lru-cache';
 import { fold, prepare } from '../geocoder/normalise.ts';
 import type { GeocodeResult } from '../geocoder/types.ts';
@@ -13,7 +13,7 @@ export type FetchLike = (
 
 export interface UpstreamAdapter {
   readonly name: string;
-  /** Version of everything that shapes the answer besides the upstream; part of the cache key. */
+  /** Version of everything that shapes the result besides the upstream; part of the cache key. */
   readonly version: string;
   url(address: string): string;
   /** Reads a JSON body; throws UpstreamError('malformed') for any other shape. */
@@ -24,7 +24,7 @@ export interface UpstreamSettings {
   readonly timeoutMs?: number;
   readonly concurrency?: number;
   readonly now?: () => number;
-  /** Where answers are kept; a cache of its own by default. */
+  /** Where results are kept; a cache of its own by default. */
   readonly cache?: AnswerCache;
 }
 
@@ -33,7 +33,7 @@ const CACHE_ENTRIES = 2_000;
 const CACHE_MS = 24 * 3_600_000;
 const MAX_CHARACTERS = 1_000_000;
 
-/** Answers by adapter and address. */
+/** Results by adapter and address. */
 export type AnswerCache = LRUCache<string, GeocodeResult>;
 
 export const upstreamCache = (): AnswerCache => new LRUCache({ max: CACHE_ENTRIES, ttl: CACHE_MS });
@@ -63,7 +63,7 @@ export function upstreamEngine(adapter: UpstreamAdapter, fetch: FetchLike, setti
     } catch (error) {
       if (error instanceof UpstreamError) throw error;
       if (signal?.aborted) throw error;
-      if (timeout.aborted) throw new UpstreamError('timeout', `The upstream geocoder did not answer within ${timeoutMs} ms`);
+      if (timeout.aborted) throw new UpstreamError('timeout', `The upstream geocoder did not respond within ${timeoutMs} ms`);
       throw new UpstreamError('network', 'The upstream geocoder cannot be reached');
     }
   }
@@ -76,7 +76,7 @@ function statusError(status: number, retryAfter: string | null): UpstreamError {
   const wait = seconds === null ? (status === 429 ? 10_000 : null) : seconds * 1_000;
   return new UpstreamError(
     status === 429 ? 'rate_limited' : 'status',
-    `The upstream geocoder answered ${status}`,
+    `The upstream geocoder returned status ${status}`,
     status === 429 || status === 503 ? wait : null,
   );
 }

@@ -10,7 +10,7 @@ export const MAIN_NAME = 0;
 export const COMMON_NAME = 1;
 export const RARE_NAME = 2;
 
-/** Marks an entry of the alphabet of names that stands for the name in the language of the country. */
+/** Marks an entry of the alphabet of names that represents the name in the language of the country. */
 export const LOCAL_NAME = 0x80000000;
 
 const ID_MASK = 0x0fffffff;

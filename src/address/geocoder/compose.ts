@@ -1,4 +1,4 @@
-// Builds the answer from the best hypothesis and its rivals.
+// Builds the result from the best hypothesis and its rivals.
 import type { Gazetteer } from '../gazetteer/gazetteer.ts';
 import { type IsoContent, resolveCode } from '../iso/content.ts';
 import type { Areas } from './areas.ts';
@@ -67,7 +67,7 @@ export function compose(
   return { ...address, verdict: verdictOn(address, { match, confidence, isCityCorrected, replaced, hasStreets: false }) };
 }
 
-/** The areas that the text names and that the answer is not in. */
+/** The areas that the text names and that the result is not in. */
 function replacedIn({ mentions }: Context, best: Hypothesis, supporting: readonly Mention[]): ('country' | 'state')[] {
   if ((best.parts.conflict ?? 0) > CLEAR_CONFLICT) return [];
   const others = mentions.filter(
@@ -80,7 +80,7 @@ function replacedIn({ mentions }: Context, best: Hypothesis, supporting: readonl
   return [...new Set(areCountries.map((isCountry) => (isCountry ? 'country' : 'state')))];
 }
 
-/** Part of the score from which on a named area speaks against the answer. */
+/** Part of the score from which on a named area speaks against the result. */
 const CLEAR_CONFLICT = -0.5;
 
 const supports = (areas: Areas, mention: Mention, best: Hypothesis): boolean =>
@@ -110,13 +110,13 @@ export function subdivisionPath(areas: Areas, iso: IsoContent, area: number): Su
   return path;
 }
 
-/** A country as answers show it. */
+/** A country as results show it. */
 export function countryRef(iso: IsoContent, alpha2: string): CountryRef {
   const row = iso.country(alpha2);
   return { alpha2, alpha3: row?.alpha3 ?? null, numeric: row?.numeric ?? null, name: row?.name ?? alpha2 };
 }
 
-/** A place as answers show it; null without one. */
+/** A place as results show it; null without one. */
 export function localityOf(gazetteer: Gazetteer, place: number): LocalityRef | null {
   if (place < 0) return null;
   return {

@@ -16,7 +16,7 @@ export interface Features {
   readonly typo: number;
   readonly unnamedPlace: number;
   readonly conflict: number;
-  /** The text surely names an area that the answer is not in, and none that it is in: Moscow, TN may be a town that the tables lack. */
+  /** The text surely names an area that the result is not in, and none that it is in: Moscow, TN may be a town that the tables lack. */
   readonly contradicted: number;
   /** Only the country is known although the text says more. */
   readonly unread: number;
@@ -24,7 +24,7 @@ export interface Features {
   readonly misfit: number;
   /** The name is that of a street. */
   readonly street: number;
-  /** The text has a longer name, of which the answer has a part alone. */
+  /** The text has a longer name, of which the result has a part alone. */
   readonly part: number;
   /** A large city, and every other place that the words may mean has less than a twentieth of its inhabitants. */
   readonly prominent: number;
@@ -57,11 +57,11 @@ export const CONFIDENCE = {
   unread: -2,
 };
 
-/** Below this lead another place is as likely: the answer is ambiguous. */
+/** Below this lead another place is as likely: the result is ambiguous. */
 export const AMBIGUOUS_LEAD = 0.6;
-/** An answer that leads by less than this is not sure, whatever else supports it: a rival of the same name has the same support. */
+/** A result that leads by less than this is not sure, whatever else supports it: a rival of the same name has the same support. */
 const SURE_LEAD = 1;
-/** What such an answer has at most; callers act unasked from 0.8 on. */
+/** What such a result has at most; callers act unasked from 0.8 on. */
 const UNSURE = 0.79;
 const LEAD_CAP = 5;
 /** What a rival loses that needs a correction of the text. */
@@ -72,7 +72,7 @@ const TWENTY_TIMES = WEIGHTS.population * Math.log10(20);
 /** Score of an assumed rival: the tables lack some villages, and one of the same name elsewhere would score about this. */
 const UNKNOWN_RIVAL = 2;
 
-/** True unless the answer explains more of the text: its name is longer, and contains that of the other, which may also be part of a street. */
+/** True unless the result explains more of the text: its name is longer, and contains that of the other, which may also be part of a street. */
 function isRival(best: Hypothesis, other: Hypothesis): boolean {
   const [own, its] = [best.span ?? best.mention, other.span];
   if (!own || !its || (best.span?.edits ?? 0) > 0) return true;
@@ -80,7 +80,7 @@ function isRival(best: Hypothesis, other: Hypothesis): boolean {
   return !isInside && !(isStreetName(other) && !isStreetName(best));
 }
 
-/** What an other name loses where it needs a correction that the answer does not: few words of an address are misspelt. */
+/** What an other name loses where it needs a correction that the result does not: few words of an address are misspelt. */
 const corrected = (best: Hypothesis, other: Hypothesis): number => ((other.span?.edits ?? 0) > (best.span?.edits ?? 0) ? CORRECTION : 0);
 
 /** True for a large city beside a place of less than a twentieth of its inhabitants, or beside none. */

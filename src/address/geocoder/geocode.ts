@@ -19,7 +19,7 @@ import { SURE } from './verdict.ts';
 import { WEIGHTS, type WeightTable } from './weights.ts';
 
 export interface GeocodeOptions {
-  /** Adds the score components of the answer. */
+  /** Adds the score components of the result. */
   readonly debug?: boolean;
 }
 

@@ -131,7 +131,7 @@ const SPELLINGS = Object.entries(SHORT_FORMS);
 /** Most beginnings that one text is completed from. */
 const MAX_BEGINNINGS = 12;
 
-/** The beginnings of written names that a text may become when its last word goes on: `st lo` and `saint lo`, `sain` and `st `. */
+/** The beginnings of written names that a text may become when its last word continues: `st lo` and `saint lo`, `sain` and `st `. */
 export function beginnings(text: string): string[] {
   const words = writtenKey(text).split(' ');
   const last = words.pop()!;

@@ -19,7 +19,7 @@ const STEP = 64;
 /** A house number has fewer digits than most postcodes; of those of three digits some are postcodes. */
 const HOUSE = /^\d{1,2}$|^\d{1,5}\p{L}$/u;
 const NEAR_KM = 30;
-/** Words that a name of a saint goes on after: Avenida San Martín. */
+/** Words that a name of a saint continues after: Avenida San Martín. */
 const SAINTS: ReadonlySet<string> = new Set(['san', 'santa', 'santo', 'sao']);
 
 const rowOf = (entry: number): number => entry & ~LOCAL_NAME;

@@ -1,4 +1,4 @@
-// The answer of a geocode call, in the shape of the response body (camelCase), and the engine contract.
+// The result of a geocode call, in the shape of the response body (camelCase), and the engine contract.
 
 export type Match = 'exact' | 'partial' | 'ambiguous' | 'none';
 export type Precision = 'house' | 'street' | 'postal_code' | 'locality' | 'subdivision' | 'country';
@@ -48,7 +48,7 @@ export interface VerdictComponent {
   level: VerdictLevel;
 }
 
-/** What a caller should do with an answer. */
+/** What a caller should do with a result. */
 export interface Verdict {
   next: 'ACCEPT' | 'CONFIRM' | 'FIX';
   /** Parts that the country requires and that the address neither has nor implies. */

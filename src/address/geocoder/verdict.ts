@@ -1,7 +1,7 @@
-// What a caller should do with an answer: how sure each part of the address is, what its country requires and it lacks, and the next step.
+// What a caller should do with a result: how sure each part of the address is, what its country requires and it lacks, and the next step.
 import type { AddressComponents, ComponentName, GeocodedAddress, Match, Verdict, VerdictComponent, VerdictLevel } from './types.ts';
 
-/** From this confidence on an answer may be used without a manual check. */
+/** From this confidence on a result may be used without a manual check. */
 export const SURE = 0.8;
 
 /** The parts that an address must have, by letters of libaddressinput: A street or post office box, C city, S subdivision, Z postal code. */
@@ -20,7 +20,7 @@ const REQUIRED: ReadonlyMap<string, string> = new Map(
 /** What a country requires that libaddressinput has no rule for. */
 const USUALLY_REQUIRED = 'AC';
 
-/** What the engine found out about an answer beside the answer itself. */
+/** What the engine found out about a result beside the result itself. */
 export interface Finding {
   match: Match;
   confidence: number;
@@ -78,7 +78,7 @@ function missingIn({ components, country, subdivision, locality, postalCode }: J
   return [...required].flatMap((letter) => (parts[letter]![1] ? [] : [parts[letter]![0]]));
 }
 
-/** The verdict on an answer. */
+/** The verdict on a result. */
 export function verdictOn(address: Judged, finding: Finding): Verdict {
   const components = componentsOf(address, finding);
   const missing = missingIn(address);

@@ -26,7 +26,7 @@ export function checkRelations(content: Content, stored: StoredCodes, replace: b
     if (issue) issues.add(row.memberOf('parent'), issue.code, issue.message);
     for (const successor of row.values.superseded_by ?? []) {
       if (stored.subdivisions.has(successor) || given.has(successor) || countries.has(successor)) continue;
-      issues.add(row.memberOf('superseded_by'), 'NOT_FOUND', `${successor} is no known code`);
+      issues.add(row.memberOf('superseded_by'), 'NOT_FOUND', `${successor} is not a known code`);
     }
   }
 }
@@ -38,11 +38,11 @@ function parentIssue(code: string, parents: ReadonlyMap<string, string | null>):
   if (!parent) return undefined;
   if (parent.slice(0, 2) !== code.slice(0, 2))
     return { code: 'MISMATCH', message: `the parent ${parent} of ${code} is in another country` };
-  if (!parents.has(parent)) return { code: 'NOT_FOUND', message: `the parent ${parent} of ${code} is no known subdivision` };
+  if (!parents.has(parent)) return { code: 'NOT_FOUND', message: `the parent ${parent} of ${code} is not a known subdivision` };
   let at: string | null | undefined = parent;
   // No register has more than three levels; a longer chain is a cycle.
   for (let depth = 0; at && depth < 5; depth++) at = parents.get(at);
-  return at ? { code: 'INVALID_VALUE', message: `the parents of ${code} run in a circle` } : undefined;
+  return at ? { code: 'INVALID_VALUE', message: `the parents of ${code} form a cycle` } : undefined;
 }
 
 /** Three-letter and numeric codes belong to one current country each. */

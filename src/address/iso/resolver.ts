@@ -189,7 +189,7 @@ export class IsoResolver {
 
   @isReference
   @access(...anyRole)
-  @Query(() => IsoCountry, { nullable: true, description: 'Country with this code, in force or not; null if there is none.' })
+  @Query(() => IsoCountry, { nullable: true, description: 'Country with this code, in force or not; null if no country has it.' })
   async country(
     @Arg('code', () => String, { description: 'Two-letter, three-letter or three-digit code.' }) code: string,
     @Ctx() context: RequestContext,
@@ -242,7 +242,7 @@ export class IsoResolver {
       auditRecords(em, [{ id: 'iso_3166' }]);
     };
     const ingestion = await ingest(data, { database: services.database, now: services.clock.now(), changed });
-    // The notification reaches this process a moment later, but the next answer must show the change already.
+    // The notification reaches this process a moment later, but the next result must show the change already.
     await services.caches.of(isoRegister).refresh();
     return { ingestion };
   }

@@ -1,4 +1,4 @@
-// A connection pooler in transaction mode in front of PostgreSQL: how it is told from a server, and what it can keep for a client.
+// A connection pooler in transaction mode in front of PostgreSQL: how it is distinguished from a server, and what it can keep for a client.
 import { randomUUID } from 'node:crypto';
 import { Client, type ClientConfig } from 'pg';
 import { connectionOptions } from '../../postgres-url.ts';
@@ -10,7 +10,7 @@ import { refuseOtherSettings } from './server-checks.ts';
 const ADVICE =
   'DATABASE_URL leads to a connection pooler in transaction mode. Set DATABASE_DIRECT_URL to the PostgreSQL server behind it: migrations, notifications and the queue need sessions of their own';
 
-/** A pooler that is quiet hands the session that was returned last to the next transaction, so few attempts tell. */
+/** A pooler that is quiet hands the session that was returned last to the next transaction, so a few attempts show it. */
 const ATTEMPTS = 5;
 
 type Answering = Pick<Client, 'query'>;
@@ -18,7 +18,7 @@ type Answering = Pick<Client, 'query'>;
 const pidOf = async (client: Answering): Promise<number> =>
   (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]!.pid;
 
-/** Whether a connection reaches the server itself: the server tells its own process number when the connection starts, a pooler makes one up. */
+/** Whether a connection reaches the server itself: the server sends its own process number when the connection starts, while a pooler invents one. */
 const isDirect = async (client: Answering & { processID?: number | null }): Promise<boolean> => client.processID === (await pidOf(client));
 
 async function connected<T>(urls: string[], settings: ClientConfig, work: (clients: Client[]) => Promise<T>): Promise<T> {
@@ -34,9 +34,9 @@ async function connected<T>(urls: string[], settings: ClientConfig, work: (clien
   }
 }
 
-/** The advice in place of the error of a connection that a pooler refuses for its settings; other errors as they are. */
+/** The advice in place of the error of a connection that a pooler rejects for its settings; other errors as they are. */
 export const connectionError = (error: Error): Error =>
-  /unsupported startup parameter/.test(error.message) ? new Error(`${ADVICE}. It answered: ${error.message}`) : error;
+  /unsupported startup parameter/.test(error.message) ? new Error(`${ADVICE}. It reported: ${error.message}`) : error;
 
 /** Throws when a URL without DATABASE_DIRECT_URL leads to a pooler that hands every transaction another session: limits, locks and notifications would be lost silently. */
 export async function refusePooler(client: Answering & { processID?: number | null }, url: string): Promise<void> {
@@ -59,7 +59,7 @@ export async function poolerOf(url: string, directUrl: string): Promise<Pooled> 
 
 /** What the start says about a pooler. */
 export const poolerMessage = ({ keepsStatements }: Pooled): string =>
-  `DATABASE_URL leads to a pooler: time limits are set in each transaction, and ${keepsStatements ? 'the pooler keeps prepared statements' : 'every read is parsed and planned anew, because the pooler keeps no prepared statements'}`;
+  `DATABASE_URL leads to a pooler: time limits are set in each transaction, and ${keepsStatements ? 'the pooler keeps prepared statements' : 'every read is parsed and planned again, because the pooler keeps no prepared statements'}`;
 
 const placeOf = async (client: Client): Promise<string> => {
   const { rows } = await client.query<{ place: string }>(`select current_database() || ' ' || pg_postmaster_start_time() as place`);

@@ -1,4 +1,4 @@
-// What a PostgreSQL database needs to be for answers to be the same on every one: checked when the gateway starts, and by `doctor`.
+// What a PostgreSQL database needs to be for responses to be the same on every one: checked when the gateway starts, and by `doctor`.
 import { UNFINISHED_MOVE } from '../move/move.statements.ts';
 import { MEANING } from '../read-path/session.ts';
 
@@ -13,7 +13,7 @@ export interface ServerCheck {
   problem?: string | undefined;
 }
 
-/** A session that refuses writes would start and then fail at the first. */
+/** A read-only session would start and then fail at the first. */
 const NEEDED: Readonly<Record<string, string>> = { ...MEANING, default_transaction_read_only: 'off' };
 
 /** The settings of a session that change what statements mean. */
@@ -122,7 +122,7 @@ function refuse(checks: readonly ServerCheck[]): void {
   if (problem !== undefined) throw new Error(`the database of DATABASE_URL cannot be used: ${problem}`);
 }
 
-/** Throws for a database on which answers would differ. */
+/** Throws for a database on which results would differ. */
 export const refuseUnfit = async (run: Run): Promise<void> => refuse(await serverChecks(run));
 
 /** Throws for sessions, as a pooler hands them out, in which statements would mean something else. */

@@ -12,7 +12,7 @@ async function checkCluster(run: Run): Promise<void> {
     throw new Error('the database has no Citus: create extension citus on the coordinator and on every worker, and add the workers');
   const nodes = await run<{ groupid: number }>(`select groupid from pg_dist_node where isactive and noderole = 'primary'`);
   if (!nodes.some(({ groupid }) => Number(groupid) === 0))
-    throw new Error("the coordinator is no node of its cluster: select citus_set_coordinator_host('its host name', its port)");
+    throw new Error("the coordinator is not registered as a node: select citus_set_coordinator_host('its host name', its port)");
   if (!nodes.some(({ groupid }) => Number(groupid) > 0)) throw new Error("the cluster has no workers: select citus_add_node('host', port)");
   const others = await run<{ name: string }>(
     `select coalesce(nullif(application_name, ''), client_addr::text, 'a local program') as name from pg_stat_activity
@@ -39,17 +39,17 @@ async function problemsOf(run: Run, records: readonly RecordClass[]): Promise<st
 
 export interface DistributionOptions {
   /** Whether the tables are brought back. */
-  isBack?: boolean;
-  /** Only tells the steps. */
-  isTrial?: boolean;
-  told: (step: DistributionStep, index: number, count: number) => void;
+  undo?: boolean;
+  /** Only reports the steps. */
+  dryRun?: boolean;
+  onStep: (step: DistributionStep, index: number, count: number) => void;
 }
 
 /** Takes the steps that are left, and checks what they have made. */
 export async function distribute(
   url: string,
   records: readonly RecordClass[],
-  { isBack = false, isTrial = false, told }: DistributionOptions,
+  { undo = false, dryRun = false, onStep }: DistributionOptions,
 ): Promise<number> {
   const client = new Client(connectionOptions(url, 'admin', SESSION));
   await client.connect();
@@ -59,12 +59,12 @@ export async function distribute(
     // A start of the gateway waits for the same lock.
     const [lock] = await run<{ taken: boolean }>(`select pg_try_advisory_lock(hashtext('ledger-gateway migrations')) as taken`);
     if (!lock!.taken) throw new Error('another process migrates or distributes the database');
-    const steps = await (isBack ? stepsToUndistribute : stepsToDistribute)(run, records);
+    const steps = await (undo ? stepsToUndistribute : stepsToDistribute)(run, records);
     for (const [index, step] of steps.entries()) {
-      told(step, index + 1, steps.length);
-      if (!isTrial) await run(step.sql);
+      onStep(step, index + 1, steps.length);
+      if (!dryRun) await run(step.sql);
     }
-    const problems = isBack || isTrial ? [] : await problemsOf(run, records);
+    const problems = undo || dryRun ? [] : await problemsOf(run, records);
     if (problems.length > 0) throw new Error(problems.join('; '));
     return steps.length;
   } finally {

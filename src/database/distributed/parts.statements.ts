@@ -38,7 +38,7 @@ export interface NewRows<R> {
 
 /**
  * Inserts rows. PostgreSQL reads many of them soonest from one array for each column. A distributed engine would copy what a select returns, which
- * it refuses under row-level security, so there each row is a list of values.
+ * it rejects under row-level security, so there each row is a list of values.
  */
 export function newRows<R>(em: EntityManager, { table, rows, columns, rest = '' }: NewRows<R>): Part {
   return (bound) => {

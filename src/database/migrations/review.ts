@@ -45,13 +45,13 @@ function declarationIssues(file: MigrationFile, { released, declared }: ReviewCo
     else if (!steps.some((step) => step.what === what)) issues.push(`"${what}" is declared, and no statement does it`);
     else if (!released.includes(since))
       issues.push(
-        `"${what}" is unneeded since ${since}, which is no migration of a release: the program of the last release may still need it`,
+        `"${what}" is unneeded since ${since}, which is not a released migration: the program of the last release may still need it`,
       );
   }
   return issues;
 }
 
-/** Steps that may be repeated, so that a file without a transaction can start anew, and that block no reads and writes. */
+/** Steps that may be repeated, so that a file without a transaction can start again, and that block no reads and writes. */
 const isRepeatable = ({ what, definition }: Step): boolean =>
   (what.startsWith('create index ') && definition === 'concurrently if not exists ') ||
   (what.startsWith('drop index ') && definition === 'concurrently if exists ') ||
@@ -88,7 +88,7 @@ function lockIssues({ statements, isTransactional }: MigrationFile): string[] {
 /** The newest migration that every distributed database has: tables are distributed after it. */
 const LAST_UNDISTRIBUTED = '20261123121500_outbox';
 
-/** What the nodes of a distributed engine refuse: a new constraint beside another change of its table, and another name for one. */
+/** What the nodes of a distributed engine reject: a new constraint beside another change of its table, and another name for one. */
 function engineIssues({ name, statements }: MigrationFile): string[] {
   if (name <= LAST_UNDISTRIBUTED) return [];
   const created = createdTables(statements);
@@ -99,8 +99,8 @@ function engineIssues({ name, statements }: MigrationFile): string[] {
     );
     return refused.map(({ what }) =>
       what.startsWith('rename ')
-        ? `"${what}" is refused by a distributed database: drop it and add it anew`
-        : `"${what}" is refused by a distributed database beside other changes of the table: make it a statement of its own`,
+        ? `"${what}" is not supported by a distributed database: drop it and add it again`
+        : `"${what}" is not supported by a distributed database together with other changes to the table: put it in a statement of its own`,
     );
   });
 }
@@ -109,7 +109,7 @@ function engineIssues({ name, statements }: MigrationFile): string[] {
 export function reviewMigration(file: MigrationFile, context: ReviewContext): string[] {
   const issues: string[] = [];
   if (!/^\d{14}_[a-z0-9_]+$/.test(file.name)) issues.push('its name is not of the form YYYYMMDDHHMMSS_name');
-  if (!/^-- [A-Z].*\.$/.test(file.header[0] ?? '')) issues.push('its first line is no comment that says in a sentence what it does');
+  if (!/^-- [A-Z].*\.$/.test(file.header[0] ?? '')) issues.push('its first line is not a comment that describes it in a sentence');
   return [...issues, ...declarationIssues(file, context), ...lockIssues(file), ...engineIssues(file)].map(
     (issue) => `${file.name}: ${issue}`,
   );

@@ -110,7 +110,7 @@ const foreignKeys = (run: Run): Promise<{ table: string; name: string; definitio
      where contype = 'f' and connamespace = 'public'::regnamespace order by 1, 2`,
   );
 
-/** Ends a move: the foreign keys of the source hold again, and its sequences go on. */
+/** Ends a move: the foreign keys of the source hold again, and its sequences continue. */
 export async function end(source: Run, target: Run): Promise<void> {
   const [keys, sequences] = [
     await foreignKeys(source),

@@ -1,6 +1,6 @@
 /**
  * Moves the content of an embedded database into an empty database of a server. Each table is a transaction that also notes the table as moved, so
- * that a move which was interrupted goes on with the tables that are left. At the end every table has the same rows and the same digest in both.
+ * that a move which was interrupted continues with the tables that are left. At the end every table has the same rows and the same digest in both.
  */
 import {
   begin,
@@ -31,7 +31,7 @@ export interface MoveOptions {
   migrate: () => Promise<void>;
   /** The statements that make the tables of the queue. */
   queueTables: string;
-  /** Told after each part. */
+  /** Called after each part. */
   onStep: (movedRows: number, rows: number) => void;
 }
 

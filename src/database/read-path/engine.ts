@@ -31,7 +31,7 @@ export async function engineIn(client: Pick<Client, 'query'>): Promise<Engine> {
 }
 
 /**
- * The engine behind an address, asked before the first connection of a pool: it decides how that one plans. Throws where nobody answers, because a
+ * The engine behind an address, asked before the first connection of a pool: it decides how that one plans. Throws where no server responds, because a
  * gateway that took a distributed database for one server would commit the parts of a write apart. A database that does not exist is not distributed.
  */
 export async function engineOf(url: string | undefined): Promise<Engine> {

@@ -22,7 +22,7 @@ export class PlainPostgresReads implements ReadPath {
 
   async query({ name, text }: Statement, values: ReadValues): Promise<DataRows> {
     if (!this.#textOf.has(name)) this.#textOf.set(name, text);
-    // The driver refuses another text under a name, so such a text runs without one and is planned at every run.
+    // The driver rejects another text under a name, so such a text runs without one and is planned at every run.
     const isNamed = this.#textOf.get(name) === text && this.#pooled?.keepsStatements !== false;
     const query = { ...(isNamed ? { name } : {}), text, values: [...values], rowMode: 'array' as const, types: asText };
     return DataRows.of(await (this.#pooled ? this.#inTransaction(query) : this.#send(this.#pool, query)));

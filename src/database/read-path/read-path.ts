@@ -14,11 +14,11 @@ export type ReadValues = readonly (string | null)[];
 
 /** A pooler in transaction mode between us and the database: a read brings the settings of its session along. */
 export interface Pooled {
-  /** Whether the pooler keeps prepared statements; otherwise each read is parsed and planned anew. */
+  /** Whether the pooler keeps prepared statements; otherwise each read is parsed and planned again. */
   keepsStatements: boolean;
 }
 
-/** Runs prepared reads on one database, outside any transaction. A read that got no answer may be sent again. */
+/** Runs prepared reads on one database, outside any transaction. A read that got no response may be sent again. */
 export interface ReadPath {
   /** Rejected with the database's error, whose `code` is its SQLSTATE, or with the driver's when the database cannot be reached. */
   query(statement: Statement, values: ReadValues): Promise<DataRows>;

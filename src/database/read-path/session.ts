@@ -2,7 +2,7 @@
 import type { PoolConfig } from 'pg';
 
 /**
- * What the meaning of our statements relies on, whatever role, database and server have set. A pooler refuses it, so behind one the start looks
+ * What the meaning of our statements relies on, whatever role, database and server have set. A pooler rejects it, so behind one the start looks
  * whether its sessions have it.
  */
 export const MEANING: Readonly<Record<string, string>> = {
@@ -41,7 +41,7 @@ export const SESSION: PoolConfig = { options: startOptions({ ...MEANING, stateme
 // With the defaults of the driver, requests waited longer than 12 s for a database that dropped all packets.
 const CLIENT: PoolConfig = { connectionTimeoutMillis: 2_000, keepAlive: true };
 
-/** Longer than the server's own limit, for a server that does not answer at all. */
+/** Longer than the server's own limit, for a server that does not respond at all. */
 const ANSWER_MS = 6_000;
 
 /** Connections that serve requests. */
@@ -56,7 +56,7 @@ export const DISTRIBUTED: PoolConfig = {
   options: startOptions({ ...MEANING, ...SERVED, plan_cache_mode: 'force_custom_plan', 'citus.propagate_set_commands': 'local' }),
 };
 
-/** The same through a pooler, which refuses the settings of a start or ignores them. */
+/** The same through a pooler, which rejects the settings of a start or ignores them. */
 export const POOLED: PoolConfig = { ...CLIENT, query_timeout: ANSWER_MS };
 
 /** A migration has no time limit, but waits for a lock no longer than a request does, because all requests for the table would queue behind it. */

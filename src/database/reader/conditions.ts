@@ -77,7 +77,7 @@ export type Where<T> = object extends T
   ? { readonly [name: string]: Operand<string | number | boolean | Date> | undefined }
   : { readonly [K in Column<T>]?: Operand<Comparable<NonNullable<T[K & keyof T]>>> };
 
-/** The properties that a list is ordered by, all in one direction. The key of the record comes last by itself, so that no two rows are equal. */
+/** The properties that a list is ordered by, all in one direction. The key of the record comes last on its own, so that no two rows are equal. */
 export interface OrderBy<T> {
   by: readonly Column<T>[];
   descending?: boolean;

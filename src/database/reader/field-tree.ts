@@ -8,9 +8,9 @@ export class FieldTree extends Memo {
   readonly type: GraphQLNamedType;
   readonly fields: Map<string, FieldTree>;
   readonly byType: Map<string, FieldTree>;
-  /** The JSON to write, for a field that is answered as JSON directly from the rows. */
+  /** The JSON to write, for a field that is returned as JSON directly from the rows. */
   shape?: JsonShape;
-  /** The members of each object, for objects without a table that are answered as JSON. */
+  /** The members of each object, for objects without a table that are returned as JSON. */
   members?: readonly SelectedMember[];
 
   constructor(type: GraphQLNamedType, fields: Iterable<[string, FieldTree]> = [], byType: Iterable<[string, FieldTree]> = []) {
@@ -21,7 +21,7 @@ export class FieldTree extends Memo {
   }
 }
 
-/** The members of a record's JSON in the order of the answer, each under its response key. */
+/** The members of a record's JSON in the order of the response, each under its response key. */
 export interface JsonShape {
   model: Model;
   members: JsonMember[];
@@ -29,7 +29,7 @@ export interface JsonShape {
   projections: Memo;
 }
 
-/** One member of an object in the order of the answer: the field under its response key, with the members of its objects, or a constant as JSON. */
+/** One member of an object in the order of the response: the field under its response key, with the members of its objects, or a constant as JSON. */
 export interface SelectedMember {
   key: string;
   name: string;

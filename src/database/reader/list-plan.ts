@@ -46,7 +46,7 @@ export type Attempt =
   | { kind: 'scan'; ordered: readonly Term[]; most: number }
   /** The records are found by the index of a term, checked for the others, and sorted. `by` are the last columns of that index, where it is a B-tree. */
   | { kind: 'find'; found: readonly Term[]; by: readonly string[]; most: number }
-  /** Each of several nodes reads its part of the page by itself. */
+  /** Each of several nodes reads its part of the page on its own. */
   | { kind: 'merge' };
 
 /** How many records the attempts may read. */
@@ -251,7 +251,7 @@ interface Finding {
 }
 
 /**
- * The terms whose indexes find records independently of the order, those on each property by themselves, because the number of records that two of them find together
+ * The terms whose indexes find records independently of the order, those on each property on their own, because the number of records that two of them find together
  * says nothing about the number that is read for it: those on identifiers where there are any, because few records have the same, and else those on
  * texts and relations together and then all that have an index, for a text may be common where a date is not. Empty when no term is left to find by.
  */
@@ -279,7 +279,7 @@ export function findingTerms(model: Model, terms: readonly Term[], ordered: read
     const isSearch = texts.every(({ find }) => find!.isSearch);
     const found = [
       isSearch ? { ...sharedTerm!, sql: `t.${searchScope(model)} = ${sharedTerm!.operand}` } : sharedTerm!,
-      // A term that the index answers as it stands is itself, so that it is not checked again on what was found: half the time of W12.
+      // A term that the index covers exactly is kept as it is, so that it is not checked again on what was found: half the time of W12.
       ...texts.map((term) => (term.find!.sql === term.sql ? term : { ...term, sql: term.find!.sql })),
       ...(live ? [live] : []),
     ];

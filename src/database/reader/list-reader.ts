@@ -26,7 +26,7 @@ export interface PageQuery extends ReadScope {
   after?: readonly unknown[] | undefined;
 }
 
-/** The records that a level of an answer has lists for: properties of the listed records, and their values for each. A property that holds a list has the value among others. */
+/** The records that a level of a response has lists for: properties of the listed records, and their values for each. A property that holds a list has the value among others. */
 export interface Parents {
   props: readonly Prop[];
   values: readonly (readonly unknown[])[];
@@ -127,7 +127,7 @@ export class ListReader {
 
   /**
    * Reads for parents. A distributed engine takes one statement for several parents only where they are of one company, so there those of each
-   * are read by themselves, under the condition that names the company.
+   * are read on their own, under the condition that names the company.
    */
   async ofNodes<T>(model: Model, parents: Parents, read: (own: Parents, where: readonly Filter[]) => Promise<T[]>): Promise<T[]> {
     const { props, values } = parents;
@@ -342,7 +342,7 @@ const isKnown = (rows: DataRows, numbers: readonly number[], key: number): boole
 
 const words = new Intl.ListFormat('en-GB');
 
-/** The refusal names what an index begins with, after the column of the tenant, and what it orders by. */
+/** The rejection names what an index begins with, after the column of the tenant, and what it orders by. */
 function tooBroad(model: Model): GatewayError {
   const leading = new Set(model.indexes.flatMap(({ columns }) => columns.slice(0, 2)));
   const ordered = new Set(orderProps(model));

@@ -371,6 +371,6 @@ export function countText(parts: StatementParts, most: { matching: number; read:
   return forParents(parts.parents, text, next);
 }
 
-/** What the planner expects of the rows that match. Planned anew for the values of each call. */
+/** What the planner expects of the rows that match. Planned again for the values of each call. */
 export const estimateText = (parts: StatementParts): string =>
   `explain (format json) select from "${parts.model.table}" t where ${and(partsOf(parts).terms)}`;

@@ -379,12 +379,12 @@ export class Reader {
   }
 }
 
-/** The rows of a relation; throws where they are too many for one answer. */
+/** The rows of a relation; throws where they are too many for one response. */
 function owned({ name }: Relation, rows: DataRows): DataRows {
   if (rows.length <= MAX_OWNED) return rows;
   throw new GatewayError(
     'QUERY_TOO_COMPLEX',
-    `the records of this answer have more than ${MAX_OWNED} ${name} together; ask for a shorter page`,
+    `the records of this response have more than ${MAX_OWNED} ${name} together; ask for a shorter page`,
   );
 }
 
@@ -395,7 +395,7 @@ function recordOf({ needs, value }: JsonProjection, rows: DataRows, row: number)
   return record;
 }
 
-/** How the records of a relation are read for many rows, and how they are told apart. */
+/** How the records of a relation are read for many rows, and how they are distinguished. */
 interface RelatedRead<R> {
   query: Omit<ReadQuery, 'projection'>;
   /** Where the rows are of several companies: each company with each value, which the found rows name by their place. */

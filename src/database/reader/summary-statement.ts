@@ -91,7 +91,7 @@ export function bindSummary(parts: SummaryParts, values: string[]): string {
 
 /**
  * The statement of a summary. The inner query is a plain aggregation, so that PostgreSQL may hash the groups; only its groups are sorted and
- * counted. Where all records must have one currency, the currency is one more key, and the groups tell whether there were several. Without
+ * counted. Where all records must have one currency, the currency is one more key, and the groups show whether there were several. Without
  * records there is no row. For several parents it is read for each.
  */
 export function summaryText(parts: SummaryParts, scope: Scope, parents: StatementParts['parents'], isDistributed: boolean): string {
@@ -127,7 +127,7 @@ export function summaryText(parts: SummaryParts, scope: Scope, parents: Statemen
 }
 
 /**
- * The currency as a key of the groups. Where an index has the currencies of the company, its two ends tell at no cost whether there are several;
+ * The currency as a key of the groups. Where an index has the currencies of the company, its two ends show at no cost whether there are several;
  * if not, no record is asked for its own.
  */
 function currencySql({ model, includeDeleted }: SummaryParts, scope: Scope, ofCompany: string | undefined): string {

@@ -1,4 +1,4 @@
-// Positions in the write-ahead log of PostgreSQL: what a write answers as its consistency token, and what a replica has replayed.
+// Positions in the write-ahead log of PostgreSQL: what a write returns as its consistency token, and what a replica has replayed.
 
 /** A position in the log; a later one is larger. */
 export type LogPosition = bigint;

@@ -21,17 +21,17 @@ const STATE: Statement = {
     select organisation_id from recent_write where organisation_id = any($1::text::bigint[]) and until > clock_timestamp()), ',')`,
 };
 
-/** A question that is not sent yet, for whoever asks until then. */
+/** A question that is not sent yet, shared by everyone who asks before it is sent. */
 interface Question {
   organisations: Set<number>;
   answer: Promise<PrimaryState>;
 }
 
-/** Asks the primary. One question is under way at a time; all who ask meanwhile share the next one, so the number of questions does not grow with the requests. */
+/** Asks the primary. One question is under way at a time; all who ask in the meantime share the next one, so the number of questions does not grow with the requests. */
 export class PrimaryLog {
   readonly #primary: ReadPath;
   #waiting: Question | undefined;
-  #underWay: Promise<unknown> = Promise.resolve();
+  #inFlight: Promise<unknown> = Promise.resolve();
   /** Newest positions and when they were asked for, oldest first. */
   readonly #history: { at: number; position: LogPosition }[] = [];
 
@@ -39,15 +39,15 @@ export class PrimaryLog {
     this.#primary = primary;
   }
 
-  /** The state after this call, with whether the organisation is written to. Rejected when the primary does not answer. */
+  /** The state after this call, with whether the organisation is written to. Rejected when the primary does not respond. */
   ask(organisationId?: number): Promise<PrimaryState> {
     if (!this.#waiting) {
       const organisations = new Set<number>();
-      const answer = this.#underWay.then(() => {
+      const answer = this.#inFlight.then(() => {
         this.#waiting = undefined;
         return this.#send(organisations);
       });
-      this.#underWay = answer.catch(() => {});
+      this.#inFlight = answer.catch(() => {});
       this.#waiting = { organisations, answer };
     }
     if (organisationId !== undefined) this.#waiting.organisations.add(organisationId);

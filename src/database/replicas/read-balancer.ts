@@ -77,7 +77,7 @@ export class ReadBalancer {
         return rows;
       } catch (error) {
         if ((error as { code?: string }).code === STATEMENT_TIMEOUT) throw error;
-        // Lost, cancelled by a conflict with the replay, or an error that the primary would answer too.
+        // Lost, cancelled by a conflict with the replay, or an error that the primary would return too.
         freshness.leaveReplica();
       }
     }
@@ -118,7 +118,7 @@ export class ReadBalancer {
     return this.#serves(near, needed) ? near : undefined;
   }
 
-  /** The position that a read of an organisation needs; undefined when the primary does not tell. */
+  /** The position that a read of an organisation needs; undefined when the primary does not report it. */
   async #needed(organisationId: number): Promise<LogPosition | undefined> {
     const state = await this.#log.ask(organisationId).catch(() => undefined);
     return state && (state.recent.has(organisationId) ? state.position : 0n);

@@ -1,9 +1,9 @@
-// Which organisations are written to: a row that is stored before a write, so that every process knows without being told of each write.
+// Which organisations are written to: a row that is stored before a write, so that every process knows without a message per write.
 import type { Pool } from 'pg';
 import { ledgerNumber, moment, record } from '../../records/decorators.ts';
 
 /**
- * How long the row of an organisation stands, and how much of that a write needs. The difference spares the next writes a statement. The
+ * How long the row of an organisation is valid, and how much of that a write needs. The difference spares the next writes a statement. The
  * need is the largest REPLICA_MAX_LAG_SECONDS and the 30 s that a request may take from here to its commit.
  */
 const LIFETIME_S = 120;
@@ -25,7 +25,7 @@ export class RecentWrite {
 /** Before a process stores anything for an organisation, it stores that it will. */
 export class RecentWrites {
   readonly #primary: Pool;
-  /** Until when the row of an organisation is known to stand, by the clock of this process that never moves back. */
+  /** Until when the row of an organisation is known to be valid, by the clock of this process that never moves back. */
   readonly #until = new Map<number, number>();
 
   constructor(primary: Pool) {
@@ -39,7 +39,7 @@ export class RecentWrites {
   }
 
   async #store(organisationId: number): Promise<void> {
-    // Counted from before the statement, so that this process never believes in a row for longer than it stands.
+    // Counted from before the statement, so that this process never believes in a row for longer than it is valid.
     const until = performance.now() + LIFETIME_S * 1_000;
     await this.#primary.query(ANNOUNCEMENT, [organisationId]);
     this.#until.set(organisationId, until);

@@ -1,11 +1,11 @@
-// One read replica: how far it has replayed the log, asked five times a second, and reads that fail the moment it stops answering.
+// One read replica: how far it has replayed the log, asked five times a second, and reads that fail the moment it stops responding.
 import { Client, Pool, type PoolConfig } from 'pg';
 import { connectionOptions } from '../../postgres-url.ts';
 import type { DataRows } from '../read-path/data-rows.ts';
 import type { ReadPath, ReadValues, Statement } from '../read-path/read-path.ts';
 import { type LogPosition, logPosition } from './log-position.ts';
 
-/** Pause between two questions, and the longest wait for an answer: a replica that stops answering is left out within a second. */
+/** Pause between two questions, and the longest wait for a response: a replica that stops responding is left out within a second. */
 const ASK_MS = 200;
 const ANSWER_MS = 400;
 
@@ -17,20 +17,20 @@ export interface ReplicaOptions {
   pool: PoolConfig;
   /** How reads are sent over a pool. */
   readsOver: (pool: Pool) => ReadPath;
-  /** Told when it begins to serve, without a reason, and when it stops, with the reason. */
+  /** Called when it begins to serve, without a reason, and when it stops, with the reason. */
   changed: (reason?: string) => void;
 }
 
-/** A read replica. It serves while it answers, replays the log and has not lost its connection since it said how far. */
+/** A read replica. It serves while it responds, replays the log and has kept its connection since it last reported its position. */
 export class Replica {
   /** Host and port, as operators know it; without the credentials of its URL. */
   readonly name: string;
   readonly #options: ReplicaOptions;
   readonly #pool: Pool;
   readonly #reads: ReadPath;
-  readonly #underWay = new Set<(error: Error) => void>();
+  readonly #inFlight = new Set<(error: Error) => void>();
   #position: LogPosition | undefined;
-  /** The last position it told, also after it left. */
+  /** The last position it reported; kept after it left. */
   #lastPosition: LogPosition = 0n;
   #client: Client | undefined;
   #question: Promise<void> | undefined;
@@ -65,17 +65,17 @@ export class Replica {
     return this.#question;
   }
 
-  /** Rejected as soon as the replica stops answering, so that the read can be sent to the primary. */
+  /** Rejected as soon as the replica stops responding, so that the read can be sent to the primary. */
   query(statement: Statement, values: ReadValues): Promise<DataRows> {
     return new Promise((resolve, reject) => {
-      this.#underWay.add(reject);
+      this.#inFlight.add(reject);
       this.#reads
         .query(statement, values)
         .then(resolve, (error: Error & { code?: string }) => {
           if (LOST.test(error.code ?? error.message)) this.#doubt();
           reject(error);
         })
-        .finally(() => this.#underWay.delete(reject));
+        .finally(() => this.#inFlight.delete(reject));
     });
   }
 
@@ -127,14 +127,14 @@ export class Replica {
     this.#isServing = true;
   }
 
-  /** Serves no new read until it has told again how far it is. */
+  /** Serves no new read until it has reported its position again. */
   #doubt(): void {
     this.#position = undefined;
   }
 
   #leave(reason: string): void {
     this.#doubt();
-    for (const fail of this.#underWay) fail(new Error(`the replica ${this.name} does not serve: ${reason}`));
+    for (const fail of this.#inFlight) fail(new Error(`the replica ${this.name} does not serve: ${reason}`));
     if (this.#isServing && !this.#isClosed) this.#options.changed(reason);
     this.#isServing = false;
   }

@@ -1,4 +1,4 @@
-// A pipelined query: prepared reads sent together in one message on one connection, answered in order, each with its own result or error.
+// A pipelined query: prepared reads sent together in one message on one connection, with results in order, each with its own result or error.
 import { PassThrough } from 'node:stream';
 import type { Submittable } from 'pg';
 import { parse, serialize } from 'pg-protocol';
@@ -12,7 +12,7 @@ import type { RowSink } from './row-parser.ts';
 export interface Read {
   statement: Statement;
   values: ReadValues;
-  /** Receives the rows, and the milliseconds since the answer before them. */
+  /** Receives the rows, and the milliseconds since the response before them. */
   answered(rows: DataRows, ms: number): void;
   failed(error: Error): void;
 }
@@ -24,9 +24,9 @@ const RUN = Buffer.concat([EXECUTE, serialize.sync()]);
 /** What a read through a pooler brings along; it returns no rows. */
 const SETTINGS: Statement = { name: 'session settings', text: SET_IN_TRANSACTION };
 
-/** Lets the statement after it be planned with its values. The setting ends with the transaction, which is that of the one read up to its sync. Without a row, because any would count as one of the answer. */
+/** Lets the statement after it be planned with its values. The setting ends with the transaction, which is that of the one read up to its sync. Without a row, because any would count as one of the response. */
 const PLANNING: Statement = {
-  name: 'planned anew',
+  name: 'planned again',
   text: `select where set_config('plan_cache_mode', 'force_custom_plan', true) is null`,
 };
 
@@ -67,14 +67,14 @@ export class PipelinedQuery implements Submittable, RowSink {
     return this.#taken;
   }
 
-  /** The reads without an answer; the first is in progress. */
+  /** The reads without a response; the first is in progress. */
   get open(): readonly Read[] {
     return this.#reads.slice(this.#answers);
   }
 
   /** Called by the driver, which fails the query with an error that this returns. */
   submit({ stream, wire }: WireConnection): Error | undefined {
-    // Answers that reached the driver instead would end the process, because this query has no handler of theirs.
+    // Responses that reached the driver instead would end the process, because this query has no handler of theirs.
     if (!wire?.parser.hasReceived) return new Error('the connection does not receive through the row parser');
     const { parser, prepared } = wire;
     const pieces: Buffer[] = [];

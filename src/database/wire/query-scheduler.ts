@@ -8,7 +8,7 @@ import { PipelinedQuery, type Read } from './pipelined-query.ts';
 
 /** Most reads of a pipelined query; 32 cost no less. */
 const MAX_PIPELINED = 16;
-/** Most rows that a short run returns: ten for each of twenty parents, and the one more of each that tells whether others follow. */
+/** Most rows that a short run returns: ten for each of twenty parents, and the one more of each that shows whether others follow. */
 const SHORT_ROWS = 256;
 /** Short runs, less ten for each that was not, after which the runs of a statement are pipelined; no more than twice as many are kept. On two cores under load one run in thirty is long by chance, and by it alone no statement leaves the pipeline. */
 const WARM_UP_RUNS = 20;
@@ -16,7 +16,7 @@ const LONG_RUN = 10;
 
 /** Times of the scheduler in milliseconds. */
 export interface SchedulerTimes {
-  /** A run is short when the database answers it within this time. */
+  /** A run is short when the database returns it within this time. */
   shortMs: number;
   /** A read still queued behind others after this time is sent again on an idle connection. */
   hedgeDelayMs: number;
@@ -36,7 +36,7 @@ interface SubmittingPool {
   query(query: Submittable, done: (error: Error | undefined) => void): unknown;
 }
 
-/** Sends reads over a pool. Sent alone, each read wakes the server and each answer this process, which was nearly half of the CPU of a small request. */
+/** Sends reads over a pool. Sent alone, each read wakes the server and each response this process, which was nearly half of the CPU of a small request. */
 export class QueryScheduler implements ReadPath {
   readonly #pool: Pool;
   readonly #times: SchedulerTimes;
@@ -116,7 +116,7 @@ export class QueryScheduler implements ReadPath {
     let hedgeTimer: NodeJS.Timeout | undefined;
     const query = new PipelinedQuery(() => {
       const reads = take();
-      // The immediate lets answers that have arrived by then be processed before anything is sent again.
+      // The immediate lets responses that have arrived by then be processed before anything is sent again.
       if (mayHedge && reads.length > 1) hedgeTimer = setTimeout(() => setImmediate(() => this.#hedge(query)), this.#times.hedgeDelayMs);
       return reads;
     }, this.#pooled);
@@ -131,7 +131,7 @@ export class QueryScheduler implements ReadPath {
 
   /**
    * The hedged retry: sends the reads still queued behind the one in progress again, if the pool has an idle connection or may open one. The
-   * first answer counts. It happens once, because more copies do not help a database that has stopped answering.
+   * first response counts. It happens once, because more copies do not help a database that has stopped responding.
    */
   #hedge(query: PipelinedQuery): void {
     const queued = query.open.slice(1);

@@ -8,21 +8,21 @@ const BOUND = '2'.charCodeAt(0);
 const CLOSED = '3'.charCodeAt(0);
 const COMPLETE = 'C'.charCodeAt(0);
 
-/** Receives the answers to prepared reads in place of the driver. */
+/** Receives the responses to prepared reads in place of the driver. */
 export interface RowSink {
-  /** The rows of the current answer. */
+  /** The rows of the current response. */
   rows: DataRows;
-  /** The database has parsed the statement of the current answer. */
+  /** The database has parsed the statement of the current response. */
   parsed(): void;
-  /** The current answer is an error; `message` holds its bytes as received. */
+  /** The current response is an error; `message` holds its bytes as received. */
   failed(message: Buffer): void;
-  /** The current answer has ended; returns whether it was the last. */
+  /** The current response has ended; returns whether it was the last. */
   ready(): boolean;
 }
 
-/** Splits the bytes a connection receives: answers go to the sink, other messages to the driver's parser, in their order and in as few pieces as possible. */
+/** Splits the bytes a connection receives: responses go to the sink, other messages to the driver's parser, in their order and in as few pieces as possible. */
 export class DataRowParser {
-  /** Receives the answers until the last one has ended; without a sink every message goes to the driver. */
+  /** Receives the responses until the last one has ended; without a sink every message goes to the driver. */
   sink: RowSink | undefined;
   readonly #pass: (bytes: Buffer) => void;
   /** The received part of an incomplete message, and the number of bytes missing of it, or of its header. */
@@ -77,7 +77,7 @@ export class DataRowParser {
     if (passed < at) this.#pass(bytes.subarray(passed, at));
   }
 
-  /** Passes a message to the sink; returns whether to withhold it from the driver. The driver gets the ReadyForQuery of the last answer, which ends its query. */
+  /** Passes a message to the sink; returns whether to withhold it from the driver. The driver gets the ReadyForQuery of the last response, which ends its query. */
   #toSink(sink: RowSink, bytes: Buffer, at: number, size: number): boolean {
     switch (bytes[at]) {
       case DATA_ROW:

@@ -21,7 +21,7 @@ export interface SentRead {
   values: ReadValues;
 }
 
-/** Sends the reads of the check, together where the path can, and returns what is wrong: an error of a read that should answer, or the answer as a text. */
+/** Sends the reads of the check, together where the path can, and returns what is wrong: the error of a read that should succeed, or the response as text. */
 export async function wireProblem(send: (reads: readonly SentRead[]) => Promise<DataRows>[]): Promise<unknown> {
   // The second run of the values is the first of a prepared statement, and comes after an error.
   const answers = await Promise.allSettled(send([values, division, values]));
@@ -32,7 +32,7 @@ export async function wireProblem(send: (reads: readonly SentRead[]) => Promise<
     } else {
       const found = JSON.stringify(answer.value.texts());
       const expected = isDivision ? 'an error' : JSON.stringify([known]);
-      if (found !== expected) return new Error(`read ${at + 1} of 3 was answered with ${found} instead of ${expected}`);
+      if (found !== expected) return new Error(`read ${at + 1} of 3 returned ${found} instead of ${expected}`);
     }
   }
   return undefined;

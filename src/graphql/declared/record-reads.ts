@@ -40,7 +40,7 @@ export function recordField<T extends object>(
   record: RecordClass<T>,
   { roles, where, noun = nounOf(record), description }: Partial<ReadOptions<T>> & { roles: readonly RoleName[]; noun?: string },
 ): DeclaredField {
-  const text = `${noun[0]!.toUpperCase()}${noun.slice(1)} with this id. ${modelOf(record).notFound} if there is none.`;
+  const text = `${noun[0]!.toUpperCase()}${noun.slice(1)} with this id. ${modelOf(record).notFound} if it does not exist.`;
   const args = { id: id(`Id of the ${noun}.`) };
   return query(() => record, { roles, nullable: true })(description ?? text, args, ({ id }, { context, info }) =>
     ownRecord(context, info, record, { ...where, id } as Where<T>, { id, field: 'id' }),
@@ -50,7 +50,7 @@ export function recordField<T extends object>(
 const ownerArguments = (owner: Owner | undefined): Record<string, Argument<string>> =>
   owner ? { [owner.property]: id(owner.description) } : {};
 
-/** What a read of a list answers, unless the owner that the caller names is none that it may see. Both are read side by side. */
+/** What a read of a list returns, unless the caller may not see the owner that it names. Both are read side by side. */
 async function ofOwner<R>(context: RequestContext, owner: Owner | undefined, args: Readonly<Record<string, unknown>>, reading: Promise<R>) {
   if (!owner) return reading;
   const key = args[owner.property] as string;

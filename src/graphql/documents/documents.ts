@@ -42,7 +42,7 @@ export class Manifest {
       : Object.entries((content ?? {}) as object);
     const texts = entries.filter((entry): entry is [string, string] => entry[0] !== '' && typeof entry[1] === 'string');
     if (texts.length === 0 || texts.length < entries.length)
-      throw new Error(`TRUSTED_DOCUMENTS names ${path}, which is no manifest: it has no documents, or one without id or text`);
+      throw new Error(`TRUSTED_DOCUMENTS names ${path}, which is not a manifest: it has no documents, or one without an id or text`);
     return new Manifest(texts);
   }
 
@@ -52,9 +52,13 @@ export class Manifest {
     const text = this.#texts.get(name ?? (typeof given.query === 'string' ? digestOf(given.query) : ''));
     if (text !== undefined) return text;
     const what = name === undefined ? 'this document' : 'the document of this hash or id';
-    throw new GatewayError('DOCUMENT_NOT_TRUSTED', `${what} is not in the manifest of trusted documents, and no other runs here`, {
-      field: name === undefined ? 'query' : 'documentId',
-    });
+    throw new GatewayError(
+      'DOCUMENT_NOT_TRUSTED',
+      `${what} is not in the manifest of trusted documents; other documents are not accepted`,
+      {
+        field: name === undefined ? 'query' : 'documentId',
+      },
+    );
   }
 }
 

@@ -1,7 +1,7 @@
-// What a document's answer may hold, by what its fields declare: whether it may be compressed, who may share it, and which of its fields are deprecated.
+// What a document's response may hold, by what its fields declare: whether it may be compressed, who may share it, and which of its fields are deprecated.
 import { type DocumentNode, type GraphQLSchema, type OperationDefinitionNode, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
 
-/** What is known of the answer of an operation before it runs. */
+/** What is known of the response of an operation before it runs. */
 export interface AnswerTraits {
   /** Whether no field of it shows a secret, so that it may be compressed. */
   isWithoutSecrets: boolean;

@@ -75,7 +75,7 @@ export function graphqlHandler(
   const answer = async (request: RequestWithId, response: Response): Promise<void> => {
     request.template = '/graphql';
     if (!METHODS.includes(request.method))
-      throw new GatewayError('METHOD_NOT_ALLOWED', `this path answers ${METHODS.join(', ')}`, { allow: METHODS });
+      throw new GatewayError('METHOD_NOT_ALLOWED', `method not allowed; use ${METHODS.join(', ')}`, { allow: METHODS });
     const { context, body: given } = await passSteps({ services, rateLimit, turns }, request, {
       authenticate: () => authenticateAny(services, request),
       isRest: false,
@@ -125,17 +125,17 @@ export function graphqlHandler(
     sendAnswer(request, response, isCacheable ? cacheableAnswer(request, sent, traits.isShared) : sent);
   };
 
-  /** Answers a caller who reads events: a subscription goes on, and a query or mutation is one event. */
+  /** Responds to a caller who reads events: a subscription continues, and a query or mutation is one event. */
   const answerEvents = async (asked: EventsAsked): Promise<void> => {
     const { request, response, context, search, body } = asked;
     const payload = payloadOf(search, body);
     if (isSubscription(documents.textFor(payload), payload.operationName)) {
       request.graphql = { kind: 'subscription', name: payload.operationName ?? undefined };
-      return sendEvents(request.gathered, response, await subscriptions.events({ request, context, payload }));
+      return sendEvents(request.responseHeaders, response, await subscriptions.events({ request, context, payload }));
     }
     const { prepared, ...result } = await throughApollo(server, request, { search, body, accept: 'application/json' }, context);
     if (prepared) request.graphql = prepared.operation;
-    if (result.status === 200) await sendEvents(request.gathered, response, once(JSON.parse(result.body)));
+    if (result.status === 200) await sendEvents(request.responseHeaders, response, once(JSON.parse(result.body)));
     else sendAnswer(request, response, result);
   };
 
@@ -144,7 +144,7 @@ export function graphqlHandler(
   };
 }
 
-/** The answer of a known query. Undefined on any error: Apollo then runs the query again and renders the error. */
+/** The response of a known query. Undefined on any error: Apollo then runs the query again and renders the error. */
 async function run(query: KnownQuery, context: RequestContext, given: Record<string, unknown>): Promise<Json | undefined> {
   try {
     const variables = Object.assign(coerceVariables(query.operation, given, context), query.literals);
@@ -168,7 +168,7 @@ async function* once<T>(result: T): AsyncGenerator<T, void> {
   yield result;
 }
 
-/** The operation that a request names, in its body or its parameters. What has a wrong type is left to Apollo to refuse. */
+/** The operation that a request names, in its body or its parameters. What has a wrong type is left to Apollo to reject. */
 function payloadOf(search: string, body: unknown): OperationPayload {
   if (body !== undefined) return typeof body === 'object' && body !== null ? body : {};
   const parameters = new URLSearchParams(search);
@@ -180,7 +180,7 @@ function payloadOf(search: string, body: unknown): OperationPayload {
   };
 }
 
-/** Whether a caller who takes JSON too asks for a subscription. What names no document is left to Apollo to refuse. */
+/** Whether a caller who takes JSON too asks for a subscription. What names no document is left to Apollo to reject. */
 function asksSubscription(documents: Documents, payload: OperationPayload): boolean {
   try {
     const text = documents.textFor(payload);
@@ -190,7 +190,7 @@ function asksSubscription(documents: Documents, payload: OperationPayload): bool
   }
 }
 
-/** Whether a text is a document whose chosen operation is a subscription; Apollo refuses what is no document. */
+/** Whether a text is a document whose chosen operation is a subscription; Apollo rejects what is no document. */
 function isSubscription(text: string, operationName: unknown): boolean {
   try {
     const document = parse(text, { maxTokens: operationLimits.tokens, noLocation: true });

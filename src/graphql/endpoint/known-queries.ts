@@ -9,7 +9,7 @@ import type { Executor, Variables } from '../executor.ts';
 import { documentCache } from '../query-cost.ts';
 import { isOfLiteral, valuesOf, type WrittenQuery, withVariables, writtenQuery } from './literals.ts';
 
-/** A query that Apollo has run without a request error, and the media type of that answer. */
+/** A query that Apollo has run without a request error, and the media type of that response. */
 export interface KnownQuery extends Prepared {
   mediaType: string;
   /** The values of the literals that its text has where the operation has variables. */

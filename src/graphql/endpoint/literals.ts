@@ -1,4 +1,4 @@
-// Documents that differ in their literals alone: their common form, and the document in which variables stand for the literals.
+// Documents that differ in their literals alone: their common form, and the document in which variables replace the literals.
 import {
   type ConstValueNode,
   type DocumentNode,
@@ -32,7 +32,7 @@ export interface WrittenQuery {
   places: readonly number[];
 }
 
-/** The names of the variables that stand for literals begin so; GraphQL leaves names with two underscores to its own schema. */
+/** The names of the variables that replace literals begin with this; GraphQL leaves names with two underscores to its own schema. */
 const PREFIX = '__literal';
 
 const literalKinds = new Map<TokenKind, Kind.INT | Kind.FLOAT | Kind.STRING>([
@@ -45,7 +45,7 @@ const literalKinds = new Map<TokenKind, Kind.INT | Kind.FLOAT | Kind.STRING>([
 const operations = new Set<string>(Object.values(OperationTypeNode));
 
 /**
- * Reads a text as far as its tokens tell; undefined for what is no single query, and for a text that has errors or more tokens than a document may have.
+ * Reads what the tokens of a text show; undefined for a text that is not a single query, and for a text that has errors or more tokens than a document may have.
  * Literals of directives and of defaults of variables belong to the form.
  */
 export function writtenQuery(text: string): WrittenQuery | undefined {
@@ -91,7 +91,7 @@ function read(lexer: Lexer): WrittenQuery | undefined {
   return { form, name, literals, places };
 }
 
-/** A document of a form in which variables stand for the literals. */
+/** A document of a form in which variables replace the literals. */
 export interface FormDocument {
   document: DocumentNode;
   node: OperationDefinitionNode;
@@ -129,10 +129,10 @@ export function withVariables(schema: GraphQLSchema, text: string, { places }: P
   return { document: { ...body, definitions: [query, ...fragments] }, node: query, types: places.map((_, place) => types.get(place)!) };
 }
 
-/** Whether a variable stands for a literal. */
+/** Whether a variable replaces a literal. */
 export const isOfLiteral = ({ name }: { name: string }): boolean => name.startsWith(PREFIX);
 
-/** The values of the variables that stand for literals; undefined where one is not of its type. */
+/** The values of the variables that replace literals; undefined where one is not of its type. */
 export function valuesOf(literals: readonly ConstValueNode[], types: readonly GraphQLInputType[]): Record<string, unknown> | undefined {
   const values: Record<string, unknown> = {};
   for (const [place, literal] of literals.entries()) {

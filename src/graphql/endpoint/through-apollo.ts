@@ -5,14 +5,14 @@ import type { RequestWithId } from '../../http/request.ts';
 import type { Prepared } from '../admission.ts';
 import type { ApolloContext } from '../idempotent-mutations.ts';
 
-/** The answer to the operation in the body or in the parameters of a request. */
+/** The response to the operation in the body or in the parameters of a request. */
 export async function throughApollo(
   server: ApolloServer<ApolloContext>,
   request: RequestWithId,
   { search, body, accept }: { search: string; body: unknown; accept?: string },
   context: RequestContext,
 ): Promise<{ status: number; headers: Record<string, string>; body: string; prepared: Prepared | undefined }> {
-  // Undefined when the request was refused before an operation ran.
+  // Undefined when the request was rejected before an operation ran.
   let prepared: Prepared | undefined;
   const result = await server.executeHTTPGraphQLRequest({
     httpGraphQLRequest: {
@@ -28,8 +28,8 @@ export async function throughApollo(
       },
     }),
   });
-  // Incremental answers need @defer or @stream, which this schema does not have.
-  if (result.body.kind !== 'complete') throw new Error('Apollo answered incrementally');
+  // Incremental responses need @defer or @stream, which this schema does not have.
+  if (result.body.kind !== 'complete') throw new Error('Apollo returned an incremental response');
   // Apollo names headers in lower case; those that `sendAnswer` sets would be sent twice.
   const { 'content-type': mediaType, 'content-length': _, 'cache-control': __, ...others } = Object.fromEntries(result.headers);
   return {

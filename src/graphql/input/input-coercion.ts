@@ -33,7 +33,7 @@ export interface NamingStrategy {
   /** The name of an input field. */
   fieldName: (name: string, field: GraphQLInputField) => string;
   /** Clients send records back as they read them: the read-only fields of a record are skipped without an issue. */
-  takesEchoes?: boolean;
+  takesRoundTrips?: boolean;
   /** Keys are those of a source, which may have other forms than those that people type. */
   takesAnyKey?: boolean;
   /** Values are text, as in a path or query string. */
@@ -59,8 +59,8 @@ export const namingStrategies = {
   graphql: { name: 'graphql', fieldName: (name: string) => name, wrapsLists: true, namesEnums: true, readsIds: true, isGraphql: true },
   variable: { name: 'variable', fieldName: (name: string) => name, wrapsLists: true, namesEnums: true, keepsIds: true, isGraphql: true },
   snake: { name: 'snake', fieldName: jsonName, dotted: true },
-  ledger: { name: 'ledger', fieldName: jsonName, takesEchoes: true },
-  source: { name: 'source', fieldName: jsonName, takesEchoes: true, takesAnyKey: true },
+  ledger: { name: 'ledger', fieldName: jsonName, takesRoundTrips: true },
+  source: { name: 'source', fieldName: jsonName, takesRoundTrips: true, takesAnyKey: true },
   camel: { name: 'camel', fieldName: (name: string) => name },
   text: { name: 'text', fieldName: jsonName, text: true },
 } satisfies Record<string, NamingStrategy>;
@@ -145,7 +145,7 @@ export function recordsCoercer(
 function listCoercer(item: Coercer, strategy: NamingStrategy): Coercer {
   const each = (list: readonly unknown[], path: string, issues: Gathering): unknown => {
     const isOfRecords = RECORDS.test(path);
-    // The mutation refuses so many, after it has looked who asks.
+    // The mutation rejects so many, after it has looked who asks.
     if (isOfRecords && list.length > MAX_RECORDS) return list;
     if (!checkItems(list, { maxItems: MAX_ENTRIES }, path, issues)) return undefined;
     return list.map((entry, index) => {
@@ -178,13 +178,13 @@ function enumCoercer(type: GraphQLEnumType, strategy: NamingStrategy): Coercer {
   for (const [alias, value] of Object.entries(definition?.aliases ?? {})) values.set(alias, value);
   const choices = type.getValues().map(({ name, value }) => (strategy.namesEnums ? name : (definition?.jsonName(value) ?? value)));
   const allowed = choices.join(', ');
-  const told = strategy.isGraphql && choices.length <= MAX_CHOICES ? { allowed: choices } : {};
+  const info = strategy.isGraphql && choices.length <= MAX_CHOICES ? { allowed: choices } : {};
   return (value, path, issues) => {
     if (value == null) return null;
     if (typeof value !== 'string') return refuse(issues, path, 'INVALID_TYPE', `${path} must be one of ${allowed}`);
     const found = values.get(value.trim().toUpperCase().replaceAll(/[ -]+/g, '_'));
     if (found !== undefined) return found;
-    issues.add(path, 'INVALID_VALUE', `${path} must be one of ${allowed}`, told);
+    issues.add(path, 'INVALID_VALUE', `${path} must be one of ${allowed}`, info);
     return undefined;
   };
 }
@@ -196,11 +196,11 @@ function objectCoercer(type: GraphQLInputObjectType, strategy: NamingStrategy, n
   const fields = new Map(
     own.map((field) => {
       const rules = field.extensions.rules;
-      const { echoes: shown, isReference } = getNamedType(typeOf(field)).extensions as GraphQLInputObjectType['extensions'];
-      const isEcho = !strategy.takesEchoes ? undefined : isReference ? isShownRecord : shown && isMissingRecord;
+      const { roundTrips: shown, isReference } = getNamedType(typeOf(field)).extensions as GraphQLInputObjectType['extensions'];
+      const isRoundTrip = !strategy.takesRoundTrips ? undefined : isReference ? isShownRecord : shown && isMissingRecord;
       return [
         strategy.fieldName(field.name, field),
-        { field, coercer: coercerFor(typeOf(field), strategy, field.extensions.names ?? names), rules, isEcho },
+        { field, coercer: coercerFor(typeOf(field), strategy, field.extensions.names ?? names), rules, isRoundTrip },
       ] as const;
     }),
   );
@@ -211,7 +211,7 @@ function objectCoercer(type: GraphQLInputObjectType, strategy: NamingStrategy, n
   const trims = type.extensions.trims === true;
   const allowed = [...fields.keys()].join(', ');
   const choices = `; allowed are ${allowed}`;
-  const echoes = strategy.takesEchoes ? new Set((type.extensions.echoes ?? []).map(snakeCase)) : undefined;
+  const roundTrips = strategy.takesRoundTrips ? new Set((type.extensions.roundTrips ?? []).map(snakeCase)) : undefined;
   return (value, path, issues) => {
     if (value == null) return null;
     if (typeof value !== 'object' || Array.isArray(value))
@@ -224,13 +224,13 @@ function objectCoercer(type: GraphQLInputObjectType, strategy: NamingStrategy, n
       const raw = (value as Record<string, unknown>)[name];
       const member = fields.get(name);
       if (!member) {
-        if (!echoes?.has(name) && !(echoes && name.startsWith('ledger_'))) {
+        if (!roundTrips?.has(name) && !(roundTrips && name.startsWith('ledger_'))) {
           const unknown = prefix + printable(name);
           issues.add(unknown, 'UNKNOWN_FIELD', `${unknown} is not a field here`, { choices });
         }
         continue;
       }
-      if (raw === undefined || member.isEcho?.(raw)) continue;
+      if (raw === undefined || member.isRoundTrip?.(raw)) continue;
       const field = prefix + name;
       const before = issues.count;
       // The length of a list before what is in it.
@@ -311,7 +311,7 @@ function scalarCoercer(type: GraphQLScalarType, strategy: NamingStrategy, names:
 
 const isDigits = (value: unknown): value is string => typeof value === 'string' && /^-?\d{1,16}$/.test(value);
 
-/** The number of a record, which the global id of a record of one of the named types may stand for. */
+/** The number of a record, or the global id of a record of one of the named types. */
 function numberCoercer(strategy: NamingStrategy, names: NamedRecords | undefined): Coercer {
   const expectation = scalarExpectations.PositiveInt!;
   return (value, path, issues) => {
@@ -337,15 +337,15 @@ function numberOf(id: string, models: readonly Model[], path: string, issues: Ga
   const found = decodeGlobalId(id);
   if (found && models.includes(found.model)) return found.key;
   const wanted = models.map((model) => nounOf(model.class)).join(' or ');
-  const given = found ? `is the id of a record of the type ${nounOf(found.model.class)}` : 'is no id of a record';
+  const given = found ? `is the id of a record of the type ${nounOf(found.model.class)}` : 'is not the id of a record';
   return refuse(issues, path, 'INVALID_VALUE', `${path} must name a record of the type ${wanted}; ${id} ${given}`);
 }
 
-/** Notes what of a value the database cannot hold; more than 64 levels of nesting are an attack rather than data. */
+/** Notes the parts of a value that the database cannot hold; more than 64 levels of nesting are an attack rather than data. */
 export function checkStorable(value: unknown, path: string, issues: Gathering, depth = 0): boolean {
   if (typeof value === 'string') {
     if (isStorableText(value)) return true;
-    refuse(issues, path, 'INVALID_FORMAT', `${path} has a NUL character or half a surrogate pair`);
+    refuse(issues, path, 'INVALID_FORMAT', `${path} contains a NUL character or an unpaired surrogate`);
     return false;
   }
   if (Number.isNaN(value)) {

@@ -31,7 +31,7 @@ export interface WrittenArguments {
   complete: (variables: Record<string, unknown>, isReported: boolean) => Record<string, unknown> | undefined;
 }
 
-/** The value that a document has at a place, whether a variable stands for it or not. */
+/** The value that a document has at a place, written there or passed as a variable. */
 export const writtenValue = (node: ValueNode): ValueNode => ('written' in node ? (node as StandInNode).written : node);
 
 /** GraphQL leaves names with two underscores to its own schema. */

@@ -85,13 +85,13 @@ export interface PagePlace {
   offset: number;
 }
 
-/** The place that page arguments name; throws where they exclude each other or are out of range. */
+/** The place that page arguments name; throws where they cannot be combined or are out of range. */
 export function checkPage(args: PageArguments): PagePlace {
   const { first, last, defaultSize } = args;
   // The last page of a list has an empty cursor; sent back, it counts as absent.
   const [after, before] = [args.after || null, args.before || null];
-  if (first != null && last != null) throw invalid('last', 'first and last exclude each other');
-  if (after != null && before != null) throw invalid('before', 'after and before exclude each other');
+  if (first != null && last != null) throw invalid('last', 'first and last cannot be combined');
+  if (after != null && before != null) throw invalid('before', 'after and before cannot be combined');
   const backwards = last != null || before != null;
   if (backwards && (first != null || after != null))
     throw invalid(before != null ? 'before' : 'last', 'first goes with after, last with before');

@@ -1,4 +1,4 @@
-// The convention of all mutations: one argument `input`, a payload that may tell errors as data, and every error of a call at once.
+// The convention of all mutations: one argument `input`, a payload that may report errors as data, and every error of a call at once.
 import { type GraphQLFieldConfig, type GraphQLObjectType, GraphQLSchema, getNamedType, getNullableType, isObjectType } from 'graphql';
 import { authorise } from '../../access/authorise.ts';
 import type { RequestContext } from '../../access/context.ts';
@@ -8,7 +8,8 @@ import type { Issues } from '../../records/input-issue.ts';
 import { spokenName } from '../../records/naming.ts';
 import { argumentPath, joined, segmentsOf, withRenamedFields } from '../input/argument-path.ts';
 import { issuesOfVariables } from './deferred-issues.ts';
-import { FoldedInput, type MutationField, type Unfolded } from './folded-input.ts';
+import { type DryRun, dryRun } from './dry-run.ts';
+import { type CallArguments, InputArgument, type MutationField } from './input-argument.ts';
 import { missingRecords } from './missing-records.ts';
 import {
   areAboutValues,
@@ -21,10 +22,9 @@ import {
   type Placed,
   withinAnswer,
 } from './mutation-error.ts';
-import { type Rehearsal, rehearsed } from './rehearsal.ts';
 import { selectsErrors, selectsRecordErrors } from './selected-errors.ts';
 
-/** What a resolver returns for a bulk form: the outcome of each record, and the error of a refused one. */
+/** What a resolver returns for a bulk form: the outcome of each record, and the error of a rejected one. */
 interface RecordOutcome {
   index: number;
   refusal?: GatewayError;
@@ -51,9 +51,9 @@ export function withMutationConvention(schema: GraphQLSchema, madeFrom: (schema:
 function follow(field: MutationField): void {
   const payload = getNamedType(field.type);
   if (!isObjectType(payload)) throw new Error(`${field.name} has no payload`);
-  const input = new FoldedInput(field);
+  const input = new InputArgument(field);
   const isBulk = 'results' in payload.getFields();
-  field.extensions = { ...field.extensions, folded: input, ...(isBulk ? { sizedBy: RECORDS } : {}) };
+  field.extensions = { ...field.extensions, inputArgument: input, ...(isBulk ? { sizedBy: RECORDS } : {}) };
   tellErrors(payload);
   field.args = [input.argument];
   const inner = field.resolve!;
@@ -63,23 +63,23 @@ function follow(field: MutationField): void {
     authorise(context, roles);
     context.mutation = field.name;
     const known = issuesOfVariables(context, info);
-    const unfolded = input.unfold(sent.input, context, new Set(known?.issues.map((issue) => issue.field)));
-    const issues = known ? joinedIssues(known, unfolded.issues) : unfolded.issues;
-    const call = new Call(input, unfolded, context);
-    const run = (): unknown => inner(root, unfolded.args, context, info);
+    const given = input.read(sent.input, context, new Set(known?.issues.map((issue) => issue.field)));
+    const issues = known ? joinedIssues(known, given.issues) : given.issues;
+    const call = new Call(input, given, context);
+    const run = (): unknown => inner(root, given.args, context, info);
     const asksErrors = (): boolean => selectsErrors(info.fieldNodes, info.fragments);
     if (issues.count === 0) return call.answered(run, asksErrors);
     if (!areAboutValues(issues)) throw inputError(issues);
-    if (isBulk && unfolded.args.atomic === false && !unfolded.isIncomplete && selectsRecordErrors(info.fieldNodes, info.fragments)) {
-      const refused = refusedRecords(unfolded.args.data, issues);
+    if (isBulk && given.args.atomic === false && !given.isIncomplete && selectsRecordErrors(info.fieldNodes, info.fragments)) {
+      const refused = refusedRecords(given.args.data, issues);
       if (refused) {
         context.refused = refused;
         return call.answered(run, asksErrors, issues);
       }
     }
     if (!asksErrors()) throw inputError(issues);
-    const rehearsal = unfolded.isIncomplete ? Promise.resolve({}) : rehearsed(context, run);
-    return rehearsal.then((met) => call.refused(issues, met));
+    const trial = given.isIncomplete ? Promise.resolve({}) : dryRun(context, run);
+    return trial.then((met) => call.refused(issues, met));
   };
 }
 
@@ -92,7 +92,7 @@ function joinedIssues(known: Gathering, own: Gathering): Gathering {
   return all;
 }
 
-/** The records of a bulk form with the errors of their input; undefined when something else is wrong, so that the call is refused as a whole. */
+/** The records of a bulk form with the errors of their input; undefined when something else is wrong, so that the call is rejected as a whole. */
 function refusedRecords(data: unknown, { issues }: Issues): WeakMap<object, GatewayError> | undefined {
   const byRecord = Map.groupBy(issues, ({ field }) => RECORD.exec(field)?.[1]);
   if (byRecord.has(undefined) || !Array.isArray(data)) return undefined;
@@ -115,7 +115,7 @@ const RECORDS = ['input.records'];
 /** A place inside a record of a bulk form. */
 const RECORD = /^input\.records\[(\d+)\]\./;
 
-/** Adds `errors` to a payload. Its other members become nullable: a refused call has none of them. */
+/** Adds `errors` to a payload. Its other members become nullable: a rejected call has none of them. */
 function tellErrors(payload: GraphQLObjectType): void {
   const fields = payload.getFields();
   if (fields.errors) return;
@@ -142,19 +142,19 @@ function addField(type: GraphQLObjectType, config: GraphQLFieldConfig<never, unk
 
 /** One call of a mutation: its errors in the words of the caller. */
 class Call {
-  readonly #input: FoldedInput;
-  readonly #unfolded: Unfolded;
+  readonly #input: InputArgument;
+  readonly #given: CallArguments;
   readonly #context: RequestContext;
 
-  constructor(input: FoldedInput, unfolded: Unfolded, context: RequestContext) {
+  constructor(input: InputArgument, given: CallArguments, context: RequestContext) {
     this.#input = input;
-    this.#unfolded = unfolded;
+    this.#given = given;
     this.#context = context;
   }
 
   /**
-   * The payload of a call; its errors as data where the caller asks for them, or else thrown. The issues are those of records that are refused:
-   * a call that is refused as a whole tells them too.
+   * The payload of a call; its errors as data where the caller asks for them, or else thrown. The issues are those of records that are rejected:
+   * a call that is rejected as a whole reports them too.
    */
   answered(run: () => unknown, asksErrors: () => boolean, issues: Issues = { issues: [] }): unknown {
     const failed = (error: unknown): Promise<Payload> => {
@@ -170,11 +170,11 @@ class Call {
     }
   }
 
-  /** The payload of a call that is refused for its input or by an error, with what else is wrong. */
-  async refused({ issues, count = issues.length }: Issues, { error, result }: Rehearsal): Promise<Payload> {
+  /** The payload of a call that is rejected for its input or by an error, with what else is wrong. */
+  async refused({ issues, count = issues.length }: Issues, { error, result }: DryRun): Promise<Payload> {
     this.#context.isRefused = true;
     const placed: Placed = (field, message) => placedBelowInput(segmentsOf(field ?? ''), field, message);
-    const missing = await missingRecords(this.#context, this.#input.declared, this.#unfolded.args);
+    const missing = await missingRecords(this.#context, this.#input.declared, this.#given.args);
     const ofRecords = (this.#told(result) as Payload | null | undefined)?.errors ?? [];
     const later = [...(error && isData(error) ? [error] : []), ...missing].map((other) => errorAsData(other, this.#placed));
     const first = issues.map((issue) => issueAsData(issue, 'INVALID_PARAMS', placed));
@@ -205,7 +205,7 @@ class Call {
 
   /** The same error for a caller that gets it as an error of the request: paths begin with `input`. */
   #inWordsOfCaller(error: GatewayError): GatewayError {
-    if (!this.#unfolded.hasMembers) return error;
+    if (!this.#given.hasMembers) return error;
     const placed = (field: string): string => joined(this.#input.place(field));
     const { field, issues } = error.info;
     const reworded = issues?.map((issue) => ({ ...issue, message: inPlaceOf(issue.field, placed(issue.field), issue.message) }));
@@ -217,7 +217,7 @@ class Call {
   }
 }
 
-/** The segments below `input` as a path of text, and a message that says the name of the field: where it is stands in the path alone. */
+/** The segments below `input` as a path of text, and a message that says the name of the field: only the path says where it is. */
 function placedBelowInput(segments: readonly (string | number)[], named: string | undefined, message: string): ReturnType<Placed> {
   const below = segments[0] === 'input' ? segments.slice(1) : segments;
   return { path: below.map(String), message: named === undefined ? message : spokenMessage(named, below, message) };

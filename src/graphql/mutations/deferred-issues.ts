@@ -1,4 +1,4 @@
-// Issues of variables that a payload tells: they wait until the mutation runs which uses the variable.
+// Issues of variables that a payload reports: they wait until the mutation that uses the variable runs.
 
 import type { GraphQLResolveInfo } from 'graphql';
 import { type FieldNode, type FragmentDefinitionNode, Kind, type OperationDefinitionNode, type ValueNode } from 'graphql';
@@ -18,21 +18,21 @@ function variablesIn(value: ValueNode, names = new Set<string>()): Set<string> {
 const inputOf = (node: FieldNode): ValueNode | undefined => node.arguments?.find(({ name }) => name.value === 'input')?.value;
 
 /**
- * The variables of a mutation whose issues its payloads tell: every root field that uses one asks for its errors. Root fields in fragments are
- * not looked at, and their variables are refused before anything runs.
+ * The variables of a mutation whose issues its payloads report: every root field that uses one asks for its errors. Root fields in fragments are
+ * not looked at, and their variables are rejected before anything runs.
  */
 export function deferrableVariables(operation: OperationDefinitionNode, fragments: Fragments): ReadonlySet<string> {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const others = new Set<string>();
-  if (operation.operation !== 'mutation') return told;
+  if (operation.operation !== 'mutation') return reported;
   for (const node of operation.selectionSet.selections) {
     if (node.kind !== Kind.FIELD) continue;
     const input = inputOf(node);
     const asks = selectsRecordErrors([node], fragments);
-    for (const argument of node.arguments ?? []) variablesIn(argument.value, asks && argument.value === input ? told : others);
+    for (const argument of node.arguments ?? []) variablesIn(argument.value, asks && argument.value === input ? reported : others);
   }
-  for (const name of others) told.delete(name);
-  return told;
+  for (const name of others) reported.delete(name);
+  return reported;
 }
 
 /** The fragments of a document by name. */

@@ -33,7 +33,7 @@ function keysOf(set: SelectionSetNode, fragments: Fragments, variables: Readonly
 
 /**
  * The key of a document: the one of its header or of its inputs. A document is repeated as a whole, so that it has one key. Anything but text
- * is left to the coercion of the input, which refuses it.
+ * is left to the coercion of the input, which rejects it.
  */
 export function keyOfDocument(
   header: string | undefined,

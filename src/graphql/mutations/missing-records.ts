@@ -1,4 +1,4 @@
-// The records that a refused call names and the caller does not have: they are told with the refusal, and not when the call is sent again.
+// The records that a rejected call names and the caller does not have: they are reported with the rejection, not when the call is sent again.
 import { type GraphQLArgument, GraphQLID, type GraphQLInputType, getNullableType, isInputObjectType } from 'graphql';
 import { fromUUID } from 'typeid-js';
 import { type RequestContext, scopeOf } from '../../access/context.ts';
@@ -65,7 +65,7 @@ async function isKnown(context: RequestContext, { model, key }: Named): Promise<
   return row !== null;
 }
 
-/** An error for each record outside of companies that the arguments of a refused call name and the caller does not have. */
+/** An error for each record outside of companies that the arguments of a rejected call name and the caller does not have. */
 export async function missingRecords(
   context: RequestContext,
   declared: readonly GraphQLArgument[],

@@ -1,9 +1,9 @@
-// Errors as data: the type `MutationError` of the payloads, and which errors are told there.
+// Errors as data: the type `MutationError` of the payloads, and which errors are reported there.
 import { GraphQLEnumType, type GraphQLFieldConfig, GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLString } from 'graphql';
 import { type ErrorCode, errorCodes, type GatewayError } from '../../records/errors.ts';
 import { type InputIssue, type Issues, listed, sizeOf } from '../../records/input-issue.ts';
 
-/** An error of a mutation as its payload tells it. */
+/** An error of a mutation as its payload reports it. */
 export interface MutationError {
   code: ErrorCode;
   path: string[];
@@ -44,7 +44,7 @@ export const errorsField = (description: string): GraphQLFieldConfig<{ errors?: 
 });
 
 /**
- * Codes that stay errors of the request, because no value of the input is their cause: who asks and what they may, limits, repetitions, and
+ * Codes that stay errors of the request, because no value of the input is their cause: who asks and what they may, limits, retries, and
  * what fails on our side.
  */
 const requestErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -63,7 +63,7 @@ const requestErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'INTERNAL_ERROR',
 ]);
 
-/** Whether a payload tells the error. */
+/** Whether a payload reports the error. */
 export const isData = (error: GatewayError): boolean => !requestErrors.has(error.code);
 
 /** Whether all issues of coerced input are about values, which a payload reports. A field that the schema does not have is an error of the document. */
@@ -98,7 +98,7 @@ export function errorAsData({ code, message, info }: GatewayError, placed: Place
   ];
 }
 
-/** The errors of other places: a value that was refused is absent for later checks, which would name it again, or what it is part of as missing. */
+/** The errors of other places: a value that was rejected is absent for later checks, which would name it again, or what it is part of as missing. */
 export function elsewhere(known: readonly MutationError[], later: readonly MutationError[]): MutationError[] {
   const named = new Set(known.map(({ path }) => path.join('.')));
   const holders = new Set(known.flatMap(({ path }) => path.map((_, end) => path.slice(0, end).join('.'))));
@@ -109,7 +109,7 @@ export function elsewhere(known: readonly MutationError[], later: readonly Mutat
   });
 }
 
-/** The errors of a call that is refused: as many as an answer lists, and one that counts the others. */
+/** The errors of a call that is rejected: as many as a response lists, and one that counts the others. */
 export function withinAnswer(errors: readonly MutationError[], count = errors.length): MutationError[] {
   const shown = listed(errors, ({ path, message, allowed }) => sizeOf({ field: path.join('.'), message, allowed: allowed ?? [] }));
   const more = Math.max(count, errors.length) - shown.length;

@@ -18,7 +18,7 @@ function has(set: SelectionSetNode | undefined, fragments: Fragments, isWanted: 
 export const selectsErrors = (nodes: readonly FieldNode[], fragments: Fragments): boolean =>
   nodes.some((node) => has(node.selectionSet, fragments, ({ name }) => name.value === 'errors'));
 
-/** Whether it is asked for the errors of each record of a bulk form, in one of the two places that tell them. */
+/** Whether it is asked for the errors of each record of a bulk form, in one of the two places that report them. */
 export const selectsRecordErrors = (nodes: readonly FieldNode[], fragments: Fragments): boolean =>
   selectsErrors(nodes, fragments) ||
   nodes.some((node) =>

@@ -7,7 +7,7 @@ import type { EntityManager } from '../../database/open.ts';
 import { GatewayError } from '../../records/errors.ts';
 import { allModels, type Model } from '../../records/metadata.ts';
 import { namesVersion } from '../../records/version.ts';
-import { isOwnId } from './folded-input.ts';
+import { isOwnId } from './input-argument.ts';
 import { namedBy } from './missing-records.ts';
 
 const IF_MATCH = 'ifMatch';

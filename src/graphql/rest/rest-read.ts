@@ -1,4 +1,4 @@
-// Records in their REST form, read for an answer whose fields differ from record to record.
+// Records in their REST form, read for a response whose fields differ from record to record.
 import { assertObjectType, type GraphQLObjectType, getNamedType, isObjectType } from 'graphql';
 import { type RequestContext, type Services, scopeOf } from '../../access/context.ts';
 import type { Where } from '../../database/reader/conditions.ts';
@@ -23,7 +23,7 @@ function treeOf(type: GraphQLObjectType): FieldTree {
   );
 }
 
-/** The records that meet conditions, deleted ones too, by their key, each as in a REST answer without expansions. */
+/** The records that meet conditions, deleted ones too, by their key, each as in a REST response without expansions. */
 export async function readRestRecords<T extends object>(
   context: RequestContext,
   target: RecordClass<T>,

@@ -46,11 +46,11 @@ export interface RestRecords {
   deleted?: boolean;
   /** GraphQL names of fields to show that REST shows only when they are selected. */
   selected?: readonly string[];
-  /** REST names of fields to leave out, such as links that are signed anew at every read. */
+  /** REST names of fields to leave out, such as links that are signed again at every read. */
   without?: readonly string[];
 }
 
-/** The records by their key, each as in a REST answer without expansions. */
+/** The records by their key, each as in a REST response without expansions. */
 export async function restRecords(em: EntityManager, query: RestRecords): Promise<Map<number | string, Row>> {
   await em.flush();
   const model = modelOf(query.target);
@@ -103,7 +103,7 @@ function shown(
     if (!isShown(field, deleted) && !selected.includes(field.name)) continue;
     const names = jsonNames(field, naming).filter((name) => !without.includes(name));
     if (names.length === 0) continue;
-    // A field with a resolver is not in the row; without it the record would differ from the REST answer.
+    // A field with a resolver is not in the row; without it the record would differ from the REST response.
     if (field.resolve && !(field.name in given)) throw new Error(`${type.name}.${field.name} has no value here`);
     const value = field.name in given ? given[field.name] : shownValue(field.type, row[field.name], naming);
     for (const name of names) members.push([name, value]);

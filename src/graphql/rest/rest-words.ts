@@ -45,6 +45,6 @@ const nothing: ReadonlySet<string> = new Set();
 export const inRestNames = (schema: GraphQLSchema, text: string, kept = nothing): string =>
   text.replaceAll(/`[^`]+`/g, (code) => renamed(schema, code, kept));
 
-/** A message, whose names stand among its words; what it has in quotes is a value and stays. */
+/** A message that contains names of fields; text in quotes is a value and stays as it is. */
 export const inRestWords = (schema: GraphQLSchema, message: string, kept = nothing): string =>
   message.replaceAll(/"(?:[^"\\]|\\.)*"|[^"]+/g, (part) => (part.startsWith('"') ? part : renamed(schema, part, kept)));

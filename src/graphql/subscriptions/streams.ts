@@ -1,4 +1,4 @@
-// The open subscriptions of a process, whatever carries them: their answers, each made once for all who get the same, and the end with their key.
+// The open subscriptions of a process, whatever carries them: their responses, each made once for all who get the same, and the end with their key.
 import { createSourceEventStream, type DocumentNode, type ExecutionArgs, type ExecutionResult, execute, GraphQLError } from 'graphql';
 import type { RequestContext } from '../../access/context.ts';
 import { endable } from '../../database/poll.ts';
@@ -7,10 +7,10 @@ import { GatewayError } from '../../records/errors.ts';
 /** How often the keys of open subscriptions are looked up again; a key that was revoked elsewhere counts for five seconds more. */
 const REVIEW_MS = 5_000;
 
-/** The arguments of graphql-js for one subscription, with what each of its answers needs besides. */
+/** The arguments of graphql-js for one subscription, with what each of its responses needs besides. */
 export interface StreamArgs extends ExecutionArgs {
   contextValue: RequestContext;
-  /** Makes the context of the next answer. */
+  /** Makes the context of the next response. */
   renew: () => Promise<RequestContext>;
   /** Why the subscription may not run; sent as the errors of its result. */
   refused?: readonly GraphQLError[];
@@ -25,7 +25,7 @@ export const asGraphqlError = (error: unknown): GraphQLError =>
 export class Streams {
   readonly #reviews = new Set<() => Promise<void>>();
   readonly #timer = setInterval(() => void this.#review(), REVIEW_MS).unref();
-  /** Answers by what they are about. Subscriptions of equal rights and equal operations get the same object, whose answer is made once. */
+  /** Responses by what they are about. Subscriptions of equal rights and equal operations get the same object, whose response is made once. */
   readonly #answers = new WeakMap<object, Promise<ExecutionResult>>();
 
   /** Ends the reviews; the subscriptions end with their connections. */
@@ -38,7 +38,7 @@ export class Streams {
     for (const review of [...this.#reviews]) await review();
   }
 
-  /** The answers of a subscription. The key is looked up again for each, and at every review: a revoked key ends the stream. */
+  /** The responses of a subscription. The key is looked up again for each, and at every review: a revoked key ends the stream. */
   async open(args: StreamArgs): Promise<ExecutionResult | AsyncIterableIterator<ExecutionResult>> {
     if (args.refused) return { errors: args.refused };
     const source = await createSourceEventStream(args as StreamArgs & { document: DocumentNode });
@@ -85,7 +85,7 @@ export class Streams {
   }
 }
 
-/** The context of the next answer; UNAUTHENTICATED when the key is no longer valid. */
+/** The context of the next response; UNAUTHENTICATED when the key is no longer valid. */
 async function renewed(args: StreamArgs): Promise<RequestContext> {
   const context = await args.renew();
   if (!context.principal) throw new GatewayError('UNAUTHENTICATED', 'the key is no longer valid');

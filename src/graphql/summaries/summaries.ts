@@ -1,4 +1,4 @@
-// Summaries beside lists: checks the arguments, reads what an operation selected, and refuses sums of several currencies.
+// Summaries beside lists: checks the arguments, reads what an operation selected, and rejects sums of several currencies.
 import type { GraphQLResolveInfo } from 'graphql';
 import { type ReadScope, type RequestContext, scopeOf } from '../../access/context.ts';
 import { DataRows } from '../../database/read-path/data-rows.ts';
@@ -90,7 +90,7 @@ const summaries = new LevelLoaders<LevelRequest, Summary>('summary_loaders', (co
   ),
 );
 
-/** Reads the summary of a field. The summaries of one level of an answer are read with one statement. */
+/** Reads the summary of a field. The summaries of one level of a response are read with one statement. */
 export function readSummary<T extends object>(
   context: RequestContext,
   info: GraphQLResolveInfo,

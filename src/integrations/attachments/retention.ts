@@ -44,7 +44,7 @@ async function removeFiles(em: EntityManager, files: OldRows): Promise<number> {
 const removeUnused: RemoveFiles = async (em, before) =>
   (await removeFiles(em, { condition: withoutAttachment, values: [before], limit: FILES })) === FILES;
 
-/** The same, page by page. A pass that was interrupted begins anew. */
+/** The same, page by page. A pass that was interrupted begins again. */
 function removeByPages(): RemoveFiles {
   let place = '';
   return async (em, before) => {

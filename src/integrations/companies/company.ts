@@ -159,7 +159,7 @@ export async function connectedCompany(em: EntityManager, organisationId: number
   return withId(company);
 }
 
-/** Drops a company from the cache after a change, so that this process answers with its current state. */
+/** Drops a company from the cache after a change, so that this process returns its current state. */
 export function forgetCompany(context: RequestContext, ledgerId: number): void {
   context.services.caches.of(companies).delete(cacheKey(tenantOf(context).organisationId, ledgerId));
 }

@@ -1,4 +1,4 @@
-// What a run leaves at the connection of its company: how it stands, and the cursors.
+// Records the outcome of a run on the connection of its company: its state and the cursors.
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '../../database/open.ts';
 import type { EventSource } from '../../events/events.ts';
@@ -13,18 +13,23 @@ const states: Partial<Record<ErrorCode, ConnectionStateName>> = { CONNECTION_EXP
 const lockedConnection = (em: EntityManager, companyId: number): Promise<Connection | null> =>
   em.findOne(Connection, liveOf(companyId), { lockMode: LockMode.PESSIMISTIC_WRITE });
 
-/** What a run has met. */
-export interface Met {
+/** The outcome of a run. */
+export interface RunOutcome {
   /** Why it did not reach the source; absent where it did. */
   error?: GatewayError;
-  /** Whether the source refuses whatever is asked of it, and would the next time. */
+  /** Whether the source rejects whatever is asked of it, and would the next time. */
   isLasting?: boolean;
   /** The connection as the run opened it; undefined where it opened none. */
   used: Pick<Connection, 'sealedCredentials'> | undefined;
 }
 
 /** Notes at the connection of a company, where it has one, that a run reached the source, or why not. */
-export async function noteRun(em: EntityManager, source: EventSource, companyId: number, { error, isLasting, used }: Met): Promise<void> {
+export async function noteRun(
+  em: EntityManager,
+  source: EventSource,
+  companyId: number,
+  { error, isLasting, used }: RunOutcome,
+): Promise<void> {
   const connection = await lockedConnection(em, companyId);
   if (!connection) return;
   const now = source.services.clock.now();
@@ -32,19 +37,19 @@ export async function noteRun(em: EntityManager, source: EventSource, companyId:
     const lacks = lackOf(connection.pullStates);
     if (lacks === null) connection.lastSuccessAt = now;
     if (connection.status === 'PAUSED') return;
-    // What a failure has put off or stopped goes on at its time.
+    // What a failure has put off or stopped continues at its time.
     if (connection.status !== 'CONNECTED' && Object.keys(connection.dueAt).length > 0) scheduleNext(connection, [], now);
     return setState(em, source, connection, 'CONNECTED', lacks);
   }
   const state = states[error.code] ?? 'ERROR';
-  // Credentials that were given since are not the ones that were refused.
+  // Credentials that were given since are not the ones that were rejected.
   if (state === 'NEEDS_REAUTH' && used && used.sealedCredentials !== connection.sealedCredentials) return;
-  const reason = state === 'NEEDS_REAUTH' ? `${error.message}; the link of the connection mends it` : error.message;
-  // It stays paused until somebody resumes it, whatever becomes of a run that was asked for.
+  const reason = state === 'NEEDS_REAUTH' ? `${error.message}; open the link of the connection to sign in again` : error.message;
+  // It stays paused until somebody resumes it, whatever the outcome of a requested run.
   if (connection.status === 'PAUSED')
     return setState(em, source, connection, 'PAUSED', `paused on request; the last run failed: ${reason}`);
   setState(em, source, connection, state, reason);
-  // A schedule would only repeat the refusal until somebody links the connection again.
+  // A schedule would only repeat the rejection until somebody links the connection again.
   if (state === 'NEEDS_REAUTH') connection.nextRunAt = null;
   else if (isLasting) putOff(connection, now);
 }

@@ -59,7 +59,7 @@ export function definitionOf(services: Services, source: string): ConnectorDefin
   const known = [...connectors.keys()].join(', ');
   throw invalid(
     'input.source',
-    `input.source ${JSON.stringify(source.slice(0, 64))} has no connector here; ${known ? `there are ${known}` : 'there is none'}`,
+    `input.source ${JSON.stringify(source.slice(0, 64))} has no connector here; ${known ? `use ${known}` : 'no connectors are installed'}`,
   );
 }
 
@@ -200,7 +200,7 @@ export interface NamedConnection {
 /** What the resolvers of a connection read of it. */
 const NAMED_PROPS = ['companyId', 'source', 'status'] as const;
 
-/** The live connection that a caller names; tells of its company too where the caller may not see that. `field` is the argument with the id. */
+/** The live connection that a caller names; also checks that the caller may see its company. `field` is the argument with the id. */
 export async function liveConnection(
   context: RequestContext,
   { id, companyId = null }: NamedConnection,
@@ -290,7 +290,7 @@ export function storeChangedSettings(
 
 /** Whether two schedules start the same runs: one may leave out what the other says. */
 function isSameSchedule(one: Schedule, other: Schedule): boolean {
-  const told = (of: Schedule): unknown =>
+  const settingOf = (of: Schedule): unknown =>
     Object.entries(rhythmsOf(of))
       .map(([key, rhythm]) => [
         key,
@@ -300,7 +300,7 @@ function isSameSchedule(one: Schedule, other: Schedule): boolean {
         fullSyncDaysOf(of, key),
       ])
       .sort();
-  return JSON.stringify(told(one)) === JSON.stringify(told(other));
+  return JSON.stringify(settingOf(one)) === JSON.stringify(settingOf(other));
 }
 
 type Schedule = Pick<Connection, 'intervalMinutes' | 'rhythms'>;

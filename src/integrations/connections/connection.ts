@@ -89,7 +89,7 @@ export class Connection {
   @text('Random part of the link that is open; null while none is.', { hidden: true }) linkNonce!: string | null;
   @moment('When that link expires.', { hidden: true }) linkExpiresAt!: Date | null;
   @moment('When the holder of an expired link requested a new one; null once a new one exists.') linkRequestedAt!: Date | null;
-  @text('The sign-in that is under way at the source, as JSON text, sealed for this row.', { hidden: true, sealed: ['id'] }) sealedSignIn!:
+  @text('The sign-in in progress at the source, as JSON text, sealed for this row.', { hidden: true, sealed: ['id'] }) sealedSignIn!:
     | string
     | null;
   @moment('Until when one process alone may renew the access token.', { hidden: true }) renewalUntil!: Date | null;
@@ -112,7 +112,7 @@ export type ConnectionKey = Pick<Connection, 'id' | 'companyId'>;
 /** Conditions of the one connection of a company that has not ended. */
 export const liveOf = (companyId: number) => ({ companyId, status: { $ne: 'DISCONNECTED' } });
 
-/** Notes how a connection stands. A new state is told to subscribers; the same state again changes only its reason. */
+/** Stores the state of a connection. A new state is sent to subscribers; the same state again changes only its reason. */
 export function setState(
   em: EntityManager,
   source: EventSource,

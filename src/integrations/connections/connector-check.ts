@@ -1,4 +1,4 @@
-// The conformance of a connector: reads from a source with given settings what a gateway would, and tells what it could not use. Writes nothing.
+// The conformance of a connector: reads from a source with given settings what a gateway would, and reports what it could not use. Writes nothing.
 import { isDeepStrictEqual } from 'node:util';
 import type { GraphQLSchema } from 'graphql';
 import { GatewayError } from '../../records/errors.ts';
@@ -78,7 +78,7 @@ function* definitionFindings({ source, settings, capabilities }: ConnectorDefini
     ...(/^[A-Z][A-Z0-9_]{0,63}$/.test(source) ? [] : [`source ${source} is not an upper snake case name`]),
     ...names.filter((name, index) => names.indexOf(name) !== index).map((name) => `setting ${name} is declared twice`),
     ...models.filter((model, index) => models.indexOf(model) !== index).map((model) => `${model} is declared twice`),
-    ...models.filter((model) => !known.includes(model)).map((model) => `${model} is no data model that is pulled or pushed`),
+    ...models.filter((model) => !known.includes(model)).map((model) => `${model} is not a data model that can be pulled or pushed`),
     ...capabilities
       .filter((capability) => !capability.pull && !takesWrites(capability))
       .map(({ dataModel }) => `${dataModel} is neither pulled nor pushed`),

@@ -128,7 +128,7 @@ export async function expiredLink(services: Services, id: string, key: string): 
   return { organisation, isAsked: connection.linkRequestedAt !== null };
 }
 
-/** Tells the organisation once that the person with an expired link asks for a new one. The person gets nothing: whoever makes links sends it. */
+/** Notifies the organisation once that the person with an expired link requests a new one. The person gets nothing from the gateway: the organisation sends the link. */
 export async function askForLink(context: RequestContext, id: string, key: string): Promise<void> {
   const { services } = context;
   const { connection: found } = await linked(services, id, key);
@@ -145,7 +145,7 @@ export async function askForLink(context: RequestContext, id: string, key: strin
   });
 }
 
-/** The connection of an id whose link is open; undefined where there is none. For who comes back from a sign-in. */
+/** The connection of an id whose link is open; undefined where there is none. For a person who comes back from a sign-in. */
 export async function linkInUse(services: Services, id: string): Promise<OpenLink | undefined> {
   const found = await liveConnection(services, id);
   return found?.connection.linkNonce ? { ...found, definition: definitionOf(services, found.connection.source) } : undefined;

@@ -116,7 +116,7 @@ export class ConnectionSchedule {
 }
 
 @InputType({ description: 'Schedule of a data model: either `intervalMinutes` or `cron`.' })
-@Extensions({ echoes: ['nextRunAt'] })
+@Extensions({ roundTrips: ['nextRunAt'] })
 export class ConnectionScheduleInput {
   @Field(() => DataModel.values, { nullable: true, description: 'The data model; omit for all without an entry of their own.' })
   dataModel?: string | null;
@@ -320,7 +320,7 @@ export const ConnectionResolver = resolver({
     (_, { context }) => [...connectorsOf(context.services).values()].map(shown),
   ),
   connector: query(() => Connector, { roles, nullable: true })(
-    'The connector with this source. RECORD_NOT_FOUND when there is none.',
+    'The connector with this source. RECORD_NOT_FOUND if no connector has it.',
     { source: argument<string>(() => String, 'Name of the source, as `connectors` lists it.') },
     ({ source }, { context }) => {
       const definition = connectorsOf(context.services).get(source.toUpperCase());

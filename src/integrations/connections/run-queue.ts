@@ -13,7 +13,7 @@ export type RunPayload = {
   organisationId: number;
   /** Company of the connection. */
   companyId: number;
-  /** Names of data models by commas, where a message of the source says what changed; none stands for what the schedules say. */
+  /** Names of data models by commas, where a message of the source says what changed; empty for what the schedules say. */
   dataModels: string;
 };
 

@@ -3,7 +3,7 @@ import { CronExpressionParser } from 'cron-parser';
 import type { InputIssue } from '../../records/input-issue.ts';
 import type { ConnectorDefinition } from '../connectors/connector.ts';
 
-/** Stands for the data models that have no rhythm of their own. */
+/** Key of the data models that have no schedule of their own. */
 export const OTHERS = '*';
 
 /** How often something is pulled: every so many minutes, or at the times of a cron expression in a time zone. */
@@ -38,7 +38,7 @@ export interface Scheduled {
   nextRunAt: Date | null;
 }
 
-/** Minute, hour, day of the month, month, day of the week. `H`, a random value, is none of them, because it would be another one at each look. */
+/** Minute, hour, day of the month, month, day of the week. `H`, a random value, is not supported, because it would differ each time it is read. */
 const FIVE_FIELDS = /^(?!.*(?:^|[^T])H)[\d*,/#?A-Z-]+(?: +[\d*,/#?A-Z-]+){4}$/i;
 const SECONDS = 60;
 const MAX_WAIT_MS = 86_400_000;

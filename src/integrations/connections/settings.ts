@@ -19,7 +19,7 @@ export interface GivenSettings {
 }
 
 function issueOf(field: SettingField | undefined, path: string, value: unknown): InputIssue | undefined {
-  if (!field) return { field: path, code: 'UNKNOWN_FIELD', message: `${path} is no setting of this source` };
+  if (!field) return { field: path, code: 'UNKNOWN_FIELD', message: `${path} is not a setting of this source` };
   if (typeof value !== 'string') return { field: path, code: 'INVALID_TYPE', message: `${path} must be text` };
   const { maxLength = MAX_CHARACTERS } = field;
   if (value.length > maxLength) return { field: path, code: 'TOO_LONG', message: `${path} must have at most ${maxLength} characters` };

@@ -101,7 +101,7 @@ export function signInOf({ secrets }: Services, { id, sealedSignIn }: Connection
   return timingSafeEqual(digest(started.state), digest(state)) ? started : undefined;
 }
 
-/** The tokens of an answer, as they are stored among the credentials. A source that does not rotate refresh tokens sends none. */
+/** The tokens of a response, as they are stored among the credentials. A source that does not rotate refresh tokens sends none. */
 function tokensOf({ clock }: Services, answer: oauth.TokenEndpointResponse): Settings {
   const validMs = (answer.expires_in ?? UNSAID_SECONDS) * 1_000;
   return {
@@ -111,7 +111,7 @@ function tokensOf({ clock }: Services, answer: oauth.TokenEndpointResponse): Set
   };
 }
 
-/** The refusal of a source in its own words; undefined for any other error. */
+/** The rejection of a source in its own words; undefined for any other error. */
 const refusalOf = (error: unknown): string | undefined =>
   error instanceof oauth.ResponseBodyError || error instanceof oauth.AuthorizationResponseError
     ? [error.error, error.error_description].filter(Boolean).join(': ').slice(0, 300)
@@ -128,11 +128,11 @@ function callError(error: unknown): GatewayError {
     return new GatewayError('PLATFORM_ERROR', 'the source does not accept the client of the operator; see CONNECTOR_OAUTH_CLIENTS');
   if (error instanceof GatewayError) return error;
   const words = refusalOf(error);
-  if (words !== undefined) return new GatewayError('PLATFORM_DENIED', `the source refused the sign-in: ${words}`);
-  return new GatewayError('PLATFORM_ERROR', 'the answer of the source to the sign-in is not one of OAuth 2');
+  if (words !== undefined) return new GatewayError('PLATFORM_DENIED', `the source rejected the sign-in: ${words}`);
+  return new GatewayError('PLATFORM_ERROR', 'the response of the source to the sign-in is not an OAuth 2 response');
 }
 
-/** Takes the tokens of a person who has come back. PLATFORM_DENIED with the words of the source where it refuses. */
+/** Takes the tokens of a person who has come back. PLATFORM_DENIED with the words of the source where it rejects. */
 export async function finishSignIn(
   services: Services,
   definition: ConnectorDefinition,
@@ -151,14 +151,14 @@ export async function finishSignIn(
   }
 }
 
-/** What the renewal of a token needs of a connection, and changes: it goes on with the credentials that it has then. */
+/** What the renewal of a token needs of a connection, and changes: it continues with the credentials that it has then. */
 type SignedIn = ConnectionKey & Pick<Connection, 'sealedCredentials'>;
 
 const expired = (): GatewayError => new GatewayError('CONNECTION_EXPIRED', 'the sign-in at the source has ended');
 
 /**
  * The credentials of a connection for a session. Where it signs in, the access token is valid for a minute at least, and the refresh token
- * is not among them. CONNECTION_EXPIRED where the source refuses to renew it.
+ * is not among them. CONNECTION_EXPIRED where the source does not renew it.
  */
 export async function sessionCredentials(
   services: Services,
@@ -253,7 +253,7 @@ async function renew(
     tokens = tokensOf(services, await oauth.processRefreshTokenResponse(server, client, answer));
   } catch (error) {
     const isRefused = error instanceof oauth.ResponseBodyError && error.error === 'invalid_grant';
-    // A refused token is not sent again; after any other error the next session tries it.
+    // A rejected token is not sent again; after any other error the next session tries it.
     await settle((credentials) => (isRefused ? withoutTokens(credentials) : credentials));
     throw isRefused ? expired() : callError(error);
   }
@@ -261,7 +261,7 @@ async function renew(
 }
 
 /**
- * Replaces credentials that the source has refused, where that is worth another attempt: others have been stored since, or the access token can
+ * Replaces credentials that the source has rejected, where that is worth another attempt: others have been stored since, or the access token can
  * be renewed, which the next session does. Returns whether it is.
  */
 export const replaceCredentials = (services: Services, organisationId: number, used: SignedIn): Promise<boolean> =>

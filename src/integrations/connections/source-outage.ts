@@ -16,7 +16,7 @@ const MAX_PAUSE_MS = 900_000;
 const DAY_MS = 86_400_000;
 
 @record({
-  description: 'A source whose calls fail, from the first failure until it answers.',
+  description: 'A source whose calls fail, from the first failure until one succeeds.',
   scope: 'shared',
   key: 'address',
   prefix: 'source_outage',
@@ -29,7 +29,7 @@ export class SourceOutage {
   @integer('Calls that failed one after the other.', { required: true }) failures!: number;
   @object('The organisations of the connections whose calls failed, by the ids of the connections.', { required: true })
   connections!: Record<string, number>;
-  @moment('Until when it is left alone.', { required: true }) until!: Date;
+  @moment('Until when it is not called.', { required: true }) until!: Date;
   @moment('When a call last failed.', { required: true }) failedAt!: Date;
 }
 
@@ -38,7 +38,7 @@ type Known = Pick<SourceOutage, 'failures' | 'connections' | 'until'>;
 /** Whose calls are made. */
 export type Caller = Pick<Connection, 'id' | 'companyId' | 'source'> & { organisationId: number };
 
-/** What a run of a connection asks and tells about outages of its source. */
+/** What a run of a connection reads and reports about outages of its source. */
 export interface OutageWatch {
   /** Throws SourceDown while the source is left alone. */
   enter(): Promise<void>;
@@ -65,7 +65,7 @@ export function watchOutages({ database, reader, clock }: Services, caller: Call
   };
   const change = <T>(work: (em: EntityManager) => Promise<T>): Promise<T> => systemTransaction(database, work);
   const later = (ms: number): Date => new Date(clock.now().getTime() + ms);
-  /** Null while nothing has failed since the last answer; undefined before the first call. */
+  /** Null while nothing has failed since the last response; undefined before the first call. */
   let known: Known | null | undefined;
   return {
     async enter() {

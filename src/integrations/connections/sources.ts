@@ -115,7 +115,7 @@ export async function trySettings(services: Services, company: ConnectorCompany,
   const changed: Settings = {};
   const saveSettings = async (more: Settings): Promise<void> => {
     Object.assign(changed, more);
-    // A stored token that was used up is gone, whatever becomes of this attempt.
+    // A stored token that was used up is gone, whatever the outcome of this attempt.
     const used = Object.entries(more).filter(([name]) => name in secret && !(name in given.secret));
     if (used.length > 0) await storeChangedSettings(services, organisationId, connection, definition, Object.fromEntries(used));
   };
@@ -126,7 +126,7 @@ export async function trySettings(services: Services, company: ConnectorCompany,
     await definition.open({ company, settings, http, accessToken: async () => secret.accessToken!, saveSettings, signal }).check();
     return partsOf(definition, changed);
   } catch (error) {
-    if (signal.aborted) throw new GatewayError('PLATFORM_TIMEOUT', `the source did not answer within ${TRY_MS / 1_000} seconds`);
+    if (signal.aborted) throw new GatewayError('PLATFORM_TIMEOUT', `the source did not respond within ${TRY_MS / 1_000} seconds`);
     if (!(error instanceof GatewayError)) throw error;
     const secrets = new Secrets();
     secrets.add(Object.values(secret));
@@ -148,7 +148,7 @@ async function factsOf(services: Services, organisationId: number, connection: R
 }
 
 /**
- * Opens the source of a company for one run. `onFound` is told the connection before it is opened, so that a refusal is known to be about the
+ * Opens the source of a company for one run. `onFound` gets the connection before it is opened, so that a rejection is known to be about the
  * credentials that it had then.
  */
 export async function openSource(

@@ -1,4 +1,4 @@
-// The interface between the gateway and source systems: what a connector declares, what it is given, and what it answers.
+// The interface between the gateway and source systems: what a connector declares, what it is given, and what it returns.
 
 /** A value that can be stored as JSON. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
@@ -67,7 +67,7 @@ export interface SourceRequest {
   body?: string | Uint8Array;
 }
 
-/** The answer of a source. Its body is read once, whole or as a stream. */
+/** The response of a source. Its body is read once, whole or as a stream. */
 export interface SourceAnswer {
   status: number;
   /** By name in lower case; repeated headers are joined by a comma. */
@@ -79,8 +79,8 @@ export interface SourceAnswer {
 }
 
 /**
- * Calls a source. An answer is returned whatever its status, but 401 throws CONNECTION_EXPIRED, 429 PLATFORM_RATE_LIMIT_EXCEEDED with the
- * source's `Retry-After`, and 5xx PLATFORM_ERROR; a call without a complete answer throws PLATFORM_TIMEOUT or PLATFORM_ERROR, and a host that
+ * Calls a source. A response is returned whatever its status, but 401 throws CONNECTION_EXPIRED, 429 PLATFORM_RATE_LIMIT_EXCEEDED with the
+ * source's `Retry-After`, and 5xx PLATFORM_ERROR; a call without a complete response throws PLATFORM_TIMEOUT or PLATFORM_ERROR, and a host that
  * may not be called OPERATION_DENIED.
  */
 export type SourceHttp = (request: SourceRequest) => Promise<SourceAnswer>;
@@ -142,7 +142,7 @@ export interface PushRequest {
   platformId: string | null;
   /** The record as REST shows it; its references are the source's ids. */
   record: SourceRecord;
-  /** The record as `read` last answered it, which the write is based on; absent where it was not read. A connector refuses with STALE_RECORD to overwrite another version. */
+  /** The record as `read` last returned it, which the write is based on; absent where it was not read. A connector throws STALE_RECORD instead of overwriting another version. */
   base?: SourceRecord;
   /** The same for every attempt of the same write. */
   idempotencyKey: string;
@@ -151,25 +151,25 @@ export interface PushRequest {
 /** What the source made of a write. */
 export interface PushAnswer {
   platformId: string;
-  /** The record as the source has it now, where it tells. */
+  /** The record as the source has it now, where it returns it. */
   record?: SourceRecord;
 }
 
 /** Access to the source of one company. Errors are GatewayErrors, the source's own words in `platformError`, without secrets. */
 export interface Connector {
-  /** Tries the settings at the source; throws the error that the caller is told: PLATFORM_DENIED where the source refuses them. */
+  /** Tries the settings at the source; throws the error that the caller gets: PLATFORM_DENIED where the source rejects them. */
   check(): Promise<void>;
-  /** Whether each run calls `check` before its first pull: where a pull may not tell a refusal from a source without records. */
+  /** Whether each run calls `check` before its first pull: where a pull may not distinguish a rejection from a source without records. */
   readonly isCheckedFirst?: boolean;
-  /** Whether people write its records, so that their keys are refused where they are not in their one form. */
+  /** Whether people write its records, so that their keys are rejected where they are not in their one form. */
   readonly isTyped?: boolean;
-  /** Names of what the source has and no data model is made of, such as streams without a mapping; for whoever set the source up. */
+  /** Names of parts of the source that no data model is made of, such as streams without a mapping; shown to the person who set it up. */
   unmapped?(): Promise<string[]>;
   /** Pages of records. May be repeated after a crash from the last stored cursor; records whose content is stored already are not touched. */
   pull(request: PullRequest): AsyncIterable<SourcePage>;
-  /** One record as the source has it; null where it has none. Needed to tell whether a record changed at both ends. */
+  /** One record as the source has it; null where it has none. Needed to detect that a record changed at both ends. */
   read?(dataModel: string, platformId: string): Promise<SourceRecord | null>;
-  /** Sends a write. Throws PLATFORM_DENIED with the source's words where it refuses; PLATFORM_TIMEOUT where the outcome is not known. */
+  /** Sends a write. Throws PLATFORM_DENIED with the source's words where it rejects; PLATFORM_TIMEOUT where the outcome is not known. */
   push?(request: PushRequest): Promise<PushAnswer>;
   /** What an earlier attempt of this write made, looked up before it is sent again; null where it made nothing. Absent where the source itself honours the idempotency key. */
   findPushed?(request: PushRequest): Promise<PushAnswer | null>;
@@ -184,7 +184,7 @@ export interface SignIn {
   tokenUrl: string;
   /** Without `openid`: who signs in is not asked. The scope that yields a refresh token is among them, where the source needs one. */
   scopes: readonly string[];
-  /** What the source calls itself in `iss` of its answers (RFC 9207); the origin of `authorizationUrl` when absent. */
+  /** What the source calls itself in `iss` of its responses (RFC 9207); the origin of `authorizationUrl` when absent. */
   issuer?: string;
 }
 
@@ -192,9 +192,9 @@ export interface SignIn {
 export interface CallLimits {
   /** Most calls in any sixty seconds. */
   perMinute: number;
-  /** Header that names the limit which a refused call has met, in lower case. */
+  /** Header that names the limit that a rejected call has reached, in lower case. */
   problemHeader?: string;
-  /** Seconds without a call after an answer with these headers, where they say that nothing of an allowance is left. */
+  /** Seconds without a call after a response with these headers, where they say that nothing of an allowance is left. */
   pauseAfter?(headers: SourceAnswer['headers']): number | undefined;
 }
 
@@ -215,7 +215,7 @@ export interface SourceChange {
 
 /** The messages that a source sends of changes. */
 export interface SourceHook {
-  /** What a message tells; null where it does not come from the source. `key` is `webhookKey` of the operator's client there. */
+  /** What a message reports; null where it does not come from the source. `key` is `webhookKey` of the operator's client there. */
   read(message: SourceMessage, key: string): SourceChange[] | null;
 }
 

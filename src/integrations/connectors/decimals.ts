@@ -10,7 +10,7 @@ export function trimmed(text: string): string {
 }
 
 /**
- * A decimal as an amount of a record: a number, where one has the same digits. A longer one stays text, which is refused by name
+ * A decimal as an amount of a record: a number, where one has the same digits. A longer one stays text, which is rejected by name
  * where it is stored, instead of rounded.
  */
 export function amount(text: string | null): number | string | null {

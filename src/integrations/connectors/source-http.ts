@@ -1,22 +1,22 @@
-// The way out for connectors: calls to a source over connections that are kept alive, with bounded answers and the errors of the source as ours.
+// The way out for connectors: calls to a source over connections that are kept alive, with bounded responses and the errors of the source as ours.
 import type { Agent, Dispatcher } from 'undici';
 import { parseSourceJson } from '../../json/exact-json.ts';
 import { GatewayError } from '../../records/errors.ts';
 import { checkedConnection, refusalOf, refuseUrl } from '../../security/egress.ts';
 import type { SourceAnswer, SourceHttp, SourceRequest } from './connector.ts';
 
-/** Longest wait for the head of an answer, and between two pieces of its body. */
+/** Longest wait for the head of a response, and between two pieces of its body. */
 const TIMEOUT_MS = 60_000;
-/** Longest time of a call with its whole answer, where no setting names one. */
+/** Longest time of a call with its whole response, where no setting names one. */
 const CALL_MS = 300_000;
 /**
- * Most bytes of one answer. A longer one is an error, because a part of it would be taken for the whole. Parsing takes about six times its bytes, and
+ * Most bytes of one response. A longer one is an error, because a part of it would be taken for the whole. Parsing takes about six times its bytes, and
  * four pulls run at once in the 768 MB of the smallest deployment.
  */
 const MAX_BYTES = 20 * 1_048_576;
-/** Most bytes of the answer of a source that an error repeats. */
+/** Most bytes of the response of a source that an error repeats. */
 const MAX_WORDS = 500;
-/** Wait after a refusal for too many requests that names none. */
+/** Wait after a rejection for too many requests that names none. */
 const PAUSE_SECONDS = 60;
 /** Longest pause that a source may ask for. */
 const MAX_PAUSE_SECONDS = 86_400;
@@ -31,7 +31,7 @@ export interface CallGate {
   failed(): Promise<void>;
 }
 
-/** The source cannot be used, whatever is asked of it. A run ends with it instead of going on with its next data model. */
+/** The source cannot be used, whatever is asked of it. A run ends with it instead of continuing with its next data model. */
 export class SourceUnusable extends GatewayError {}
 
 /** The source has failed so often that it is not called for a while. A run ends with it instead of waiting. */
@@ -51,13 +51,13 @@ export interface SourceHttpOptions {
   now: () => Date;
   /** Absent for calls that no connection makes. */
   gate?: CallGate;
-  /** Header that names the limit which a call has met. */
+  /** Header that names the limit that a call has reached. */
   problemHeader?: string | undefined;
   /** Longest wait in milliseconds; a minute when absent. */
   timeoutMs?: number;
-  /** Longest time of a call with its whole answer, in milliseconds; five minutes when absent. */
+  /** Longest time of a call with its whole response, in milliseconds; five minutes when absent. */
   callMs?: number;
-  /** Most bytes of one answer; 20 MB when absent. */
+  /** Most bytes of one response; 20 MB when absent. */
   mostBytes?: number;
 }
 
@@ -135,7 +135,7 @@ async function send(
   const { request } = await import('undici');
   const late = new AbortController();
   const timer = setTimeout(() => {
-    late.abort(new GatewayError('PLATFORM_TIMEOUT', `the source gave no complete answer in ${callMs / 1_000} seconds`));
+    late.abort(new GatewayError('PLATFORM_TIMEOUT', `the source sent no complete response within ${callMs / 1_000} seconds`));
   }, callMs).unref();
   try {
     const signal = AbortSignal.any([ending, late.signal]);
@@ -148,7 +148,7 @@ async function send(
   }
 }
 
-/** The names and values of an answer's headers. */
+/** The names and values of a response's headers. */
 const flat = (headers: Dispatcher.ResponseData['headers']): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, [value].flat().join(', ')]])));
 
@@ -170,7 +170,7 @@ function answered({ statusCode, headers, body }: Dispatcher.ResponseData, method
       try {
         return parseSourceJson(content);
       } catch {
-        throw new GatewayError('PLATFORM_ERROR', 'the source answered with something else than JSON', {
+        throw new GatewayError('PLATFORM_ERROR', 'the source did not return JSON', {
           platformError: { status: statusCode, body: content.slice(0, MAX_WORDS) },
         });
       }
@@ -208,7 +208,7 @@ function sourceError(status: number, body: string, pause: number | undefined, pr
       platformError,
       retryAfterSeconds: pause ?? PAUSE_SECONDS,
     });
-  return new GatewayError('PLATFORM_ERROR', `the source answered with status ${status}`, {
+  return new GatewayError('PLATFORM_ERROR', `the source returned status ${status}`, {
     platformError,
     ...(pause === undefined ? {} : { retryAfterSeconds: pause }),
   });
@@ -216,15 +216,15 @@ function sourceError(status: number, body: string, pause: number | undefined, pr
 
 const denied = (reason: string): GatewayError => new GatewayError('OPERATION_DENIED', `the source may not be called: ${reason}`);
 
-/** The error of a call without a complete answer. A write that was sent may have happened. */
+/** The error of a call without a complete response. A write that was sent may have happened. */
 function callError(error: unknown, method: string): GatewayError {
   if (error instanceof GatewayError) return error;
   const refusal = refusalOf(error);
   if (refusal) return denied(refusal);
   const { code = 'NETWORK', name } = error as { code?: string; name?: string };
-  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return new GatewayError('PLATFORM_ERROR', 'the answer of the source is too large');
+  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return new GatewayError('PLATFORM_ERROR', 'the response of the source is too large');
   const wasSent = method !== 'GET' && method !== 'HEAD' && !/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/.test(code);
   if (wasSent || /TIMEOUT/.test(code))
-    return new GatewayError('PLATFORM_TIMEOUT', `the source gave no complete answer (${code === 'NETWORK' ? name : code})`);
+    return new GatewayError('PLATFORM_TIMEOUT', `the source sent no complete response (${code === 'NETWORK' ? name : code})`);
   return new GatewayError('PLATFORM_ERROR', `the source cannot be reached (${code})`);
 }

@@ -53,7 +53,7 @@ async function connect(em: EntityManager, services: Services, organisationId: nu
   await writeRefused(em, services, organisationId, company.ledgerId);
 }
 
-/** Writes a contact that the ledger refuses for want of an e-mail address, so that there is a failed push to look at and to mend. */
+/** Writes a contact that the ledger rejects because it has no email address, so that there is a failed push to look at and fix. */
 async function writeRefused(em: EntityManager, services: Services, organisationId: number, companyId: number): Promise<void> {
   const now = services.clock.now();
   const company = await connectedCompany(em, organisationId, companyId);

@@ -28,7 +28,7 @@ interface Books {
   made: Record<string, string>;
 }
 
-/** What a request is answered with. */
+/** The response to a request. */
 interface Answer {
   status: number;
   body: unknown;
@@ -89,7 +89,7 @@ function listed(books: Books, model: string, cursor: string | null): Answer {
   return { status: 200, body: { records, deleted, cursor: String(books.changes), has_more: false } };
 }
 
-/** Why the ledger refuses a record; undefined for one that it takes. */
+/** Why the ledger rejects a record; undefined for one that it takes. */
 const refusal = (model: string, { email }: SourceRecord): string | undefined =>
   model === 'contact' && !email ? 'a contact needs an e-mail address' : undefined;
 

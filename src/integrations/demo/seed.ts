@@ -15,7 +15,7 @@ import { Pipeline } from '../records/pipeline.ts';
 import { GoodsReceiptNote } from '../records/purchase-document.ts';
 import { TaxRate } from '../records/tax-rate.ts';
 import { recordWrite } from '../syncs/sync-state.ts';
-import { resolveArrivals } from '../writes/arrivals.ts';
+import { resolveArrived } from '../writes/arrived-records.ts';
 import type { RecordInput, WriteScope } from '../writes/change.ts';
 import { writeRecords } from '../writes/write.ts';
 import { attachDemoFile } from './attachments.ts';
@@ -41,7 +41,7 @@ export async function seedIntegrationsDemo(services: Services, { id: organisatio
     });
     await em.flush();
     const company = await connectedCompany(em, organisationId, created.ledgerId);
-    const scope: WriteScope = { services, organisationId, company, now, strict: true, changes: [], arrivals: new Map() };
+    const scope: WriteScope = { services, organisationId, company, now, strict: true, changes: [], arrived: new Map() };
     const numbers: Numbers = new Map();
     const write = (target: RecordClass<LedgerRecord>, inputs: RecordInput[]): Promise<void> => writeAll(em, scope, numbers, target, inputs);
     await write(Currency, currencies);
@@ -60,7 +60,7 @@ export async function seedIntegrationsDemo(services: Services, { id: organisatio
     await write(GoodsReceiptNote, receipts(numbers));
     for (const recordsOf of booksOf) await write(recordsOf.target, recordsOf.inputs(numbers));
     // The credit notes name invoices and bills that came after them.
-    await resolveArrivals(em, scope);
+    await resolveArrived(em, scope);
     await write(Pipeline, [pipeline]);
     await write(CashFlowStatement, cashFlow);
     await attachDemoFile(em, scope);

@@ -33,7 +33,7 @@ import { SourceState } from './source-state.ts';
 /** The entity tag of a version of a record. */
 export const etagOf = (row: Record<string, unknown>): string => `"${row.ledgerId}-${row.ledgerUpdatedAt}"`;
 
-/** The entity tag of an answer with expanded records, which change without the version: the version and `digest`, a hash of the whole. */
+/** The entity tag of a response with expanded records, which change without the version: the version and `digest`, a hash of the whole. */
 export const expandedEtag = (etag: string, digest: string): string => `${etag.slice(0, -1)};${digest}"`;
 
 /** Base of all records of the integrations API. */
@@ -97,7 +97,7 @@ export abstract class LedgerRecord {
   dataHash!: string;
 }
 
-/** Base of records that are pulled and pushed on their own, with where each stands with its source. Its children stand where it does. */
+/** Base of records that are pulled and pushed on their own, with the synchronisation state of each. Its children share that state. */
 export abstract class SourcedRecord extends LedgerRecord {
   @enumeration(SourceState, 'Synchronization state of the record with its source.', {
     required: true,

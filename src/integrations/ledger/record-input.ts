@@ -11,7 +11,7 @@ export const CHILD_ID = 'ledger_id';
 const inputs = new Map<RecordClass<LedgerRecord>, InputClass>();
 
 /** Fields that a read returns and a write does not take: relations that cannot be nested, and values the server sets. */
-function echoesOf(target: RecordClass<LedgerRecord>): string[] {
+function roundTripsOf(target: RecordClass<LedgerRecord>): string[] {
   const { props, relations } = modelOf(target);
   return [
     ...[...relations.values()].filter((relation) => !relation.nested),
@@ -70,7 +70,7 @@ export function recordInput(target: RecordClass<LedgerRecord>): InputClass {
       `${model.name}Input`,
       `${model.description} An update keeps omitted fields; null clears.`,
       [...(namesOf(target).parent.length > 0 ? [childId(target)] : []), ...inputFields(target)],
-      { echoes: echoesOf(target) },
+      { roundTrips: roundTripsOf(target) },
     );
     inputs.set(target, input);
   }

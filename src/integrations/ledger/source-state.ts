@@ -1,4 +1,4 @@
-// Where a record stands with its source system.
+// The synchronisation state of a record with its source system.
 import { defineEnum } from '../../records/enums.ts';
 
 export const SourceState = defineEnum('SourceState', 'Synchronization state of a record with its source.', {

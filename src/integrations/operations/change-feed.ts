@@ -74,7 +74,7 @@ const standingAlone = (): string[] =>
 /** Deleted records are removed by the clock of another process, which may be ahead. */
 const CLOCKS_MS = 60_000;
 
-/** Refuses a cursor after which deleted records have been removed that its reader knows. */
+/** Rejects a cursor after which deleted records have been removed that its reader knows. */
 function requireDeletions({ config, clock }: RequestContext['services'], { at, begun }: Position): void {
   const days = config.retention.deletedRecordDays;
   const before = cutoff({ clock }, days);

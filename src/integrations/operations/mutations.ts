@@ -22,7 +22,7 @@ interface Member {
   description: string;
 }
 
-/** Declares an object type of the given fields; each is null where the call, or the record, was refused. */
+/** Declares an object type of the given fields; each is null where the call, or the record, was rejected. */
 function objectType(name: string, description: string, members: Record<string, Member>): RecordClass {
   const target = { [name]: class {} }[name]!;
   for (const [member, { type, description: what }] of Object.entries(members))

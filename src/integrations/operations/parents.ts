@@ -31,7 +31,7 @@ interface NamedRecord {
   /** The property that holds the number, and the one that says its type where there is one. */
   key: string;
   typedBy?: string;
-  /** The types by the values of `typedBy`; the only one under any name where there is none. */
+  /** The types by the values of `typedBy`; without `typedBy`, the only one under any name. */
   models: ReadonlyMap<string, Model>;
 }
 

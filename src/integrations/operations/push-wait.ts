@@ -1,4 +1,4 @@
-// Waiting for the source: a write that is answered only when the source has taken it, or when the time is over.
+// Waiting for the source: a write that returns only when the source has accepted it, or when the time is over.
 import { type RequestContext, type Services, scopeOf } from '../../access/context.ts';
 import { subscribe } from '../../database/poll.ts';
 import { watchProgress } from '../../events/progress.ts';
@@ -9,10 +9,10 @@ import { isOver } from '../syncs/sync-state.ts';
 
 /** Longest wait, in seconds. */
 export const MAX_SECONDS = 30;
-/** Calls that wait at a time in one process; a further one is answered at once, as if its time were over. */
+/** Calls that wait at a time in one process; a further one returns at once, as if its time were over. */
 export const MAX_WAITING = 200;
 
-/** What the job of a refused push says of it. */
+/** What the job of a rejected push says of it. */
 interface RefusedPush {
   ledger_id: number;
   platform_error?: ErrorInfo['platformError'];
@@ -21,7 +21,7 @@ interface RefusedPush {
 /** The syncs whose callers wait in this process. */
 export const waitingWrites = new CacheKey<Services, Set<string>>('waiting_writes', () => new Set());
 
-/** Refuses a wait that is too long, before anything is stored. */
+/** Rejects a wait that is too long, before anything is stored. */
 export function requireWait(wait: number | null | undefined): void {
   if (wait != null && (wait < 0 || wait > MAX_SECONDS))
     throw invalid('wait', `wait must be 0 to ${MAX_SECONDS} seconds, not ${wait}`, 'OUT_OF_RANGE');
@@ -56,7 +56,7 @@ export async function waitForSource(context: RequestContext, syncId: string, sec
   }
 }
 
-/** Why the source has refused records of a sync, in its words, by their numbers. */
+/** Why the source has rejected records of a sync, in its words, by their numbers. */
 export async function refusedBySource(context: RequestContext, syncId: string): Promise<Map<number, GatewayError>> {
   const select = ['errorCode', 'errorMessage', 'errorResponse'] as const;
   const jobs = await context.services.reader.find(SyncJob, { where: { syncId, status: 'FAILED' } }, select, scopeOf(context));

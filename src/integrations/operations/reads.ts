@@ -37,7 +37,7 @@ export function recordReads(target: RecordClass<LedgerRecord>): RecordClass[] {
     @FieldResolver(() => target, {
       name: names.one,
       nullable: true,
-      description: `The ${label} with this number. RECORD_NOT_FOUND if there is none.`,
+      description: `The ${label} with this number. RECORD_NOT_FOUND if it does not exist.`,
     })
     [names.one](
       @Root() company: CompanyRow,

@@ -17,10 +17,10 @@ import { acceptBatch, MAX_BATCH } from '../syncs/batch.ts';
 import { pushesOf, queuePushes } from '../syncs/push.ts';
 import { syncEvent } from '../syncs/sync-events.ts';
 import { recordWrite } from '../syncs/sync-state.ts';
-import { resolveArrivals } from '../writes/arrivals.ts';
+import { resolveArrived } from '../writes/arrived-records.ts';
 import type { Entry, RecordInput, RecordResult, WriteScope } from '../writes/change.ts';
 import { auditedChange, changeEventsOf } from '../writes/change-events.ts';
-import { writeSurvivors } from '../writes/survivors.ts';
+import { writeRemaining } from '../writes/remaining.ts';
 import { identifiedBy, parallelisable, type WriteMode, writeRecords } from '../writes/write.ts';
 import { refusedBySource, requireWait, waitForSource } from './push-wait.ts';
 
@@ -30,7 +30,7 @@ export interface Account {
   strict: boolean;
 }
 
-/** A write, and how long its answer may wait for the source. */
+/** A write, and how long its response may wait for the source. */
 export interface Call extends Account {
   wait: number | null | undefined;
 }
@@ -46,10 +46,10 @@ export interface WriteOptions {
   atomic: boolean;
 }
 
-/** Writes the records of a bulk form; one that is refused does not stop the others unless the result is taken as a whole. */
+/** Writes the records of a bulk form; one that is rejected does not stop the others unless the result is taken as a whole. */
 type Bulk = (em: EntityManager, scope: WriteScope) => Promise<RecordResult[]>;
 
-/** All records of a bulk form were refused: the transaction stores nothing, not even a sync. */
+/** All records of a bulk form were rejected: the transaction stores nothing, not even a sync. */
 class NoneStored extends Error {
   readonly results: RecordResult[];
   constructor(results: RecordResult[]) {
@@ -139,7 +139,7 @@ export class RecordWrites {
       (em, scope) =>
         isWhole
           ? writeRecords(em, scope, this.#target, entries, mode, ifMatch)
-          : writeSurvivors(em, scope, this.#target, entries, mode, ifMatch),
+          : writeRemaining(em, scope, this.#target, entries, mode, ifMatch),
     );
   }
 
@@ -156,7 +156,7 @@ export class RecordWrites {
     return this.bulk(context, info, companyId, { configMode: 'UPDATE', strict, wait }, atomic, (em, scope) =>
       this.#isWhole(info, atomic)
         ? writeRecords(em, scope, this.#target, entries, 'upsert')
-        : writeSurvivors(em, scope, this.#target, entries, 'upsert'),
+        : writeRemaining(em, scope, this.#target, entries, 'upsert'),
     );
   }
 
@@ -200,12 +200,12 @@ export class RecordWrites {
     };
   }
 
-  /** Whether one refused record refuses all: as asked, or because the operation would not see which were refused. */
+  /** Whether one rejected record rejects all: as asked, or because the operation would not see which were rejected. */
   #isWhole(info: GraphQLResolveInfo, atomic: boolean): boolean {
     return atomic || !selectsRecordErrors(info.fieldNodes, info.fragments);
   }
 
-  /** The records of a request with their paths. Refuses a repeated platform id before any statement runs. */
+  /** The records of a request with their paths. Rejects a repeated platform id before any statement runs. */
   #distinct(data: RecordInput[]): Entry[] {
     const identityOf = identifiedBy(this.#target, 'platformId');
     const seen = new Set<string>();
@@ -260,7 +260,7 @@ export class RecordWrites {
     return new Map(rows.map((row) => [row.ledgerId, row]));
   }
 
-  /** The numbers of the parents with which the source hears of written children; empty for records that are sent by themselves. */
+  /** The numbers of the parents with which the source hears of written children; empty for records that are sent on their own. */
   async #sentAs(context: RequestContext, companyId: number, results: readonly RecordResult[]): Promise<Map<number, number>> {
     const { parent } = namesOf(this.#target);
     if (parent.length === 0) return new Map();
@@ -273,7 +273,7 @@ export class RecordWrites {
 
   /**
    * Runs a write for one company and stores its sync and events, in one transaction; then waits for the source as long as asked. Returns why the
-   * source has refused deletions, by the number of the record that it was sent: an answer to a deletion has no record that shows it.
+   * source has rejected deletions, by the number of the record that it was sent: a response to a deletion has no record that shows it.
    */
   async #inScope<T>(
     context: RequestContext,
@@ -298,12 +298,12 @@ export class RecordWrites {
         tellsAll,
         pushed,
         changes: [],
-        arrivals: new Map(),
+        arrived: new Map(),
       };
       const { result, stored } = await work(em, scope);
       const pushes = pushesOf(scope);
       // What a completed reference names is no news to the source.
-      await resolveArrivals(em, scope);
+      await resolveArrived(em, scope);
       const isPushed = pushes.length > 0;
       const { id, jobId } = await recordWrite(
         em,
@@ -338,7 +338,7 @@ export class RecordWrites {
   }
 }
 
-/** Refuses an empty or too large request before any statement runs. */
+/** Rejects an empty or too large request before any statement runs. */
 export function requireCount(data: readonly unknown[]): void {
   if (data.length === 0) throw new GatewayError('MISSING_PARAMS', 'data must have at least one record', { field: 'data' });
   if (data.length > MAX_BATCH)

@@ -7,7 +7,7 @@ import { isDistributed } from '../../database/read-path/engine.ts';
 const lastPull = (job: string): string => `${job}.job_type = 'PULL' and ${job}.status = 'SUCCESS' and ${job}.parent_job_id is null
     and not exists (select 1 from sync_job k where k.company_id = ${job}.company_id and k.data_model = ${job}.data_model and k.job_type = 'PULL'
       and k.status = 'SUCCESS' and k.parent_job_id is null and k.start_time > ${job}.start_time)`;
-/** The offset keeps the planner from finding the last pulls of all companies first, for each batch anew. */
+/** The offset keeps the planner from finding the last pulls of all companies first, for each batch again. */
 const isLastPull = `exists (select 1 from sync_job j where j.sync_id = s.id and j.company_id = s.company_id and ${lastPull('j')} offset 0)`;
 
 /** The oldest syncs that ended before a moment and that no pull needs; locked, without those that another transaction has locked. */

@@ -11,7 +11,7 @@ import type { RecordClass } from '../../records/metadata.ts';
 import { CacheKey } from '../../runtime/caches.ts';
 import { type CompanyRow, connectedCompany } from '../companies/company.ts';
 import { type LedgerRecord, namesOf, recordOf } from '../ledger/ledger-record.ts';
-import { resolveArrivals } from '../writes/arrivals.ts';
+import { resolveArrived } from '../writes/arrived-records.ts';
 import type { Entry, RecordInput, WriteScope } from '../writes/change.ts';
 import { changeEventsOf } from '../writes/change-events.ts';
 import { nameEachOther } from '../writes/references.ts';
@@ -143,7 +143,7 @@ function takeCached(services: Services, syncId: string): Work | undefined {
 }
 
 /**
- * Starts a new sync with the records that an ended one refused or did not reach, and those that the source refused; returns its id. They are
+ * Starts a new sync with the records that an ended one rejected or did not reach, and those that the source rejected; returns its id. They are
  * removed from the old sync, so that a second retry cannot write them twice.
  */
 export async function retryWrite(
@@ -308,7 +308,7 @@ async function writeChunk(
     isGraphql,
     pushed,
     changes: [],
-    arrivals: new Map(),
+    arrived: new Map(),
   };
   const outcome = await writeEntries(em, scope, sync, target, entries ?? (await readEntries(em, sync, position)), position);
   await begun;
@@ -317,8 +317,8 @@ async function writeChunk(
   if (!locked || isOver(locked) || hasOthers === undefined) throw new Superseded();
   const pushes = pushesOf(scope);
   // What a completed reference names is no news to the source.
-  await resolveArrivals(em, scope);
-  // What is sent to the source counts once the source has it, and the last answer ends the job.
+  await resolveArrived(em, scope);
+  // What is sent to the source counts once the source has it, and the last response ends the job.
   await reportEntries(em, services, scope, sync, job, {
     ...outcome,
     stored: outcome.stored - pushes.filter(({ dataModel }) => dataModel === job.dataModel).length,

@@ -30,7 +30,7 @@ export async function resolveConflict(
   const version = stored.sourceVersion as Record<string, unknown>;
   const isGone = version.deleted === true;
   if (keep === 'LOCAL') {
-    // Without a digest the source counts as not having the record, and gets it anew.
+    // Without a digest the source counts as not having the record, and gets it again.
     const hash = isGone ? null : digestOf(recordCoercer(schema, target)(version, 'data'));
     await keepStored(em, scope, target, stored, hash);
     return true;

@@ -1,4 +1,4 @@
-// Writes the records of a sync job, each stored or refused on its own, and reports the outcome.
+// Writes the records of a sync job, each stored or rejected on its own, and reports the outcome.
 import type { GraphQLSchema } from 'graphql';
 import type { Services } from '../../access/context.ts';
 import type { EntityManager } from '../../database/open.ts';
@@ -10,7 +10,7 @@ import { snakePath } from '../../records/naming.ts';
 import type { LedgerRecord } from '../ledger/ledger-record.ts';
 import type { Entry, WriteScope } from '../writes/change.ts';
 import { changeEventsOf } from '../writes/change-events.ts';
-import { writeSurvivors } from '../writes/survivors.ts';
+import { writeRemaining } from '../writes/remaining.ts';
 import { type JobState, type Refusal, reportProgress, type SyncState } from './sync-state.ts';
 
 /** The outcome of a job's entries. */
@@ -19,7 +19,7 @@ export interface Outcome {
   refusals: Refusal[];
 }
 
-/** Writes the entries of a job: stores what can be stored, and returns a refusal for every other entry. */
+/** Writes the entries of a job: stores what can be stored, and returns a rejection for every other entry. */
 export async function writeEntries(
   em: EntityManager,
   scope: WriteScope,
@@ -28,7 +28,7 @@ export async function writeEntries(
   entries: Entry[],
   position: number,
 ): Promise<Outcome> {
-  const results = await writeSurvivors(em, scope, target, entries, sync.configMode === 'CREATE' ? 'create' : 'upsert');
+  const results = await writeRemaining(em, scope, target, entries, sync.configMode === 'CREATE' ? 'create' : 'upsert');
   const refusals = results.flatMap((result, index): Refusal[] => {
     if (!(result instanceof GatewayError)) return [];
     const { input } = entries[index]!;

@@ -1,4 +1,4 @@
-// The types of records that are pulled, and the pages of a pull: each is stored in one transaction, with what of it is refused, and without what was pushed since it was asked for.
+// The types of records that are pulled, and the pages of a pull: each is stored in one transaction, together with its rejected rows, skipping records pushed since the request.
 import type { GraphQLSchema } from 'graphql';
 import type { Services } from '../../access/context.ts';
 import type { EntityManager } from '../../database/open.ts';
@@ -14,7 +14,7 @@ import { connectedCompany } from '../companies/company.ts';
 import type { Connector, SourcePage, SourceRecord } from '../connectors/connector.ts';
 import { type LedgerRecord, namesOf, recordOf } from '../ledger/ledger-record.ts';
 import { inOrderOfReferences } from '../ledger/references.ts';
-import { resolveArrivals } from '../writes/arrivals.ts';
+import { resolveArrived } from '../writes/arrived-records.ts';
 import type { Entry, WriteScope } from '../writes/change.ts';
 import { changeEventsOf } from '../writes/change-events.ts';
 import { deleteFromSource } from '../writes/source-versions.ts';
@@ -41,7 +41,7 @@ const recordType = (record: RecordClass<LedgerRecord>): PulledType => ({
   coercer: (schema, isTyped) => recordCoercer(schema, record, isTyped),
   async store(em, scope, sync, entries, start) {
     const outcome = await writeEntries(em, scope, sync, record, entries, start);
-    await resolveArrivals(em, scope);
+    await resolveArrived(em, scope);
     return outcome;
   },
   remove: (em, scope, ids) => deleteFromSource(em, scope, record, { condition: named, values: [ids] }),
@@ -97,15 +97,15 @@ export async function pullScope(services: Services, organisationId: number, em: 
     isPull: true,
     ownEffects: (inner, target, met) => ownEffects(inner, services, company.ledgerId, target, met),
     changes: [],
-    arrivals: new Map(),
+    arrived: new Map(),
   };
 }
 
-/** What of a page is not in it. */
+/** Context of a page that its records do not carry. */
 export interface PageOptions {
   /** Position of its first record in the pull. */
   start: number;
-  /** How often each record had been pushed when it was asked for by itself; absent for a page of a list. */
+  /** How often each record had been pushed when it was asked for on its own; absent for a page of a list. */
   read?: ReadonlyMap<string, number>;
 }
 
@@ -214,7 +214,7 @@ export class PullPages {
     return new Map(found.map(({ platformId, pushes }) => [platformId, pushes]));
   }
 
-  /** Stores records that were asked for by themselves because they were pushed `read` times; those that were pushed again since are left. */
+  /** Stores records that were asked for on their own because they were pushed `read` times; those that were pushed again since are left. */
   async storePushed(
     em: EntityManager,
     sync: SyncState,
@@ -236,7 +236,7 @@ async function pushedSince(em: EntityManager, sync: SyncState, jobId: string, re
   return new Set(found.filter(({ platformId, pushes }) => pushes !== read?.get(platformId)).map(({ platformId }) => platformId));
 }
 
-/** A refusal whose error says where in its file the record is. */
+/** A rejection whose error says where in its file the record is. */
 const placed = ({ error, ...refusal }: Refusal, path: string, place: string): Refusal => ({
   ...refusal,
   error: new GatewayError(error.code, `${place}: ${error.message.replaceAll(`${path}.`, '')}`, error.info),
@@ -249,10 +249,10 @@ const idOf = ({ platform_id: id }: SourceRecord): string | undefined =>
 const lastOfEach = (records: readonly SourceRecord[]): ReadonlySet<SourceRecord> =>
   new Set(new Map(records.map((record) => [idOf(record) ?? record, record])).values());
 
-/** What a record is kept under that was refused: its id, or its digest where it has none. */
+/** What a record is kept under that was rejected: its id, or its digest where it has none. */
 const nameOf = (record: SourceRecord): string => idOf(record) ?? `without platform_id ${digestOf(record)}`;
 
-/** The records of a page that were refused, to be tried again, and the names of the others. One without an id is always refused. */
+/** The records of a page that were rejected, to be tried again, and the names of the others. One without an id is always rejected. */
 function refusedOf(records: readonly SourceRecord[], refusals: readonly Refusal[]) {
   const ids = new Set(refusals.map(({ platformId }) => platformId));
   const named = [...new Map([...lastOfEach(records)].map((record) => [nameOf(record), record]))];

@@ -1,4 +1,4 @@
-// The statements of pulls: what a full one has seen and what has vanished, and the records that were refused.
+// The statements of pulls: what a full one has seen and what has vanished, and the records that were rejected.
 
 import { executeParts, type NewColumn, newRows } from '../../database/distributed/parts.statements.ts';
 import { type EntityManager, executeIn } from '../../database/open.ts';
@@ -59,7 +59,7 @@ const knownOf = ({ class: target }: Model): string =>
   }`;
 const known = ({ companyId, organisationId, integrationType }: PullSync): unknown[] => [companyId, organisationId, integrationType];
 
-/** How many records the source had, and how many of them a full pull has not met. */
+/** How many records the source had, and how many of them a full pull has not seen. */
 export async function countUnseen(
   em: EntityManager,
   sync: PullSync,
@@ -78,7 +78,7 @@ export async function countUnseen(
 /** Condition of the records with the given source ids, which are `$place`. */
 export const named = (place: number): string => `platform_id = any($${place}::text[])`;
 
-/** Source ids of some records after one that the source had and a full pull has not met, in their order. */
+/** Source ids of some records after one that the source had and a full pull has not seen, in their order. */
 export async function unseen(
   em: EntityManager,
   sync: PullSync,
@@ -103,7 +103,7 @@ interface RefusedEntry {
   record: SourceRecord;
 }
 
-/** Keeps the records of a page that were refused, and forgets those that were stored or deleted. */
+/** Keeps the records of a page that were rejected, and forgets those that were stored or deleted. */
 export async function noteRefused(
   em: EntityManager,
   sync: PullSync,
@@ -127,13 +127,13 @@ export async function noteRefused(
     );
 }
 
-/** Records of a data model that earlier syncs refused, of this source or kept before their source was noted. */
+/** Records of a data model that earlier syncs rejected, of this source or kept before their source was noted. */
 const ofEarlier = ({ id, companyId, integrationType }: PullSync, dataModel: string) => ({
   ...{ companyId, dataModel, refusedBy: { $ne: id } },
   $or: [{ integrationType }, { integrationType: null }],
 });
 
-/** Some records of a data model that earlier syncs refused. */
+/** Some records of a data model that earlier syncs rejected. */
 export async function refusedBefore(em: EntityManager, sync: PullSync, dataModel: string, limit: number): Promise<SourceRecord[]> {
   const found = await em.find(RefusedRecord, ofEarlier(sync, dataModel), {
     limit,
@@ -143,7 +143,7 @@ export async function refusedBefore(em: EntityManager, sync: PullSync, dataModel
   return found.map(({ record }) => (typeof record === 'string' ? JSON.parse(record) : record));
 }
 
-/** Forgets the records that earlier syncs refused and a full pull has not met again. */
+/** Forgets the records that earlier syncs rejected and a full pull has not seen again. */
 export async function forgetRefused(em: EntityManager, sync: PullSync, dataModel: string): Promise<void> {
   await em.nativeDelete(RefusedRecord, ofEarlier(sync, dataModel));
 }

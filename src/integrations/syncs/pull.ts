@@ -16,7 +16,7 @@ import type { Connector, ConnectorCompany, Json, SourcePage, SourceRecord } from
 import { SourceDown, SourceUnusable } from '../connectors/source-http.ts';
 import { timedPages } from '../connectors/timed-pages.ts';
 import type { LedgerRecord } from '../ledger/ledger-record.ts';
-import { resolveStored } from '../writes/arrivals.ts';
+import { resolveStored } from '../writes/arrived-records.ts';
 import { changeEventsOf } from '../writes/change-events.ts';
 import { LOST_TASK } from './batch.ts';
 import { countUnseen, forgetRefused, refusedBefore, unseen } from './pull.statements.ts';
@@ -40,7 +40,7 @@ import {
 
 const TASK = 'pull-sync';
 
-/** Records that are looked at together outside the pages of a source: refused ones, and those that a full pull has not seen. */
+/** Records that are looked at together outside the pages of a source: rejected ones, and those that a full pull has not seen. */
 const LOOKED_AT = 50;
 
 /** Records that one transaction marks deleted: few enough that it ends within a second or two on a busy machine. */
@@ -54,9 +54,9 @@ const MAX_RETRIES = 3;
 const FIRST_DELAY_SECONDS = 5;
 const retryable = new Set<ErrorCode>(['PLATFORM_ERROR', 'PLATFORM_TIMEOUT', 'PLATFORM_RATE_LIMIT_EXCEEDED']);
 
-/** Work of one queue job, after which the pull goes on in another. */
+/** Work of one queue job, after which the pull continues in another. */
 const TURN_MS = 600_000;
-/** Longest work of one that cannot go on in another. */
+/** Longest work of one that cannot continue in another. */
 const MAX_TURN_MS = 900_000;
 /** A job that runs for longer counts as lost: the longest work, and then a page and a call, which take at most ten minutes each. */
 const LOST_SECONDS = 2_200;
@@ -115,7 +115,7 @@ export async function beginPull(
   return sync.id;
 }
 
-/** Lets the deletions of a full pull go on that wait for a confirmation; `lockPulls` comes before the lock of the sync. */
+/** Lets the deletions of a full pull continue that wait for a confirmation; `lockPulls` comes before the lock of the sync. */
 export async function confirmPull(em: EntityManager, services: Services, source: EventSource, sync: SyncState): Promise<void> {
   const isWaiting = sync.status === 'PENDING_CONFIRMATION';
   if (isWaiting) await refuseDuringSync(em, sync.companyId, 'PULL');
@@ -142,7 +142,7 @@ export function pullTask(services: Services, records: readonly RecordClass<Ledge
   };
 }
 
-/** A pull that goes on in another queue job. */
+/** A pull that continues in another queue job. */
 class Paused extends Error {}
 
 /** The source did not come to an end in its time. It is not tried again at once. */
@@ -162,7 +162,7 @@ class Pull {
   readonly #began: number;
   /** The connection of the last call, with the credentials that it used. */
   #connection: RunConnection | undefined;
-  /** Whether credentials that were refused have been replaced since the last page. */
+  /** Whether credentials that were rejected have been replaced since the last page. */
   #isRenewed = false;
   /** The error with which the source has failed for a data model in all attempts; undefined once another data model has succeeded since. */
   #givenUp: GatewayError | undefined;
@@ -217,7 +217,7 @@ class Pull {
     }
   }
 
-  /** Replaces credentials that the source has refused, once, where there are others: the run goes on with them. */
+  /** Replaces credentials that the source has rejected, once, where there are others: the run continues with them. */
   async #replaceCredentials(error: GatewayError): Promise<boolean> {
     const used = this.#connection;
     if (error.code !== 'CONNECTION_EXPIRED' || !used || this.#isRenewed) return false;
@@ -317,7 +317,7 @@ class Pull {
     this.#givenUp = undefined;
   }
 
-  /** Lets another queue job go on with the pull. */
+  /** Lets another queue job continue with the pull. */
   async #handOver(em: EntityManager, runAfter?: Date): Promise<void> {
     enqueue(em, this.#services.queue, TASK, this.#payload, runAfter ? { runAfter } : {});
     await this.#queued.completeIn(em.getTransactionContext());
@@ -329,14 +329,14 @@ class Pull {
     await this.#handOver(em);
   }
 
-  /** Lets another queue job go on where this one has worked long enough; returns whether it did. */
+  /** Lets another queue job continue where this one has worked long enough; returns whether it did. */
   async #endsTurn(em: EntityManager): Promise<boolean> {
     if (!this.#isTurnOver()) return false;
     await this.#handOver(em);
     return true;
   }
 
-  /** Tries records again that earlier pulls have refused and the source has not sent since. */
+  /** Tries records again that earlier pulls have rejected and the source has not sent since. */
   async #retryRefused(job: JobState, pages: PullPages, start: number): Promise<void> {
     for (let position = start; ; position += LOOKED_AT) {
       this.#queued.signal.throwIfAborted();
@@ -357,7 +357,7 @@ class Pull {
     const limit = await this.#transaction(async (em, sync) => {
       if (!progress.isListed) {
         await forgetRefused(em, sync, job.dataModel);
-        // What comes after these pages is for the next run, whatever becomes of the deletions.
+        // The next run starts after these pages, whatever happens to the deletions.
         if (progress.cursor !== null) await noteCursor(em, sync.companyId, job.dataModel, progress.cursor);
       }
       await em.nativeUpdate(SyncJob, keyOf(job), { progress: { ...progress, isListed: true } });
@@ -435,7 +435,7 @@ class Pull {
   }
 
   /**
-   * Asks the source for records one by one, as far as it answers. What it has said before an interruption is stored: a source that allows fewer
+   * Asks the source for records one by one, as far as it responds. What it has said before an interruption is stored: a source that allows fewer
    * calls at a time than these take would otherwise be asked the same again after each pause, without an end.
    */
   async #readEach(connector: Connector, dataModel: string, ids: readonly string[]) {
@@ -472,7 +472,7 @@ class Pull {
 
   /**
    * Ends a job whose source failed, or schedules it again; returns whether this run is over. A pause that the source asks for is no failure. What
-   * no other data model would escape ends their jobs too: refused credentials that are tried for each of them may lock the account. After a source has
+   * no other data model would escape ends their jobs too: rejected credentials that are tried for each of them may lock the account. After a source has
    * failed in all attempts for one data model, the others have one each, or the retries of a dozen would hide for minutes that it is down.
    */
   #failed(job: JobState, error: GatewayError): Promise<boolean> {
@@ -486,8 +486,8 @@ class Pull {
         if (isWhole) await endOpenJobs(em, sync, 'FAILED', error, this.#now());
         // That a source is not called for a while does not say why.
         const cause = error instanceof SourceDown && this.#givenUp;
-        const told = cause ? new GatewayError(error.code, `${cause.message}; ${error.message}`, error.info) : error;
-        await this.#settle(em, sync, { error: told, isWhole });
+        const reported = cause ? new GatewayError(error.code, `${cause.message}; ${error.message}`, error.info) : error;
+        await this.#settle(em, sync, { error: reported, isWhole });
         return false;
       }
       const delay = error.info.retryAfterSeconds ?? FIRST_DELAY_SECONDS * 2 ** job.retryCount;

@@ -1,4 +1,4 @@
-// What becomes of a push: the answer of the source, a conflict, a refusal, or another attempt later; each in the transaction that ends the attempt.
+// The outcome of a push: the response of the source, a conflict, a rejection, or another attempt later; each in the transaction that ends the attempt.
 import type { Services } from '../../access/context.ts';
 import type { EntityManager } from '../../database/open.ts';
 import { type EventSource, emitEvents, sourceOf } from '../../events/events.ts';
@@ -10,7 +10,7 @@ import { noteRun } from '../connections/connection-runs.ts';
 import type { RunConnection } from '../connections/sources.ts';
 import type { PushAnswer, SourceRecord } from '../connectors/connector.ts';
 import { type LedgerRecord, recordOf } from '../ledger/ledger-record.ts';
-import { moveReferences } from '../writes/arrivals.ts';
+import { moveReferences } from '../writes/arrived-records.ts';
 import type { WriteScope } from '../writes/change.ts';
 import { changeEventsOf } from '../writes/change-events.ts';
 import { undelete } from '../writes/record-store.ts';
@@ -18,13 +18,13 @@ import { closeReferences } from '../writes/reference.statements.ts';
 import { type FormOf, type StoredForm, storedForm } from '../writes/source-form.ts';
 import { markConflicts } from '../writes/source-version.statements.ts';
 import { takeOver, writeRecords } from '../writes/write.ts';
+import { freeId, keepDuplicate } from './duplicates.ts';
 import { type ClaimedPush, notePush, notePushedDuringPulls, releasePush, removePush } from './push.statements.ts';
 import { Conflict, isEarlier, type Prepared } from './push-sending.ts';
 import { recordCoercer, sourceDigest } from './source-record.ts';
 import { endJob } from './sync.statements.ts';
 import { SourcePush, SyncChunk } from './sync.ts';
 import { lockSync, type Refusal, reportProgress, type SyncState, settleSync } from './sync-state.ts';
-import { freeId, keepTwin } from './twins.ts';
 
 /** Attempts of one push that a source may fail for the moment, some hours together, before the pushes behind it have their turn. */
 const MAX_FAILURES = 20;
@@ -32,14 +32,14 @@ const MAX_FAILURES = 20;
 const MAX_DELAY_SECONDS = 900;
 /** Errors after which the same push may succeed. */
 const failures = new Set<ErrorCode>(['PLATFORM_ERROR', 'PLATFORM_TIMEOUT']);
-/** Those after which each further attempt waits longer. A limit and credentials that are refused say themselves when the next one is. */
+/** Those after which each further attempt waits longer. A limit and credentials that are rejected say themselves when the next one is. */
 const waits = new Set<ErrorCode>([...failures, 'STALE_RECORD']);
 const passing = new Set<ErrorCode>([...waits, 'PLATFORM_RATE_LIMIT_EXCEEDED', 'CONNECTION_EXPIRED']);
 
 /** The connection that a push was sent over, with the credentials that it used; undefined where none was opened. */
 type Used = RunConnection | undefined;
 
-/** What becomes of the pushes of a company. */
+/** The outcomes of the pushes of a company. */
 export class PushOutcomes {
   readonly #services: Services;
   readonly #organisationId: number;
@@ -73,7 +73,7 @@ export class PushOutcomes {
     else await releasePush(em, push, { sent: [] });
   }
 
-  /** Stores an answer; returns false where the same push has to send what the record is now. */
+  /** Stores a response; returns false where the same push has to send what the record is now. */
   async #answered(em: EntityManager, scope: WriteScope, prepared: Prepared, answer: PushAnswer): Promise<boolean> {
     const { push, target, stored, form } = prepared;
     const { platformId } = answer;
@@ -83,15 +83,15 @@ export class PushOutcomes {
     const hash = sourceDigest(input);
     const of = this.formOf(target, push);
     const current = await storedForm(em, of);
-    // A pull may have met what this push has made of the record before the answer came.
+    // A pull may have stored what this push made of the record before the response arrived.
     const met = current.sourceVersion?.deleted === true ? null : current.sourceVersion;
     const isOwn = met !== null && sourceDigest(coerce({ ...met, platform_id: platformId }, 'data')) === hash;
     const isConflict = current.sourceState === 'CONFLICT' && !isOwn;
-    // It has met the record, and the decision stays open.
+    // It has stored the record, and the decision stays open.
     if (isConflict && platformId === stored.platformId) return true;
     const isSame = current.etag === stored.etag || (isOwn && digestOf(current.record) === digestOf(stored.record));
     const isAsSent = isSame && !isEarlier(prepared);
-    const twin = current.isDeleted ? undefined : await freeId(em, scope, of, platformId);
+    const duplicate = current.isDeleted ? undefined : await freeId(em, scope, of, platformId);
     let gone: number | undefined;
     if (current.isDeleted) await notePush(em, modelOf(target), push, { state: isAsSent ? 'IN_SYNC' : 'PENDING_PUSH', hash, platformId });
     else if (isAsSent) gone = await takeOver(em, scope, target, push.ledgerId, platformId, { input, source: { record, hash } });
@@ -102,7 +102,7 @@ export class PushOutcomes {
       await notePush(em, modelOf(target), push, { state: 'PENDING_PUSH', hash });
     }
     if (gone !== undefined) await moveReferences(em, scope, target, gone, platformId);
-    if (twin) await keepTwin(em, scope, of, prepared, { current: current.record, hash }, twin);
+    if (duplicate) await keepDuplicate(em, scope, of, prepared, { current: current.record, hash }, duplicate);
     if (isConflict) {
       // What a pull took for this record, which was given its id here, is another one.
       const other = coerce(current.sourceVersion!, 'data');
@@ -114,12 +114,12 @@ export class PushOutcomes {
         'upsert',
       );
     }
-    return !isConflict && !isEarlier(prepared) && !twin;
+    return !isConflict && !isEarlier(prepared) && !duplicate;
   }
 
   /**
    * Stores why a push failed. Returns when it is tried again, where the source cannot be reached for the moment: null for not before the connection
-   * is mended; undefined where the pushes behind it have their turn.
+   * is fixed; undefined where the pushes behind it have their turn.
    */
   async failed(em: EntityManager, prepared: Prepared, error: GatewayError, used: Used): Promise<Date | null | undefined> {
     const { push, target, company, stored } = prepared;
@@ -136,7 +136,7 @@ export class PushOutcomes {
       // A record that changed while it was sent is compared again by the next attempt; a limit is a pause.
       if ((error.code === 'CONNECTION_EXPIRED' && used) || failures.has(error.code))
         await noteRun(em, source, this.#companyId, { error, used });
-      // Credentials that are refused are refused again: the next settings of the connection start the pushes anew.
+      // Credentials that are rejected are rejected again: the next settings of the connection start the pushes again.
       const isDue = error.code !== 'CONNECTION_EXPIRED';
       const delay = error.info.retryAfterSeconds ?? Math.min(MAX_DELAY_SECONDS, 2 ** Math.min(push.failures, 10));
       const due = isDue ? new Date(this.#services.clock.now().getTime() + delay * 1_000) : null;
@@ -155,15 +155,15 @@ export class PushOutcomes {
     return undefined;
   }
 
-  /** Makes a record live again that was deleted here and has changed at the source since, as it is there: its deletion is refused. */
+  /** Makes a record live again that was deleted here and has changed at the source since, as it is there: its deletion is rejected. */
   async #bringBack(em: EntityManager, scope: WriteScope, { push, target }: Prepared, version: SourceRecord): Promise<void> {
     await notePush(em, modelOf(target), push, { state: 'IN_SYNC' });
     await undelete(em, scope, target, push.ledgerId);
     const input = recordCoercer(this.#services.schema, target)(version, 'data');
     const written: WriteScope = { ...scope, changes: [] };
     await writeRecords(em, written, target, [{ path: 'data', input, source: { record: version, hash: sourceDigest(input) } }], 'upsert');
-    const told = new Set(scope.changes.map(({ ledgerId }) => ledgerId));
-    for (const change of written.changes) if (!told.has(change.ledgerId)) scope.changes.push(change);
+    const known = new Set(scope.changes.map(({ ledgerId }) => ledgerId));
+    for (const change of written.changes) if (!known.has(change.ledgerId)) scope.changes.push(change);
   }
 
   #scope(company: CompanyRow): WriteScope {
@@ -181,9 +181,9 @@ export class PushOutcomes {
 const undecided = ({ sourceState, sourceError }: StoredForm): GatewayError =>
   sourceState === 'CONFLICT'
     ? new GatewayError('STALE_RECORD', 'the record is in CONFLICT; `resolveConflict` decides which version stays')
-    : new GatewayError('PLATFORM_DENIED', `the source has refused the record as it is now: ${sourceError}`);
+    : new GatewayError('PLATFORM_DENIED', `the source rejected the record as it is now: ${sourceError}`);
 
-/** Ends every waiting push of a company as refused, because the company has no connection any more. */
+/** Ends every waiting push of a company as rejected, because the company has no connection any more. */
 export async function endPushes(em: EntityManager, source: EventSource, companyId: number): Promise<void> {
   const error = new GatewayError('CONNECTION_DISCONNECTED', 'the company was disconnected before the source had the record');
   const waiting = await em.find(SourcePush, { companyId }, { disableIdentityMap: true, orderBy: { id: 'asc' } });
@@ -198,7 +198,7 @@ const refusalOf = ({ ledgerId }: Pick<SourcePush, 'ledgerId'>, platformId: strin
   input: null,
 });
 
-/** Ends a push as refused, with the words of the source at a job of its own, and at the record unless that was written since. */
+/** Ends a push as rejected, with the words of the source at a job of its own, and at the record unless that was written since. */
 async function refuse(
   em: EntityManager,
   source: EventSource,

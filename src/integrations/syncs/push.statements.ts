@@ -17,7 +17,7 @@ export interface WaitingPush {
   push: ClaimedPush;
   /** The queue job that works on it. */
   claimedBy: string | null;
-  /** How long that job has it unless it says that it goes on; 0 where its process was not heard of for seconds. */
+  /** How long that job has it unless it says that it continues; 0 where its process was not heard of for seconds. */
   heldMs: number;
   /** When a push that no job works on is due. */
   due: Date | null;
@@ -181,7 +181,7 @@ export async function notePush(
   );
 }
 
-/** The records whose pushes a sync reports as refused. */
+/** The records whose pushes a sync reports as rejected. */
 export async function refusedPushes(em: EntityManager, { id, companyId }: SyncKey): Promise<Pick<SourcePush, 'dataModel' | 'ledgerId'>[]> {
   const jobs = await em.find(
     SyncJob,
@@ -194,7 +194,7 @@ export async function refusedPushes(em: EntityManager, { id, companyId }: SyncKe
   });
 }
 
-/** Lets records that the source has refused be sent again; returns which of them are as it refused them. */
+/** Lets records that the source has rejected be sent again; returns which of them are as it rejected them. */
 export async function reopen(em: EntityManager, { table }: Model, companyId: number, ledgerIds: readonly number[]): Promise<number[]> {
   const rows = await executeIn<{ id: string | number }>(
     em,

@@ -1,5 +1,5 @@
 // Pushes: writes of callers on their way to the source, one after the other for each company, with at most one effect each. Here they are queued and taken
-// in turn; push-sending.ts sends them, push-outcome.ts stores what becomes of them.
+// in turn; push-sending.ts sends them, push-outcome.ts stores their outcomes.
 import type { Services } from '../../access/context.ts';
 import type { EntityManager } from '../../database/open.ts';
 import { organisationTransaction } from '../../database/transaction.ts';
@@ -25,7 +25,7 @@ import type { SyncState } from './sync-state.ts';
 const TASK = 'source-push';
 /** How often a job says that it still works on a push. Another one takes the push over seconds after that has stopped. */
 const RENEWAL_MS = 1_000;
-/** Work of one queue job, after which another goes on: a job that runs for 15 minutes counts as lost. */
+/** Work of one queue job, after which another continues: a job that runs for 15 minutes counts as lost. */
 const TURN_MS = 600_000;
 /** A push to store. */
 type NewPush = Pick<SourcePush, 'id' | 'dataModel' | 'ledgerId'>;
@@ -57,7 +57,7 @@ export const hasPushes = async (em: EntityManager, { id, companyId }: SyncKey): 
   (await em.count(SourcePush, { companyId, syncId: id })) > 0;
 
 /**
- * The pushes of a sync that the source has refused and that nobody has written since, opened to be sent again. A record whose deletion was refused
+ * The pushes of a sync that the source has rejected and that nobody has written since, opened to be sent again. A record whose deletion was rejected
  * is deleted again.
  */
 export async function reopenPushes(em: EntityManager, scope: WriteScope, sync: SyncState): Promise<NewPush[]> {
@@ -93,7 +93,7 @@ class Pushes {
   readonly #began: number;
   /** The connection of the last call, with the credentials that it used. */
   #connection: RunConnection | undefined;
-  /** Whether credentials that were refused have been replaced since the last answer. */
+  /** Whether credentials that were rejected have been replaced since the last response. */
   #isRenewed = false;
 
   constructor(services: Services, organisationId: number, companyId: number, job: JobContext) {
@@ -115,7 +115,7 @@ class Pushes {
         this.#isRenewed = false;
       } catch (error) {
         if (!(error instanceof GatewayError)) {
-          // The outcome is not known; whoever goes on looks it up.
+          // The outcome is not known; the next attempt looks it up.
           await this.#ending(prepared.push, (em) => releasePush(em, prepared.push)).catch(() => {});
           throw error;
         }
@@ -129,7 +129,7 @@ class Pushes {
     const now = this.#services.clock.now();
     const first = await firstPush(em, this.#companyId);
     const isTurnOver = now.getTime() - this.#began > TURN_MS;
-    // The job that has the push goes on with the others, unless its process was killed: then it does not renew its claim.
+    // The job that has the push continues with the others, unless its process was killed: then it does not renew its claim.
     const takenMs = first && first.claimedBy !== this.#job.id ? first.heldMs : 0;
     const due = new Date(Math.max(now.getTime() + takenMs, first?.due?.getTime() ?? 0));
     if (!first || due > now || isTurnOver) {
@@ -153,9 +153,9 @@ class Pushes {
     enqueue(em, this.#services.queue, TASK, payload, { singletonKey: `${this.#companyId} again`, runAfter });
   }
 
-  /** Keeps the claim of a push while work on it goes on. */
+  /** Keeps the claim of a push while work on it continues. */
   async #held<T>(push: ClaimedPush, work: () => Promise<T>): Promise<T> {
-    // A renewal that fails is made up for by the next; the answer is only stored under the claim.
+    // A renewal that fails is made up for by the next; the response is only stored under the claim.
     const timer = setInterval(() => void this.#transaction((em) => renewClaim(em, push, this.#job.id)).catch(() => {}), RENEWAL_MS);
     try {
       return await work();
@@ -179,7 +179,7 @@ class Pushes {
     const { integrationType } = prepared.company;
     const company = { organisationId: this.#organisationId, ledgerId: this.#companyId, integrationType };
     const source = await openSource(this.#services, company, this.#job.signal, (connection) => {
-      // Refused credentials are not tried again for each write: new ones start the pushes.
+      // Rejected credentials are not tried again for each write: new ones start the pushes.
       if (connection.status === 'NEEDS_REAUTH') throw new GatewayError('CONNECTION_EXPIRED', 'the connection needs new credentials');
       this.#connection = connection;
     });
@@ -190,7 +190,7 @@ class Pushes {
     }
   }
 
-  /** Stores an answer; without the record that it shows where that cannot be stored. */
+  /** Stores a response; without the record that it shows where that cannot be stored. */
   async #finish(prepared: Prepared, answer: PushAnswer | null): Promise<void> {
     try {
       await this.#ending(prepared.push, (em) => this.#outcomes.done(em, prepared, answer, this.#connection));
@@ -201,7 +201,7 @@ class Pushes {
     }
   }
 
-  /** Notes a failed attempt; returns whether this run is over. Credentials that are refused are replaced once, where there are others. */
+  /** Notes a failed attempt; returns whether this run is over. Credentials that are rejected are replaced once, where there are others. */
   async #isOver(prepared: Prepared, error: GatewayError): Promise<boolean> {
     const used = this.#connection;
     if (error.code === 'CONNECTION_EXPIRED' && used && !this.#isRenewed) {

@@ -82,7 +82,7 @@ const pullable = new LevelLoaders<ConnectorCompany, string[]>('pullable_data_mod
 export class CompanySyncsResolver {
   @needs(Company, 'integrationType')
   @FieldResolver(() => [DataModel.values], {
-    description: 'Data models that `requestSync` can pull from the source; empty if there are none.',
+    description: 'Data models that `requestSync` can pull from the source.',
   })
   @Extensions({ rest: 'never' })
   pullableDataModels(
@@ -186,7 +186,7 @@ export class SyncFieldResolver {
   }
 }
 
-/** Runs a change of a sync the caller may see, under its lock; `work` returns the id of the sync to answer with. */
+/** Runs a change of a sync the caller may see, under its lock; `work` returns the id of the sync to return. */
 async function changed(
   context: RequestContext,
   id: string,

@@ -43,7 +43,7 @@ export function inputCoercer(type: GraphQLInputObjectType, named: (record: Sourc
       Object.entries(named(record)).map(([name, value]) => [name, typeof value === 'string' ? cellValue(value, types.get(name)) : value]),
     );
     const issues = new Gathering();
-    // Members that are skipped too: what is in conflict, or refused, is kept as it was sent.
+    // Members that are skipped too: what is in conflict, or rejected, is kept as it was sent.
     checkStorable(record, path, issues);
     issues.refuse();
     const input = coercer(typed, path, issues) as RecordInput;

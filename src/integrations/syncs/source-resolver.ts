@@ -1,4 +1,4 @@
-// What callers ask of a source beyond a pull of their choice: a run of a connection, how it stands with its data models, and the decision on a conflict.
+// What callers ask of a source beyond a pull of their choice: a run of a connection, its state per data model, and the decision on a conflict.
 import type { GraphQLResolveInfo } from 'graphql';
 import { Ctx, Field, FieldResolver, Info, Int, ObjectType, Resolver, Root } from 'type-graphql';
 import { auditRecords } from '../../access/audit.ts';
@@ -127,7 +127,7 @@ export const SourceResolver = resolver({
     async ({ id, keep }, { context, info }) => {
       const named = decodeGlobalId(id);
       if (!named || !isSourced(named.model.class))
-        throw invalid('id', `${JSON.stringify(id.slice(0, 100))} is no id of a record that has a source`);
+        throw invalid('id', `${JSON.stringify(id.slice(0, 100))} is not the id of a record that has a source`);
       const target = named.model.class as RecordClass<LedgerRecord>;
       const ledgerId = Number(named.key);
       const given = { id, field: 'id' };

@@ -63,7 +63,7 @@ export interface StoredWrite {
 
 /**
  * Stores the sync and the job of a write of the same transaction, in one statement; returns their ids. They run on where the source is still to
- * answer.
+ * respond.
  */
 export async function recordWrite(em: EntityManager, write: StoredWrite, isPushed = false): Promise<{ id: string; jobId: string }> {
   const id = newId('sync');
@@ -115,7 +115,7 @@ export async function lockSyncOf(em: EntityManager, services: Services, { syncId
 /** Throws SYNC_IN_PROGRESS while a sync of the company is under way; only while a pull is, where the direction is given. */
 export async function refuseDuringSync(em: EntityManager, companyId: number, jobType?: 'PULL'): Promise<void> {
   const id = await openSync(em, companyId, jobType);
-  if (id) throw new GatewayError('SYNC_IN_PROGRESS', `sync ${id} of this company is under way`, { retryAfterSeconds: 30 });
+  if (id) throw new GatewayError('SYNC_IN_PROGRESS', `sync ${id} of this company is in progress`, { retryAfterSeconds: 30 });
 }
 
 const open: ReadonlySet<string> = new Set(['PENDING', 'RUNNING', 'PENDING_CONFIRMATION']);
@@ -159,13 +159,13 @@ export interface Refusal {
   error: GatewayError;
   index: number;
   platformId: string | null;
-  /** Number of the stored record that the source refused. */
+  /** Number of the stored record that the source rejected. */
   ledgerId?: number;
   /** The record as JSON text, for a retry; null where a retry reads it from the source. */
   input: string | null;
 }
 
-/** Adds the number of stored records to a job, and one failed job for every refused record. */
+/** Adds the number of stored records to a job, and one failed job for every rejected record. */
 export async function reportProgress(
   em: EntityManager,
   sync: SyncState,
@@ -213,7 +213,7 @@ export async function endOpenJobs(
   );
 }
 
-/** Lets the jobs of a sync that wait for a confirmation go on. */
+/** Lets the jobs of a sync that wait for a confirmation continue. */
 export async function confirmJobs(em: EntityManager, source: EventSource, sync: SyncState, now: Date): Promise<void> {
   const waiting = { companyId: sync.companyId, syncId: sync.id, status: 'PENDING_CONFIRMATION' };
   // Not CREATED: a sync of such jobs alone would begin once more.

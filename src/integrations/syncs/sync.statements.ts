@@ -193,7 +193,7 @@ export async function insertRefusals(
   await executeParts(em, [newRows(em, { table: 'sync_job', rows, columns })]);
 }
 
-/** Ends a job: as failed when an error is given, or when it stored nothing and had records refused; otherwise as successful. */
+/** Ends a job: as failed when an error is given, or when it stored nothing and had records rejected; otherwise as successful. */
 export async function endJob(
   em: EntityManager,
   { id, companyId }: SyncKey,

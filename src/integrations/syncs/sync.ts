@@ -100,7 +100,7 @@ export class Sync {
   @enumeration(SyncType, 'Trigger of the sync.', { required: true, list: 'scanned' }) syncType!: string;
   @enumeration(SyncStatus, 'State of the sync.', { required: true }) status!: string;
   @enumeration(JobType, 'Direction of its jobs.', { required: true, hidden: true }) jobType!: string;
-  @flag('Whether records that break an integrity rule are refused.', { required: true, hidden: true }) strict!: boolean;
+  @flag('Whether records that break an integrity rule are rejected.', { required: true, hidden: true }) strict!: boolean;
   @embedded(() => SyncCounts, 'Numbers of jobs by state.', { required: true }) jobCounts!: SyncCounts;
   @embedded(() => SyncCounts, 'Numbers of data models by the state of their jobs.', { required: true })
   dataModelCounts!: SyncCounts;
@@ -161,7 +161,7 @@ export class SyncJob {
     'Location of the error: `index`, `platform_id` and `field` of the record. For a data model, `left_out` counts the skipped records of the source by stream.',
   )
   errorResponse!: Record<string, unknown> | null;
-  @text('The record that was refused, as JSON text, so that a retry can write it.', { hidden: true }) input!: string | null;
+  @text('The rejected record, as JSON text, so that a retry can write it.', { hidden: true }) input!: string | null;
   @object('Where a pull continues: the cursor of the source, and the number of records before it.', { hidden: true })
   progress!: PullProgress | null;
   @moment('When processing started.') startTime!: Date | null;
@@ -238,7 +238,7 @@ export class SourcePush {
   })
   failures!: number;
   @identifier('The queue job that works on it.') claimedBy!: string | null;
-  @moment('Until when that job has it unless it says that it goes on; without a job, when it is due.') claimedUntil!: Date | null;
+  @moment('Until when that job has it unless the job extends the claim; without a job, when it is due.') claimedUntil!: Date | null;
   @object('What its attempts may have sent, oldest first.', { required: true, columnDefault: "'[]'" }) sent!: Record<string, unknown>[];
 }
 
@@ -257,7 +257,7 @@ export class RefusedRecord {
   @text('Source id of the record, or its digest where it has none.', { required: true }) platformId!: string;
   @text('Source of the record; null for one that was kept before sources were.') integrationType!: string | null;
   @ledgerNumber('Organisation that owns the company.', { required: true }) organisationId!: number;
-  @identifier('Sync that refused it last; it may have been removed since.', { required: true }) refusedBy!: string;
+  @identifier('Sync that rejected it last; it may have been removed since.', { required: true }) refusedBy!: string;
   @object('The record as the source sent it; its JSON text where it has texts that the database cannot hold.', { required: true })
   record!: Record<string, unknown> | string;
 }

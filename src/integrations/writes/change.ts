@@ -1,4 +1,4 @@
-// The change of one record: its input, the current record, the merged values, and the error that refuses it.
+// The change of one record: its input, the current record, the merged values, and the error that rejects it.
 import { randomUUID } from 'node:crypto';
 import type { Services } from '../../access/context.ts';
 import type { EntityManager } from '../../database/open.ts';
@@ -21,26 +21,26 @@ export interface WriteScope {
   organisationId: number;
   company: CompanyRow;
   now: Date;
-  /** Whether a broken integrity rule refuses a record; otherwise the record is stored and flagged. */
+  /** Whether a broken integrity rule rejects a record; otherwise the record is stored and flagged. */
   strict?: boolean;
-  /** Whether the error of a record tells everything that is wrong with it, not only what was found first. */
+  /** Whether the error of a record reports everything that is wrong with it, not only what was found first. */
   tellsAll?: boolean;
   /** Whether errors name fields as GraphQL does; otherwise as REST does. */
   isGraphql?: boolean;
-  /** Whether the records come from the source, and are stored and flagged where only a caller's are refused; a caller wrote them otherwise. */
+  /** Whether the records come from the source, and are stored and flagged where only a caller's are rejected; a caller wrote them otherwise. */
   isPull?: boolean;
   /** Source ids of a type that were pushed since the source was asked for what is written: it may be older than what is stored. */
   pushedSince?: (em: EntityManager, target: RecordClass<LedgerRecord>) => Promise<ReadonlySet<string>>;
   /** Numbers of those of the given records that the source shows as an attempt to send them may have left them, which is no change of the source. */
   ownEffects?: (em: EntityManager, target: RecordClass<LedgerRecord>, met: readonly MetRecord[]) => Promise<ReadonlySet<number>>;
-  /** Whether the records stay where they stand with their source: it says nothing new, but what it said is understood now. */
+  /** Whether the records keep their synchronisation state: the source says nothing new, but what it said is understood now. */
   keepsSource?: boolean;
   /** The data models whose records are sent to the source. */
   pushed?: ReadonlySet<string>;
   /** What the write changed; filled as it goes. */
   changes: ChangeEvent[];
   /** The platform ids of the records that were created, by type, for references that wait for them; filled as it goes. */
-  arrivals?: Map<RecordClass<LedgerRecord>, string[]>;
+  arrived?: Map<RecordClass<LedgerRecord>, string[]>;
 }
 
 /** A stored record, and what the source shows of it. */
@@ -67,7 +67,7 @@ export interface WriteOutcome {
   changed: 'created' | 'updated' | 'unchanged';
 }
 
-/** The outcome of one record, or the error that refused it. */
+/** The outcome of one record, or the error that rejected it. */
 export type RecordResult = WriteOutcome | GatewayError;
 
 /** A record as the source sent it, and its digest. */
@@ -84,7 +84,7 @@ export interface Entry {
   ledgerId?: number;
   /** The version that the record must be. */
   ifMatch?: string | null;
-  /** The error of a record that was refused before, so that it is checked further but not stored. */
+  /** The error of a record that was rejected before, so that it is checked further but not stored. */
   error?: GatewayError | undefined;
   /** The record as the source sent it, for a pull. */
   source?: SourceVersion | undefined;
@@ -149,7 +149,7 @@ export const changeOf = (
 /** Path of a field of the record. */
 export const fieldOf = (change: Change, name: string): string => `${change.path}.${name}`;
 
-/** Refuses a change; the other records are still written. Of several errors the first stays, with the others where the scope tells all. */
+/** Rejects a change; the other records are still written. Of several errors the first stays, with the others where the scope reports all. */
 export function refuse(scope: WriteScope, change: Change, error: GatewayError): void {
   const { error: first } = change;
   if (!first) change.error = error;
@@ -157,7 +157,7 @@ export function refuse(scope: WriteScope, change: Change, error: GatewayError): 
     change.error = new GatewayError(first.code, first.message, { ...first.info, others: [...(first.info.others ?? []), error] });
 }
 
-/** Whether a change needs no further check: it has an error, and no other is to be told, or the record that it names is not stored. */
+/** Whether a change needs no further check: it has an error, and no other is to be reported, or the record that it names is not stored. */
 export const isDecided = (scope: WriteScope, { error, stored, ledgerId }: Change): boolean =>
   error !== undefined && (!scope.tellsAll || (!stored && ledgerId !== 0));
 
@@ -239,7 +239,7 @@ export const contentKey = (model: Model, values: Readonly<Record<string, unknown
 export const storedHash = (text: string): string =>
   text.length > HASH_LENGTH ? Buffer.from(text, 'hex').toString('base64url').slice(0, HASH_LENGTH) : text;
 
-/** Refuses a write whose `ifMatch` names another version than the stored one; `*` matches any. */
+/** Rejects a write whose `ifMatch` names another version than the stored one; `*` matches any. */
 export function requireVersion(ifMatch: string, stored: CurrentRecord | undefined, field = 'ifMatch'): void {
   if (stored && namesVersion(ifMatch, etagOf(stored))) return;
   throw new GatewayError(

@@ -1,4 +1,4 @@
-// Applies the integrity rules: refuses changes of a strict write inside its transaction, and lists the issues of stored records for readers.
+// Applies the integrity rules: rejects changes of a strict write inside its transaction, and lists the issues of stored records for readers.
 import type { GraphQLResolveInfo } from 'graphql';
 import { Field, ObjectType } from 'type-graphql';
 import { type RequestContext, scopeOf } from '../../access/context.ts';
@@ -24,11 +24,11 @@ export class IntegrityIssue {
   @Field(() => String, { description: 'One sentence for people.' }) message!: string;
 }
 
-/** The rules that a write refuses records by. */
+/** The rules that a write rejects records by. */
 const enforced = (scope: WriteScope, model: Model): IntegrityRule[] =>
   rulesOf(model).filter(({ always }) => scope.strict || (always && !scope.isPull));
 
-/** Refuses the changes that break a rule, reading related records as the transaction has stored them. Children are in the currency of their parents. */
+/** Rejects the changes that break a rule, reading related records as the transaction has stored them. Children are in the currency of their parents. */
 export async function checkIntegrity(
   em: EntityManager,
   scope: WriteScope,

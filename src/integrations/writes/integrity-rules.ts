@@ -27,10 +27,10 @@ export interface IntegrityRule {
   uses?: string[];
   /** Related records it reads: their relation, and the properties it reads. */
   related?: { relation: (model: Model) => Relation | undefined; props: string[] };
-  /** Whether a caller's record that breaks it is refused without `strict` too. One of a source is stored and flagged, as by every rule. */
+  /** Whether a caller's record that breaks it is rejected without `strict` too. One of a source is stored and flagged, as by every rule. */
   always?: boolean;
   check: (record: Facts, related: Facts[]) => Finding[];
-  /** Whether no write can break it, so that only reads tell it. */
+  /** Whether no write can break it, so that only reads report it. */
   isToldOnly?: boolean;
 }
 

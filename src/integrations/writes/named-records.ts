@@ -21,7 +21,7 @@ export async function findNamed(
   const seen = new Set<number>();
   for (const [place, { path, ledgerId, ifMatch, input, error }] of entries.entries()) {
     const change = changes[place]!;
-    // An id that was refused before names no record: -1 is none.
+    // An id that was rejected before names no record: no record has -1.
     if (ledgerId === undefined) {
       if (error) change.ledgerId = -1;
       continue;
@@ -52,7 +52,7 @@ async function storedRecords(
   return new Map(rows.map((row) => [row.ledgerId, row]));
 }
 
-/** Refuses a record that is not stored, or not in the version that the entry names. */
+/** Rejects a record that is not stored, or not in the version that the entry names. */
 function requireNamed(
   target: RecordClass<LedgerRecord>,
   stored: CurrentRecord | undefined,
@@ -64,7 +64,7 @@ function requireNamed(
   if (ifMatch != null) requireVersion(ifMatch, stored, `${path}.ifMatch`);
 }
 
-/** Marks the records that entries name deleted, with their children; refuses the others. */
+/** Marks the records that entries name deleted, with their children; rejects the others. */
 export async function deleteRecords(
   em: EntityManager,
   scope: WriteScope,

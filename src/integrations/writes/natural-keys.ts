@@ -11,7 +11,7 @@ export const keyOf = (target: RecordClass<LedgerRecord>, input: RecordInput): st
   input.platformId == null ? (namesOf(target).naturalKey ?? 'platformId') : 'platformId';
 
 /**
- * Finds the stored records that changes name by their natural key, and refuses a change that would give a second record the key of another. A
+ * Finds the stored records that changes name by their natural key, and rejects a change that would give a second record the key of another. A
  * record that its source has not had under another id becomes the one that a pull brings with its key; so does one of a former source.
  */
 export async function matchNaturalKeys(
@@ -32,7 +32,7 @@ export async function matchNaturalKeys(
   const rows = await readStored(em, scope, model, `${model.props.get(naturalKey)!.column} = any($3::text[])`, [values]);
   const holders = new Map(rows.map((row) => [row[naturalKey], row]));
   const taken = new Set(changes.flatMap(({ stored }) => stored?.ledgerId ?? []));
-  // A refused record takes no key from the others.
+  // A rejected record takes no key from the others.
   const seen = new Set<unknown>(given.filter((change) => !change.error && isKept(change)).map(({ input }) => input[naturalKey]));
   for (const change of wanted) {
     const value = change.input[naturalKey];

@@ -1,4 +1,4 @@
-// The parents of children that are written by themselves: locked before the children, as by a write of the parent, held to their rules, and given
+// The parents of children that are written on their own: locked before the children, as by a write of the parent, held to their rules, and given
 // their next version. Children of which a rule holds over all, as the lines of a journal entry, are written with their parent only.
 import type { EntityManager } from '../../database/open.ts';
 import { type GatewayError, invalid } from '../../records/errors.ts';
@@ -83,7 +83,7 @@ export function lockedParent(parents: Parents, target: RecordClass<LedgerRecord>
   return name && parents.get(keyOf(name));
 }
 
-/** Refuses children that leave a parent which breaks a rule, where the write is strict. */
+/** Rejects children that leave a parent which breaks a rule, where the write is strict. */
 export async function checkParents(
   em: EntityManager,
   scope: WriteScope,
@@ -150,7 +150,7 @@ export function refusalOf(target: RecordClass<LedgerRecord>, child: Record<strin
   return invalid(field, `${field} cannot be written alone: it is written with all ${relation.name} of its ${label}`);
 }
 
-/** Refuses changes of a caller that write such children alone, or move them from or to such a parent. One that changes nothing may be sent. */
+/** Rejects changes of a caller that write such children alone, or move them from or to such a parent. One that changes nothing may be sent. */
 export function checkWhole(scope: WriteScope, target: RecordClass<LedgerRecord>, changes: Change[]): void {
   if (scope.isPull) return;
   for (const change of changes) {

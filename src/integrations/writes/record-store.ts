@@ -56,7 +56,7 @@ function typedUsesOf(scope: WriteScope, prop: Prop & { typedBy: string }, change
 
 const isTyped = (prop: Prop): prop is Prop & { typedBy: string } => prop.typedBy !== undefined;
 
-/** Refuses changes that refer to a record the company does not have; one statement checks all record types. */
+/** Rejects changes that refer to a record the company does not have; one statement checks all record types. */
 export async function checkReferences(
   em: EntityManager,
   scope: WriteScope,

@@ -183,7 +183,7 @@ function rowsOf(
   };
 }
 
-/** The columns that say where written records stand with their source, and their values: texts that need no quoting, and a digest per record. */
+/** The columns that hold the synchronisation state of written records, and their values: texts that need no quoting, and a digest per record. */
 function sourceColumns(scope: WriteScope, model: Model): { column: string; value: string }[] {
   if (!isSourced(model.class) || scope.keepsSource) return [];
   const common = [
@@ -198,12 +198,12 @@ function sourceColumns(scope: WriteScope, model: Model): { column: string; value
 const GIVEN_HASH = 'r.source_hash';
 
 /**
- * The digest of a record that a caller changes, which says whether the source has the record. An empty one stands for a record of the source
+ * The digest of a record that a caller changes, which says whether the source has the record. An empty one marks a record of the source
  * that was stored before digests were.
  */
 const KNOWN_HASH = `case when t.source_state = 'IN_SYNC' then coalesce(t.source_hash, '') else t.source_hash end`;
 
-/** Where a record stands that this write stores. */
+/** The synchronisation state of a record that this write stores. */
 export function stateOf({ isPull, pushed }: WriteScope, target: RecordClass): SourceStateName {
   if (isPull) return 'IN_SYNC';
   return pushed?.has(namesOf(target as RecordClass<LedgerRecord>).dataModel) ? 'PENDING_PUSH' : 'LOCAL';
@@ -288,7 +288,7 @@ export interface Stamp {
   /** Which live records; its parameters begin with $4. */
   condition: string;
   values: unknown[];
-  /** Whether the source may still refuse the deletion: the open references stay for a record that comes back. */
+  /** Whether the source may still reject the deletion: the open references stay for a record that comes back. */
   mayReturn?: boolean;
   /** The moment, of the same transaction, that the deletion is not before. */
   notBefore?: string;

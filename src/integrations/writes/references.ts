@@ -1,4 +1,4 @@
-// References by the ids of the source: finds the numbers of the records they name, and refuses those that name none or puts them aside.
+// References by the ids of the source: finds the numbers of the records they name, and rejects those that name none or puts them aside.
 import type { EntityManager } from '../../database/open.ts';
 import { type GatewayError, invalid, missing as missingValue } from '../../records/errors.ts';
 import type { RecordClass } from '../../records/metadata.ts';
@@ -70,7 +70,7 @@ async function reserveNamed(
   for (const use of own) {
     use.named = new Map();
     for (const id of use.ids) {
-      // Of several records with one id the others are refused.
+      // Of several records with one id the others are rejected.
       const one = found.get(target)?.has(String(id)) ? undefined : byId.get(id)?.[0];
       if (!one) continue;
       use.named.set(id, one);
@@ -92,7 +92,7 @@ export function settleReserved(changes: readonly Change[]): void {
     }
 }
 
-/** Refuses the changes that name a record of this write which was refused, and those that name them. */
+/** Rejects the changes that name a record of this write which was rejected, and those that name them. */
 export function refuseNaming(scope: WriteScope, changes: readonly Change[]): void {
   const naming = Map.groupBy(
     changes.flatMap((change) => (change.names ?? []).map((name) => ({ ...name, by: change }))),
@@ -138,7 +138,7 @@ function useOf(scope: WriteScope, change: Change, reference: Reference): Use | u
   return { change, reference, target: targetOf(change, reference), ids, isPlain: false };
 }
 
-/** Clears what null in the field of a reference clears; refuses a change that also gives its number or code. */
+/** Clears what null in the field of a reference clears; rejects a change that also gives its number or code. */
 export function clearReference(scope: WriteScope, change: Change, field: string, name: string): void {
   const given = change.input[name];
   if (given != null) refuse(scope, change, disagreement(fieldOf(change, field), fieldOf(change, name), given));
@@ -155,7 +155,7 @@ function plainUseOf(change: Change, reference: Reference): Use | undefined {
 /** The one record of a relation, which some show as a list of at most one. */
 const one = (given: unknown): RecordInput | undefined => [given ?? []].flat()[0] as RecordInput | undefined;
 
-/** The data model that a reference names, where it names one of several; it stands beside it. */
+/** The data model that a reference names, where it names one of several, from the field next to it. */
 const typeOf = ({ input, stored }: Change, { typedBy }: Reference): unknown =>
   typedBy === undefined ? undefined : (input[typedBy] ?? stored?.[typedBy]);
 
@@ -166,7 +166,7 @@ function targetOf(change: Change, reference: Reference): RecordClass<LedgerRecor
   return type == null ? undefined : recordOf(String(type));
 }
 
-/** Sets the numbers of one reference, or refuses the change; a pull puts aside what it does not find. */
+/** Sets the numbers of one reference, or rejects the change; a pull puts aside what it does not find. */
 function settle(scope: WriteScope, references: readonly Reference[], use: Use, found: FoundRecords): void {
   const { change, reference, target, ids, isPlain, named } = use;
   const { prop, field, isList } = reference;

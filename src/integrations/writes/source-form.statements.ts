@@ -1,4 +1,4 @@
-// The statements that read a record for its source: where it stands, its children, and the source ids of what it refers to.
+// The statements that read a record for its source: its synchronisation state, its children, and the source ids of what it refers to.
 import { type EntityManager, executeIn } from '../../database/open.ts';
 import { jsonMoment } from '../../database/reader/json-expression.ts';
 import type { Model, Relation } from '../../records/metadata.ts';
@@ -9,7 +9,7 @@ interface Within {
   companyId: number;
 }
 
-/** Where a record stands with its source, live or deleted. */
+/** The synchronisation state of a record, live or deleted. */
 export interface Standing {
   state: string;
   error: string | null;
@@ -19,7 +19,7 @@ export interface Standing {
   at: string;
 }
 
-/** Where the record stands. Locks it, so that what is read or written behind this in the transaction is of the same version. */
+/** The synchronisation state of the record. Locks it, so that what is read or written behind this in the transaction is of the same version. */
 export async function readStanding(
   em: EntityManager,
   { companyId, ledgerId }: Within & { ledgerId: number },

@@ -38,7 +38,7 @@ export interface StoredForm {
   isKnown: boolean;
 }
 
-/** The record, live or deleted, locked: whoever decides by it what becomes of the record has the version that is there. */
+/** The record, live or deleted, locked, so that a decision about the record is based on its current version. */
 export async function storedForm(em: EntityManager, query: FormOf): Promise<StoredForm> {
   const { table } = modelOf(query.target);
   const { state, error, hash, version, deleted, at } = await readStanding(em, query, table);

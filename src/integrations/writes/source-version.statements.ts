@@ -89,7 +89,7 @@ export async function changedHere(
   return rows.map(({ id }) => Number(id));
 }
 
-/** Stores where a record stands with its source that is in no conflict; `hash` is the digest of what the source has. */
+/** Stores the synchronisation state of a record that is not in conflict; `hash` is the digest of what the source has. */
 export async function storeStanding(
   em: EntityManager,
   scope: WriteScope,

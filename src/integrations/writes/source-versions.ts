@@ -78,8 +78,8 @@ export async function keepLocal(em: EntityManager, scope: WriteScope, model: Mod
 
 /** Notes that the source has records as they are stored. */
 export async function agree(em: EntityManager, scope: WriteScope, model: Model, changes: Change[]): Promise<void> {
-  const told = changes.flatMap(({ ledgerId, source }) => (source ? [{ ledgerId, hash: source.hash }] : []));
-  if (told.length > 0) await storeAgreement(em, scope, model, told);
+  const read = changes.flatMap(({ ledgerId, source }) => (source ? [{ ledgerId, hash: source.hash }] : []));
+  if (read.length > 0) await storeAgreement(em, scope, model, read);
 }
 
 const OF_SOURCE = 'ledger_integration_type =';

@@ -48,7 +48,7 @@ import { agree, keepLocal } from './source-versions.ts';
 export type WriteMode = 'create' | 'upsert';
 
 /**
- * Writes records and everything nested in them; the result has one entry per record, in order. When one of them is refused, parts of it may
+ * Writes records and everything nested in them; the result has one entry per record, in order. When one of them is rejected, parts of it may
  * be stored already: the caller must roll back the transaction or savepoint.
  */
 export async function writeRecords(
@@ -77,7 +77,7 @@ function withOwnId(target: RecordClass<LedgerRecord>, entry: Entry): Entry {
   return id == null ? { ...entry, input } : { ...entry, input, ledgerId: id as number };
 }
 
-/** Writes records by themselves; the parents of those that are children change with them. */
+/** Writes records on their own; the parents of those that are children change with them. */
 async function writeAlone(
   em: EntityManager,
   scope: WriteScope,
@@ -118,7 +118,7 @@ export async function updateRecord(
 }
 
 /**
- * Stores what the source made of a write: its id, and the record as it has it now where it tells. A record of a pull that has that id already is
+ * Stores what the source made of a write: its id, and the record as it has it now, if it returns it. A record of a pull that has that id already is
  * the same one, which the pull saw first, and goes; its number is returned.
  */
 export async function takeOver(
@@ -129,7 +129,7 @@ export async function takeOver(
   platformId: string,
   answer: { input: RecordInput; source: SourceVersion },
 ): Promise<number | undefined> {
-  // Whatever the scope says of the record, this is no deletion that the source should hear of.
+  // Whatever the scope says of the record, this deletion is not sent to the source.
   const gone = await markDeleted(
     em,
     { ...scope, isPull: true },
@@ -164,7 +164,7 @@ export async function replaceId(
   if (result instanceof GatewayError) throw result;
 }
 
-/** Marks a record and its children deleted; throws RECORD_NOT_FOUND when there is none. */
+/** Marks a record and its children deleted; throws RECORD_NOT_FOUND if it does not exist. */
 export async function deleteRecord(
   em: EntityManager,
   scope: WriteScope,
@@ -228,10 +228,10 @@ async function writeChanges(
   await insertRecords(em, scope, model, fresh);
   await updateRecords(em, scope, model, changed);
   await storeOpenReferences(em, scope, target, live);
-  noteArrivals(scope, target, fresh);
+  noteArrived(scope, target, fresh);
   await checkCycles(em, scope, target, [...fresh, ...changed]);
   const touched = await writeOwned(em, scope, target, scope.tellsAll ? changes : live);
-  // Writing a record again sends it again that the source has refused.
+  // Writing a record again sends it again that the source has rejected.
   if (stateOf(scope, target) === 'PENDING_PUSH')
     for (const change of live) if (change.stored?.sourceState === 'PUSH_FAILED') touched.add(change);
   const sent = new Set(changed);
@@ -286,9 +286,9 @@ async function lockNamed(
 }
 
 /** Notes the records that were created, for the references that wait for them; of callers only those of types that others may name before. */
-function noteArrivals({ arrivals, isPull }: WriteScope, target: RecordClass<LedgerRecord>, fresh: readonly Change[]): void {
-  if (!arrivals || fresh.length === 0 || !(isPull || awaitedTypes().includes(target))) return;
-  arrivals.set(target, [...(arrivals.get(target) ?? []), ...fresh.map(({ values }) => String(values.platformId))]);
+function noteArrived({ arrived, isPull }: WriteScope, target: RecordClass<LedgerRecord>, fresh: readonly Change[]): void {
+  if (!arrived || fresh.length === 0 || !(isPull || awaitedTypes().includes(target))) return;
+  arrived.set(target, [...(arrived.get(target) ?? []), ...fresh.map(({ values }) => String(values.platformId))]);
 }
 
 /**
@@ -404,7 +404,7 @@ async function findStored(
   }
 }
 
-/** Refuses changes that would make a record its own ancestor, through a reference that can name its own type. */
+/** Rejects changes that would make a record its own ancestor, through a reference that can name its own type. */
 async function checkCycles(em: EntityManager, scope: WriteScope, target: RecordClass<LedgerRecord>, changes: Change[]): Promise<void> {
   const model = modelOf(target);
   for (const { prop, isList, typedBy, targets } of referencesOf(target)) {

@@ -58,7 +58,7 @@ type LinkedRow = StoredRecord<BusinessEntityRegistration, (typeof LINKED)[number
 const OF_IDENTIFIER = ['businessEntityId', 'registrationIds'] as const;
 type IdentifierRow = Row & StoredRecord<GovernmentIdentifier, (typeof OF_IDENTIFIER)[number]>;
 
-/** The loaders of records of entities: one statement for a level of an answer, and organisation. */
+/** The loaders of records of entities: one statement for a level of a response, and organisation. */
 const ofEntities = <R extends Pick<EntityKey, 'businessEntityId'>>(
   name: string,
   read: (context: RequestContext, info: GraphQLResolveInfo, businessEntityIds: number[], scope: ReadScope) => Promise<R[]>,

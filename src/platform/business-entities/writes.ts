@@ -40,7 +40,7 @@ interface Period {
   effectiveEndDate?: string | null;
 }
 
-/** Refuses a last day that is not after the first. */
+/** Rejects a last day that is not after the first. */
 const checkPeriod =
   (stored: Period = {}) =>
   (fields: Period, gathering: Gathering): void => {
@@ -95,7 +95,7 @@ export async function changeRegistration(
   return stored.businessEntityId;
 }
 
-/** Marks a file of the organisation as used, so that it does not expire. FILE_NOT_FOUND when there is none. */
+/** Marks a file of the organisation as used, so that it does not expire. FILE_NOT_FOUND if it does not exist. */
 export async function markFileUsed({ em }: EntityScope, id: string): Promise<StoredFile> {
   const file = await lockRecord(em, StoredFile, { id, adopted: true }, { id, field: 'input.fileId' });
   file.used = true;

@@ -32,7 +32,7 @@ async function changesOf(
 export class CorporationChangeResolver {
   @access('PLATFORM')
   @Subscription(() => CorporationChange, {
-    description: 'Changes of one corporation as they happen, each with the corporation. CORPORATION_NOT_FOUND if there is none.',
+    description: 'Changes of one corporation as they happen, each with the corporation. CORPORATION_NOT_FOUND if it does not exist.',
     subscribe: ({ args, context, info }) => changesOf(args as unknown as ChangeArguments, context, info),
   })
   corporationChanged(

@@ -5,7 +5,7 @@ import { CacheKey, Kept } from '../../runtime/caches.ts';
 import { customsTable, type HarmonizedSystem, harmonizedSystem, type TariffEntry } from './harmonized-system.ts';
 import { covered, wordsOf } from './words.ts';
 
-/** How much a word counts where it stands: in the description itself, in that of the heading, in that of the chapter. */
+/** How much a word counts by its place: in the description itself, in that of the heading, in that of the chapter. */
 const PLACES = { own: 3, heading: 2, chapter: 0.7 };
 /** The constants of BM25: how soon repeated words stop counting, and how much long descriptions count less. */
 const SATURATION = 1.2;
@@ -100,7 +100,7 @@ export class TariffSearch {
   /** Six-digit codes for a product, the best first, at most one of a heading. */
   suggest(name: string, description: string, most: number): Ranked[] {
     const wanted = this.#meaningOf(wordsOf(name), LAST_WORD);
-    // The description tells kinds apart; what the product is says its name.
+    // The description distinguishes kinds; the name says what the product is.
     for (const [stem, one] of this.#meaningOf(wordsOf(description), 1))
       if (!wanted.has(stem)) wanted.set(stem, { ...one, weight: one.weight * 0.3 });
     const headings = new Set<string>();
@@ -208,7 +208,7 @@ function* meaningsIn(
     }
 }
 
-/** A noun as it stands and without the endings of a plural. */
+/** A noun as it is and without the endings of a plural. */
 const singulars = (noun: string): string[] => [noun, noun.replace(/s$/, ''), noun.replace(/es$/, ''), noun.replace(/ies$/, 'y')];
 
 export const tariffSearch = new CacheKey<Services, Kept<TariffSearch>>(

@@ -1,7 +1,7 @@
-// The statements behind the report of refused rows; the files of imports are private to the products.
+// The statements behind the report of rejected rows; the files of imports are private to the products.
 import { type EntityManager, executeIn } from '../../database/open.ts';
 
-/** The import whose refused rows a report lists. */
+/** The import whose rejected rows a report lists. */
 export interface ReportedImport {
   organisationId: number;
   header: string[];
@@ -17,14 +17,14 @@ export async function reportedImport(em: EntityManager, id: string): Promise<Rep
   return rows[0] && { organisationId: Number(rows[0].organisation), header: rows[0].header };
 }
 
-/** A refused row of an import as uploaded, and its issues as one text. */
+/** A rejected row of an import as uploaded, and its issues as one text. */
 export interface RefusedRow {
   row: number;
   cells: string[];
   error: string;
 }
 
-/** The next refused rows of an import after a line of its file. */
+/** The next rejected rows of an import after a line of its file. */
 export const refusedRows = (
   em: EntityManager,
   organisationId: number,

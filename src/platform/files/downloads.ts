@@ -33,7 +33,7 @@ async function openReport(services: Services, id: string): Promise<Download | un
   return job && { name: `${id}-errors.csv`, mimeType: 'text/csv', content: reportLines(services, id, job) };
 }
 
-/** The refused rows as uploaded, each with its errors in one more column. */
+/** The rejected rows as uploaded, each with its errors in one more column. */
 async function* reportLines(services: Services, jobId: string, { organisationId, header }: ReportedImport): AsyncGenerator<string> {
   yield csvLine([...header, 'error']);
   for (let after = 0; ; ) {

@@ -1,4 +1,4 @@
-// What a person does on the hosted form before it is handed in: answers are saved at every step, and an expired link can be asked for anew.
+// What a person does on the hosted form before it is submitted: answers are saved at every step, and an expired link can be asked for again.
 import type { RequestContext } from '../../access/context.ts';
 import { Organisation } from '../../access/tables.ts';
 import { transactionFor } from '../../access/transaction.ts';
@@ -13,7 +13,7 @@ import { emitIncorporation, IncorporationRequest, isOpen } from './request.ts';
 export const organisationOf = ({ services }: RequestContext, id: number): Promise<string> =>
   systemTransaction(services.database, async (em) => (await em.findOneOrFail(Organisation, { id })).name);
 
-/** Identifies the answers to some questions, so that a page can tell whether they were saved again since it was shown. */
+/** Identifies the answers to some questions, so that a page can detect whether they were saved again since it was shown. */
 export const markOf = (answers: Readonly<Record<string, unknown>>, names: readonly string[]): string =>
   digestOf(names.map((name) => answers[name] ?? null)).slice(0, 16);
 
@@ -21,7 +21,7 @@ export const markOf = (answers: Readonly<Record<string, unknown>>, names: readon
 export type Saved = { isStale: boolean; answers: Record<string, unknown> };
 
 /**
- * Saves typed answers beside those saved before; undefined takes one away. With the mark of the answers that the page has shown, nothing is saved
+ * Saves typed answers with those saved before; undefined takes one away. With the mark of the answers that the page has shown, nothing is saved
  * over others that were saved since.
  */
 export async function saveTyped(
@@ -58,7 +58,7 @@ async function renewable(context: RequestContext, link: FormLink): Promise<Incor
   return request;
 }
 
-/** Tells the organisation once that the person with an expired link asks for a new one. The person gets nothing: whoever makes links sends it. */
+/** Notifies the organisation once that the person with an expired link requests a new one. The person gets nothing from the gateway: the organisation sends the link. */
 export async function askForFormLink(context: RequestContext, link: FormLink): Promise<void> {
   const { id, organisationId, nonce, linkRequestedAt } = await renewable(context, link);
   if (linkRequestedAt) return;

@@ -80,7 +80,7 @@ export type FormFieldName =
   | 'keyPersons'
   | 'proofOfAddressFileId';
 
-/** The steps of the form: related questions, and at the end all answers to look at before they are handed in. */
+/** The steps of the form: related questions, and at the end all answers to look at before they are submitted. */
 export const FORM_STEPS = ['company', 'addresses', 'people', 'review'] as const;
 export type FormStep = (typeof FORM_STEPS)[number];
 

@@ -173,7 +173,7 @@ export async function formToHandIn(context: RequestContext, link: FormLink): Pro
   return open;
 }
 
-/** What is wrong with the answers typed so far; the file is asked for where they are handed in. */
+/** What is wrong with the answers typed so far; the file is asked for where they are submitted. */
 export function issuesOfTyped({ form: { country, corporationType } }: OpenForm, typed: Record<string, unknown>): readonly InputIssue[] {
   const form = formOfRequest(country, corporationType)!;
   const isAsked = formRules(country, form).fields.some(({ name }) => name === PROOF);

@@ -68,7 +68,7 @@ function checkPercent(field: string, value: unknown): Checked<string> {
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : null;
   if (text === null) return failed(field, 'INVALID_TYPE', `${field} must be a number`);
   if (!/^[0-9]{1,3}(?:\.[0-9]{1,4})?$/.test(text))
-    return failed(field, 'INVALID_FORMAT', `${field} must be a per cent value with at most four decimals`);
+    return failed(field, 'INVALID_FORMAT', `${field} must be a percentage with at most four decimals`);
   const inRange = scaledPercent(text) > 0n && scaledPercent(text) <= HUNDRED_PERCENT;
   return inRange ? passed(text) : failed(field, 'OUT_OF_RANGE', `${field} must be above 0 and at most 100`);
 }
@@ -97,7 +97,7 @@ function checkNames(field: string, value: unknown): Checked<string[]> {
   return gathering.finish(() => names);
 }
 
-/** The month and day a fiscal year ends on; 29 February is refused because it is absent in three years of four. */
+/** The month and day a fiscal year ends on; 29 February is rejected because it is absent in three years of four. */
 function checkMonthDay(field: string, value: unknown): Checked<string> {
   const sound = typeof value === 'string' && isCalendarDate(`2023-${value.trim()}`);
   return sound

@@ -60,7 +60,11 @@ function withRequestName(country: unknown, info: unknown): unknown {
 /** Country, state and type of a new request; CORPORATION_TYPE_MISMATCH when there is not exactly one entry, that of the country. */
 function typeOf({ country, corporationType, corporationTypeInfo }: Given<IncorporationRequest>) {
   if (corporationType != null && corporationTypeInfo != null)
-    throw invalid('input.corporationTypeInfo', 'corporationTypeInfo stands beside corporationType, which takes its place', 'MISMATCH');
+    throw invalid(
+      'input.corporationTypeInfo',
+      'corporationTypeInfo cannot be combined with corporationType, which replaces it',
+      'MISMATCH',
+    );
   const checked =
     corporationTypeInfo == null
       ? checkCorporationTypeInfo(country, corporationType, 'corporationType', typeNameOf)

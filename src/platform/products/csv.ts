@@ -90,7 +90,7 @@ export function checkHeader(cells: readonly string[], corporationId: string | nu
 
 const echo = (text: string): string => (text.length <= MAX_ECHO ? text : text.slice(0, MAX_ECHO).replace(/[\uD800-\uDBFF]$/, ''));
 
-/** The value of a cell; text that is not of the kind stays text, which the check refuses. */
+/** The value of a cell; text that is not of the kind stays text, which the check rejects. */
 function cellValue({ kind }: Prop, text: string): unknown {
   if (kind === 'amount' || kind === 'integer') return exactNumber(text) ?? text;
   if (kind === 'flag' && (text === 'true' || text === 'false')) return text === 'true';

@@ -200,7 +200,7 @@ export class RegistrationContentResolver {
   }
 }
 
-/** The content entry with this id; REGISTRATION_CONTENT_NOT_FOUND when there is none. */
+/** The content entry with this id; REGISTRATION_CONTENT_NOT_FOUND if it does not exist. */
 export function contentEntry(entries: Content['entries'], id: string, field = 'registrationContentId'): RegistrationContent {
   const entry = entries.get(id);
   if (!entry)

@@ -135,7 +135,7 @@ function amountVerdict({ amount }: Threshold, sales: readonly PlacedSale[]): Ver
   if (others.length === 0) return short(own, value, subject, limit);
   // Any amount is more than nothing, whatever its currency.
   if (amount.value === 0) return { is: 'REACHED', text: `Sales of ${others.join(' and ')} are more than none` };
-  const besides = own > 0n ? ` beside ${decimalText(own)} ${amount.currency}` : '';
+  const besides = own > 0n ? ` in addition to ${decimalText(own)} ${amount.currency}` : '';
   return {
     is: 'NOT_COMPARED',
     text: `Sales of ${others.join(' and ')}${besides} were not compared with the threshold of ${limit}: currencies are not converted`,

@@ -130,7 +130,7 @@ function fitsSalvadoran(number: string): boolean {
   return (isOld ? (sum % 11) % 10 : checkOf(sum)) === Number(number[13]);
 }
 
-/** Rules in place of those of the library, which refuse numbers that the authorities assign. */
+/** Rules in place of those of the library, which reject numbers that the authorities assign. */
 const OWN_RULES: Readonly<Record<string, (number: string) => boolean>> = {
   'BG.vat': (number) =>
     number.length === 9

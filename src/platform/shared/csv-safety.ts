@@ -41,7 +41,7 @@ export function sniffText(bytes: Uint8Array, isWhole = false): Sniffed {
   const control = bytes.findIndex((byte) => byte < SPACE && byte !== TAB && byte !== LINE_FEED && byte !== CARRIAGE_RETURN);
   if (control >= 0) return { kind: 'binary', reason: `a control character at byte ${control}` };
   try {
-    // Streaming mode holds back an unfinished last character instead of refusing it.
+    // Streaming mode holds back an unfinished last character instead of rejecting it.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !isWhole });
     return isWhole && text.trim() === '' ? { kind: 'empty' } : { kind: 'text' };
   } catch {

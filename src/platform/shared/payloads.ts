@@ -18,7 +18,7 @@ export const acceptedWithWarnings = <T>(checked: Checked<T>): { value: T; warnin
   warnings: checked.ok ? (checked.warnings ?? []) : [],
 });
 
-/** Refuses a change that changes nothing. */
+/** Rejects a change that changes nothing. */
 export function requireChange(input: object): void {
   if (Object.keys(input).length === 0) throw missing('input', 'at least one field to change is required');
 }

@@ -60,7 +60,7 @@ interface ResourceOptions<T> {
   inputs?: { create: InputClass; update: InputClass };
   /** The checks of a call, made before its transaction begins. */
   rules?: (context: RequestContext) => Rules<T> | Promise<Rules<T>>;
-  /** The code of a refused value that another record has, by property; RECORD_ALREADY_EXISTS when absent. */
+  /** The code of a rejected value that another record has, by property; RECORD_ALREADY_EXISTS when absent. */
   duplicates?: { readonly [K in keyof T]?: ErrorCode };
   /** Runs before a record is stored; returns what is reported beside its event. */
   saving?: (saving: Saving<T>) => readonly NewEvent[] | Promise<readonly NewEvent[]>;

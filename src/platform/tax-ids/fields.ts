@@ -9,7 +9,7 @@ import { TaxId } from '../corporations/corporation.ts';
 import { checkIdentifier } from '../shared/government-identifiers.ts';
 import { FORMAT_ONLY, TaxIdVerification, VerifiedTaxId } from './verification.ts';
 
-/** A number whose stored answer is read; of another organisation where the record is. */
+/** A number whose stored response is read; of another organisation where the record is. */
 interface Asked {
   type: string;
   value: string;
@@ -18,7 +18,7 @@ interface Asked {
 
 const SHOWN = ['type', 'number', 'state', 'source', 'checkedAt', 'name', 'address', 'reference'] as const;
 
-/** A number as answers are stored by it; undefined for one without the format of its kind. */
+/** A number as responses are stored by it; undefined for one without the format of its kind. */
 function numberOf({ type, value }: Asked): string | undefined {
   const checked = checkIdentifier(type, value);
   return checked.ok ? checked.value.compact : undefined;
@@ -43,7 +43,7 @@ const verifications = new LevelLoaders<Asked, TaxIdVerification>('tax_id_verific
   ),
 );
 
-/** What is known of a number; the numbers of one level of an answer are read with one statement. */
+/** What is known of a number; the numbers of one level of a response are read with one statement. */
 export const verificationOf = (context: RequestContext, info: GraphQLResolveInfo, asked: Asked): Promise<TaxIdVerification> =>
   verifications.load(context, info, asked);
 

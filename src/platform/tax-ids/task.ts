@@ -11,7 +11,7 @@ import { VERIFICATION_TASK, VerifiedTaxId } from './verification.ts';
 type VerificationPayload = Pick<VerifiedTaxId, 'organisationId' | 'id'>;
 
 /**
- * The task that asks. The call is outside every transaction. Where the authority does not answer, that is stored and the job runs again: eight
+ * The task that asks. The call is outside every transaction. Where the authority does not respond, that is stored and the job runs again: eight
  * times, over about two hours.
  */
 export const taxIdVerification = (services: Services): Task<VerificationPayload> => ({
@@ -44,6 +44,6 @@ export const taxIdVerification = (services: Services): Task<VerificationPayload>
         emitEvents(em, { services, organisationId, organisation: null }, [{ topic: 'TAX_IDS.VERIFICATION.UPDATED', data }]);
       if (answer.state !== 'UNAVAILABLE') await job.completeIn(em.getTransactionContext());
     });
-    if (answer.state === 'UNAVAILABLE') throw new Error(`${authority.source} does not answer`);
+    if (answer.state === 'UNAVAILABLE') throw new Error(`${authority.source} is not responding`);
   },
 });

@@ -1,4 +1,4 @@
-// What authorities say of tax ids: the stored answer, the types of the schema, and the mutation that asks.
+// What authorities say of tax ids: the stored response, the types of the schema, and the mutation that asks.
 import { Arg, Ctx, Field, Mutation, ObjectType, Resolver } from 'type-graphql';
 import { auditRecords } from '../../access/audit.ts';
 import { access } from '../../access/authorise.ts';
@@ -26,7 +26,7 @@ export const TaxIdVerificationState = defineEnum('TaxIdVerificationState', 'Resu
 });
 export type TaxIdVerificationState = keyof typeof TaxIdVerificationState.values;
 
-/** The last answer about a number, of each organisation that asked. */
+/** The last response about a number, of each organisation that asked. */
 @record({
   description: 'What an authority said of a tax id.',
   scope: 'organisation',
@@ -77,7 +77,7 @@ export class VerifyTaxIdPayload {
 /** The task that asks an authority. */
 export const VERIFICATION_TASK = 'tax-id-verification';
 
-/** How long an answer is taken without asking again. */
+/** How long a response is taken without asking again. */
 const ANSWER_LASTS_MS = 86_400_000;
 /** How long an unanswered question is not sent again by a caller. The queue retries it in that time. */
 const QUESTION_LASTS_MS = 600_000;

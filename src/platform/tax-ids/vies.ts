@@ -4,13 +4,13 @@ import { callOut } from '../../security/egress.ts';
 import { vatLetters } from '../shared/government-identifiers.ts';
 import type { AuthorityAnswer, TaxAuthority } from './authority.ts';
 
-/** Longest wait for an answer. VIES asks the member state in turn, which may take seconds. */
+/** Longest wait for a response. VIES asks the member state in turn, which may take seconds. */
 const TIMEOUT_MS = 10_000;
 
-/** Most bytes of an answer that are read; a name and an address have a few hundred. */
+/** Most bytes of a response that are read; a name and an address have a few hundred. */
 const MAX_ANSWER_BYTES = 20_000;
 
-/** The answer to a number. Errors, such as MS_UNAVAILABLE, come in another form. */
+/** The response to a number. Errors, such as MS_UNAVAILABLE, come in another form. */
 const Answer = z.object({
   countryCode: z.string(),
   vatNumber: z.string(),
@@ -33,7 +33,7 @@ function read(body: string, countryCode: string, vatNumber: string): AuthorityAn
     return UNAVAILABLE;
   }
   const answer = Answer.safeParse(parsed);
-  // An answer about another number says nothing of this one.
+  // A response about another number says nothing of this one.
   if (!answer.success || answer.data.countryCode !== countryCode || answer.data.vatNumber !== vatNumber) return UNAVAILABLE;
   const { valid, name, address, requestIdentifier } = answer.data;
   return {

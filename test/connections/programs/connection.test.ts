@@ -186,7 +186,7 @@ describe('a company connected to a program', () => {
       'mapping.yaml': 'title: M\nstreams: { s: [{ dataModel: CONTATC, record: id }] }',
     });
     await expect(program.start({ ...place.settings, CONNECTORS_FILE })).rejects.toThrow(
-      /ended with 1 .*The gateway cannot start: mapping .* makes records of CONTATC, which is no data model/s,
+      /ended with 1 .*The gateway cannot start: mapping .* makes records of CONTATC, which is not a data model/s,
     );
   }, 120_000);
 });

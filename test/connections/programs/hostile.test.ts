@@ -48,7 +48,7 @@ describe('a program that misbehaves', () => {
   it.each([
     ['garbage', /wrote a line that is not UTF-8/],
     ['text', /wrote a line that is not JSON: Traceback: something went wrong/],
-    ['no_message', /wrote a line that is no message/],
+    ['no_message', /wrote a line that is not a message/],
     ['no_stream', /wrote a RECORD message without stream/],
   ])('%s ends the pull after what came before', async (name, message) => {
     const { error, ids } = await runOf(name);

@@ -120,7 +120,7 @@ describe('a mapping', () => {
     expect(errorOfMapping(broken)).toMatch(/^mapping m: streams.contacts.0.record is not an expression of JSONata: /);
     await expect(definitionsOf([tap('tap.py', [], { mapping: 'tap-of-nobody' })])).rejects.toThrow(/^mapping tap-of-nobody cannot be read/);
     await expect(definitionsOf([tap('tap.py')], { 'mapping.yaml': mapping.replace('CONTACT', 'CONTATC') })).rejects.toThrow(
-      /makes records of CONTATC, which is no data model$/,
+      /makes records of CONTATC, which is not a data model$/,
     );
   });
 
@@ -142,7 +142,7 @@ describe('a mapping', () => {
     ['an unknown table', '{ "platform_id": $table("colour", "red") }', /there is no table colour/],
     ['a function that is none', '{ "platform_id": $nothing() }', /./],
     ['no source id', '{ "name": "x" }', /makes a record without a text as platform_id/],
-    ['a value', '7', /makes a value that is no record/],
+    ['a value', '7', /makes a value that is not a record/],
     ['time', '($f := function($n) { $f($n + 1) }; $f(0))', /a record takes more than 0.5 seconds/],
     [
       'one pattern',
@@ -159,7 +159,7 @@ describe('a mapping', () => {
   ])('what goes wrong ends the pull with its words: %s', async (_, record, message) => {
     await expect(applied(record)).rejects.toMatchObject({
       code: 'PLATFORM_ERROR',
-      message: expect.stringMatching(/^the mapping of stream s to CONTACT fails: /),
+      message: expect.stringMatching(/^the mapping of stream s to CONTACT failed: /),
     });
     await expect(applied(record)).rejects.toThrow(message);
   });

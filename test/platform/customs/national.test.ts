@@ -189,7 +189,7 @@ describe('published files', () => {
       CN_RDF.replace('- Other', '<![CDATA[x]]>'.repeat(100_001)),
       'line 16: in skos:altLabel: a text of more than 100000 characters',
     ],
-    ['JSON of numbers', '[\n1]', 'line 2: "1" stands where an object should begin'],
+    ['JSON of numbers', '[\n1]', 'line 2: "1" is found where an object should begin'],
   ])('a file with %s changes nothing and is refused by its line', async (_, text, message) => {
     await load('MX', US, { source: 'good.csv' });
     await expect(load('MX', text)).rejects.toThrow(message);

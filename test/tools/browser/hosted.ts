@@ -132,7 +132,7 @@ const stepShown = (page: Page, name: string): Promise<void> =>
 async function fillCompany(page: Page): Promise<void> {
   await page.getByLabel('First choice').fill('Blue Harbor Roasting, Inc.');
   await page.getByLabel('What the business does').fill('Roasts coffee and sells it to bakeries.');
-  await press(page, 'Save and go on');
+  await press(page, 'Save and continue');
   await stepShown(page, 'Addresses');
 }
 
@@ -144,7 +144,7 @@ async function saveStale(page: Page): Promise<void> {
   await other.close();
   await page.getByLabel('First choice').fill('Green Harbor Roasting, Inc.');
   await page.getByLabel('What the business does').fill('Roasts tea.');
-  await press(page, 'Save and go on');
+  await press(page, 'Save and continue');
   await page.getByRole('heading', { name: 'Saved in another window' }).waitFor();
 }
 
@@ -156,7 +156,7 @@ async function goBack(page: Page): Promise<void> {
   const name = page.getByLabel('First choice');
   if ((await name.inputValue()) !== 'Blue Harbor Roasting, Inc.') throw new Error('the answer was not there after going back');
   await name.fill('Green Harbor Roasting, Inc.');
-  await press(page, 'Save and go on');
+  await press(page, 'Save and continue');
   await stepShown(page, 'Addresses');
 }
 
@@ -176,7 +176,7 @@ async function giveStateWrong(page: Page): Promise<void> {
   await address.getByLabel('Street and number').fill('1 Main Street');
   await address.getByLabel('State or province').selectOption('Delaware');
   await address.getByLabel('Country').selectOption('Germany');
-  await press(page, 'Save and go on');
+  await press(page, 'Save and continue');
   await page.getByRole('alert').waitFor();
 }
 
@@ -184,7 +184,7 @@ async function fillAddress(page: Page): Promise<void> {
   await findAddress(page);
   await page.locator('.found button').first().click();
   await page.waitForFunction(() => document.querySelector<HTMLInputElement>('[name="physicalAddress.city"]')?.value === 'San Francisco');
-  await press(page, 'Save and go on');
+  await press(page, 'Save and continue');
   await stepShown(page, 'Ownership and people');
 }
 
@@ -193,9 +193,9 @@ async function givePeopleWrong(page: Page): Promise<void> {
   await fillAddress(page);
   await page.getByLabel('Authorised shares').fill('1000');
   await page.getByLabel('Full name').fill('Ada Lovelace');
-  await page.getByLabel('Mail address').fill('ada@nowhere');
+  await page.getByLabel('Email address').fill('ada@nowhere');
   await page.getByLabel('Shares, of an owner').fill('900');
-  await press(page, 'Save and go on');
+  await press(page, 'Save and continue');
   await page.getByRole('alert').waitFor();
 }
 
@@ -203,17 +203,17 @@ async function givePeopleWrong(page: Page): Promise<void> {
 async function review(page: Page): Promise<void> {
   const link = page.url();
   await givePeopleWrong(page);
-  await page.getByLabel('Mail address').fill('ada@example.com');
+  await page.getByLabel('Email address').fill('ada@example.com');
   for (const role of ['Director', 'Shareholder']) await page.getByLabel(role, { exact: true }).check();
   await press(page, 'Save and go on');
-  await stepShown(page, 'Check and hand in');
+  await stepShown(page, 'Review and submit');
   await page.goto(link);
-  await stepShown(page, 'Check and hand in');
+  await stepShown(page, 'Review and submit');
 }
 
 async function handIn(page: Page): Promise<void> {
   await review(page);
-  await press(page, 'Hand in the form');
+  await press(page, 'Submit');
   await page.getByRole('status').waitFor();
 }
 

@@ -51,7 +51,7 @@ const STORED = 'ledger-gateway:key';
 
 export async function fetchMap(): Promise<OperationMap> {
   const response = await fetch('/docs/operations.json', { headers: { accept: 'application/json' } });
-  if (!response.ok) throw new Error(`/docs/operations.json answered ${response.status}`);
+  if (!response.ok) throw new Error(`/docs/operations.json returned status ${response.status}`);
   return response.json();
 }
 

@@ -24,7 +24,7 @@ async function check(status: HTMLElement): Promise<void> {
     // An unread body keeps its connection busy.
     await response.arrayBuffer();
     state = response.ok ? 'up' : 'down';
-    words = response.ok ? 'Service and database are up' : `Health check answers ${response.status}`;
+    words = response.ok ? 'Service and database are up' : `Health check returned status ${response.status}`;
   } catch {
     // The words above say it already: the request never arrived.
   }

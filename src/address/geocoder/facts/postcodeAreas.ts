@@ -2,7 +2,7 @@
 // metadata does not say it. Spain: the province codes of the INE. Ecuador and Peru: the province and department codes of INEC and INEI. Algeria:
 // the number of the wilaya. Belgium, China and Croatia: the ranges of bpost, China Post and Hrvatska pošta.
 
-/** `12 13 AB` gives the prefixes 12 and 13 to the subdivision AB; a prefix that several share stands with a hyphen. */
+/** `12 13 AB` gives the prefixes 12 and 13 to the subdivision AB; a prefix that several share has a hyphen. */
 const RANGES: Readonly<Record<string, string>> = {
   BE: '10 11 12 BRU, 13 14 WBR, 15 16 17 18 19 30 31 32 33 34 VBR, 2 VAN, 35 36 37 38 39 VLI, 4 WLG, 5 WNA, 60 61 62 63 64 65 7 WHT, 66 67 68 69 WLX, 8 VWV, 9 VOV',
   CN: '10 BJ, 20 SH, 30 TJ, 40 CQ, 01 02 NM, 03 04 SX, 05 06 07 HE, 11 12 LN, 13 JL, 15 16 HL, 21 22 JS, 23 24 AH, 25 26 27 SD, 31 32 ZJ, 33 34 JX, 35 36 FJ, 41 42 HN, 43 44 HB, 45 46 47 HA, 51 52 GD, 53 54 GX, 55 56 GZ, 57 HI, 61 62 63 64 SC, 65 66 67 YN, 71 72 SN, 73 74 GS, 75 NX, 81 QH, 83 84 XJ, 85 XZ',

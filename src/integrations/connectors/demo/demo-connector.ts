@@ -23,7 +23,7 @@ import { fieldsOf } from '../declared.ts';
 const PULLED = ['CURRENCY', 'TAX_RATE', 'ACCOUNT', 'GOODS_RECEIPT_NOTE', 'BILL_CREDIT_NOTE', 'INVOICE_CREDIT_NOTE'];
 const PUSHED = ['CONTACT', 'ITEM', 'ESTIMATE', 'PURCHASE_ORDER'];
 
-/** A page as the ledger answers. */
+/** A page as the ledger returns it. */
 interface LedgerPage {
   records: SourceRecord[];
   deleted: string[];
@@ -105,7 +105,7 @@ class DemoConnector implements Connector {
     return { platformId: String(stored.platform_id), record: stored };
   }
 
-  /** Calls the ledger; an answer of 4xx is a refusal, except those the caller expects. */
+  /** Calls the ledger; a response of 4xx is a rejection, except those the caller expects. */
   async #call(request: SourceRequest, expected: readonly number[] = []): Promise<SourceAnswer> {
     const { settings, http } = this.#session;
     const answer = await http({
@@ -117,7 +117,7 @@ class DemoConnector implements Connector {
     if (status < 300 || expected.includes(status)) return answer;
     if (status === 412) throw new GatewayError('STALE_RECORD', 'the record of the demo ledger has changed since it was read');
     const body = (await answer.text()).slice(0, 500);
-    throw new GatewayError('PLATFORM_DENIED', `the demo ledger refused it: ${messageOf(body) ?? `status ${status}`}`, {
+    throw new GatewayError('PLATFORM_DENIED', `the demo ledger rejected it: ${messageOf(body) ?? `status ${status}`}`, {
       platformError: { status, body },
     });
   }
@@ -132,8 +132,7 @@ function messageOf(body: string): string | undefined {
   }
 }
 
-const unreadable = (what: string): GatewayError =>
-  new GatewayError('PLATFORM_ERROR', `the demo ledger answered with something else than ${what}`);
+const unreadable = (what: string): GatewayError => new GatewayError('PLATFORM_ERROR', `the demo ledger did not return ${what}`);
 
 function pageOf(value: unknown): LedgerPage {
   if (!isPlainObject(value) || !Array.isArray(value.records) || !value.records.every(isPlainObject)) throw unreadable('a page of records');

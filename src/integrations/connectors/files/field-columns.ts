@@ -10,7 +10,7 @@ import { recordOf } from '../../ledger/ledger-record.ts';
 export function checkColumns(schema: GraphQLSchema, dataModel: string, columns: readonly string[]): void {
   const type = schema.getType(`${modelOf(recordOf(dataModel)!).name}Input`) as GraphQLInputObjectType;
   const fields = Object.values(type.getFields()).map((field) => namingStrategies.ledger.fieldName(field.name, field));
-  const known = new Set([...fields, ...(type.extensions.echoes ?? []).map(snakeCase)]);
+  const known = new Set([...fields, ...(type.extensions.roundTrips ?? []).map(snakeCase)]);
   const unknown = columns.filter((column) => !known.has(column) && !column.startsWith('ledger_'));
   if (unknown.length === 0) return;
   const names = unknown

@@ -50,7 +50,7 @@ export function streamsOf(own: Mapping | undefined): MappedStream[] {
   return mappings.flatMap((mapping) => Object.entries(mapping.files).map(([stream, form]) => ({ mapping, stream, form })));
 }
 
-/** The stream whose columns a file has, whatever their case; the first of those with most columns. Throws CSV_HEADER_INVALID where there is none. */
+/** The stream whose columns a file has, whatever their case; the first of those with most columns. Throws CSV_HEADER_INVALID if no stream fits. */
 export function recognized(columns: readonly string[], streams: readonly MappedStream[]): MappedStream {
   const has = new Set(columns.map(folded));
   const found = streams

@@ -88,11 +88,11 @@ class State {
 function refusalIn(value: JsonObject): Message | null {
   const { status, message } = memberOf(value, 'connectionStatus', 'CONNECTION_STATUS');
   if (status === 'SUCCEEDED') return null;
-  const words = typeof message === 'string' && message !== '' ? message : 'the source refuses the settings';
+  const words = typeof message === 'string' && message !== '' ? message : 'the source rejected the settings';
   return { kind: 'failure', failure: { message: words, isRefusal: true } };
 }
 
-/** The error of a source status, which sources of `faros-airbyte-cdk` put beside the state: the source goes on then, and its exit code is 0. */
+/** The error of a source status, which sources of `faros-airbyte-cdk` put beside the state: the source continues then, and its exit code is 0. */
 function erroredStatus({ sourceStatus }: JsonObject): Failure | null {
   if (!isObject(sourceStatus)) return null;
   const about = sourceStatus.message ?? sourceStatus.error;
@@ -104,7 +104,7 @@ function erroredStatus({ sourceStatus }: JsonObject): Failure | null {
 /** Reads the messages of one run, and what they say of its success. */
 class AirbyteReader implements Reader {
   readonly #state: State;
-  /** A failure after which the source may go on. */
+  /** A failure after which the source may continue. */
   #failure: Failure | null = null;
   /** The last status of each stream whose status the source reports. */
   readonly #statuses = new Map<string, { name: string; status: Json | undefined }>();

@@ -16,7 +16,7 @@ export const programDefinitions = ({ programs }: Pick<Config, 'programs'>): Conn
     const mapping = Mapping.read(program.mapping);
     const unknown = mapping.dataModels.filter((name) => !Object.hasOwn(DataModel.values, name));
     if (unknown.length > 0)
-      throw new ConfigError(`mapping ${program.mapping} makes records of ${unknown.join(', ')}, which is no data model`);
+      throw new ConfigError(`mapping ${program.mapping} makes records of ${unknown.join(', ')}, which is not a data model`);
     return {
       source: program.name,
       title: program.title ?? mapping.title,

@@ -141,7 +141,7 @@ async function applyRule({ when, deleted, record }: CompiledRule, data: JsonObje
   const isDeleted = deleted !== undefined && (await deleted.evaluate(data)) === true;
   const value: unknown = await record.evaluate(data);
   for (const made of Array.isArray(value) ? value : isEmpty(value) ? [] : [value]) {
-    if (typeof made !== 'object' || made === null) throw new Error('it makes a value that is no record');
+    if (typeof made !== 'object' || made === null) throw new Error('it makes a value that is not a record');
     const { platform_id: id } = made as SourceRecord;
     if (typeof id !== 'string' || id === '') throw new Error('it makes a record without a text as platform_id');
     if (isDeleted) mapped.deleted.push(id);

@@ -1,11 +1,11 @@
-// What callers are told when a program fails: the code, and the program's own words without secrets.
+// What callers see when a program fails: the code, and the program's own words without secrets.
 import { GatewayError } from '../../../records/errors.ts';
 import { SourceUnusable } from '../source-http.ts';
 import type { Failure } from './protocol.ts';
 import type { ProgramEnd } from './running-program.ts';
 import type { Secrets } from './secrets.ts';
 
-/** Whether a text says that an authorisation has ended. How programs report refused rights or settings differs too much to be told by words. */
+/** Whether a text says that an authorisation has ended. How programs report rejected rights or settings differs too much to be recognised by words. */
 const saysExpired = (text: string): boolean =>
   /invalid_grant|invalid_token|\binvalid (?:access |refresh )?token\b/i.test(text) ||
   (/\btoken\b/i.test(text) && /\b(?:expired|revoked)\b/i.test(text)) ||
@@ -40,7 +40,7 @@ export class Failures {
     this.#secrets = secrets;
   }
 
-  /** The program says that it failed: PLATFORM_DENIED or CONNECTION_EXPIRED where it refuses its settings, otherwise PLATFORM_ERROR. */
+  /** The program says that it failed: PLATFORM_DENIED or CONNECTION_EXPIRED where it rejects its settings, otherwise PLATFORM_ERROR. */
   reported({ message, isRefusal }: Failure, lastWords: string): GatewayError {
     const words = this.#secrets.remove(message).slice(0, MAX_WORDS);
     const code = saysExpired(message) ? 'CONNECTION_EXPIRED' : isRefusal ? 'PLATFORM_DENIED' : 'PLATFORM_ERROR';

@@ -38,7 +38,7 @@ export class MappingRun {
   async apply(dataModel: string, stream: string, data: MappingTask['data']): Promise<Mapped> {
     const answer = await this.#answer({ dataModel, stream, data });
     if ('json' in answer) return JSON.parse(answer.json) as Mapped;
-    throw new GatewayError('PLATFORM_ERROR', `the mapping of stream ${stream} to ${dataModel} fails: ${answer.words}`);
+    throw new GatewayError('PLATFORM_ERROR', `the mapping of stream ${stream} to ${dataModel} failed: ${answer.words}`);
   }
 
   /** Ends the thread. */
@@ -62,7 +62,7 @@ export class MappingRun {
       if (usedBefore === undefined) usedBefore = used;
       else if ((used.user + used.system) / 1_000 > this.#mostCpuMs) failed(`a record takes more than ${this.#mostCpuMs / 1_000} seconds`);
     };
-    // A thread that has ended answers no more.
+    // A thread that has ended sends nothing more.
     const looking = setInterval(() => look().catch(() => {}), LOOK_MS);
     try {
       worker.postMessage(task);

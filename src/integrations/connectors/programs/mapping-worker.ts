@@ -1,4 +1,4 @@
-// The thread that maps the records of one run: it takes them one by one, and answers what each becomes.
+// The thread that maps the records of one run: it takes them one by one, and returns what each becomes.
 import { parentPort, workerData } from 'node:worker_threads';
 import { Evaluator, type Expressions, wordsOf } from './expressions.ts';
 import type { JsonObject } from './protocol.ts';
@@ -16,7 +16,7 @@ export type MappingAnswer = { json: string } | { words: string };
 /** Characters of what one record may become: the event loop parses them in one piece. */
 const MAX_MAPPED = 4_194_304;
 
-/** The answer for what a record becomes. */
+/** The response for what a record becomes. */
 function answerOf(mapped: object): MappingAnswer {
   const json = JSON.stringify(mapped);
   return json.length > MAX_MAPPED ? { words: `a record becomes more than ${MAX_MAPPED} characters` } : { json };

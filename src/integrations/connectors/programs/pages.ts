@@ -6,14 +6,14 @@ import type { Mapped } from './expressions.ts';
 const MAX_RECORDS = 200;
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** Streams without a mapping that are counted by name, the characters of a name, and what stands for all others. */
+/** Streams without a mapping that are counted by name, the characters of a name, and the name for all others. */
 const MAX_STREAMS = 50;
 const MAX_NAME = 200;
 const OTHERS = 'others';
 
 const idOf = (record: SourceRecord): string => String(record.platform_id);
 
-/** The page that is being gathered. */
+/** The page that is being collected. */
 export class Pages {
   #records: SourceRecord[] = [];
   #deleted = new Set<string>();
@@ -58,7 +58,7 @@ export class Pages {
     return this.#records.length + this.#deleted.size >= MAX_RECORDS || this.#bytes >= MAX_BYTES;
   }
 
-  /** Whether something is gathered that was not taken: a record, a state, or a count. */
+  /** Whether something is collected that was not taken: a record, a state, or a count. */
   get hasRest(): boolean {
     return this.#records.length + this.#deleted.size > 0 || this.#isStateNew || this.#isLeftOutNew;
   }

@@ -16,7 +16,7 @@ import { Secrets, textsIn, textsOf } from './secrets.ts';
 import { changedSettings, configOf } from './settings.ts';
 import { singer } from './singer.ts';
 
-/** Bytes of the answer of a run that reads no records, such as a catalog. */
+/** Bytes of the response of a run that reads no records, such as a catalog. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /** Milliseconds that a check may take. */
@@ -40,7 +40,7 @@ interface Run {
 
 /** Access to the source of one connection through a program. */
 export class ProgramConnector implements Connector {
-  /** Only the Airbyte protocol has a command for it; a tap that is refused ends with an error in each of its runs. */
+  /** Only the Airbyte protocol has a command for it; a tap that is rejected ends with an error in each of its runs. */
   readonly isCheckedFirst: boolean;
   readonly #program: ProgramSettings;
   readonly #mapping: MappingRun;
@@ -199,7 +199,8 @@ export class ProgramConnector implements Connector {
     const run = await this.#start(async (_, config) => words({ config }), signal);
     try {
       const output = await this.#speaking(run, signal, () => textOf(run.running.output, MAX_ANSWER_BYTES));
-      for (const message of await this.#speaking(run, signal, async () => this.#protocol.asidesOf(output))) await this.#heed(message, run);
+      for (const message of await this.#speaking(run, signal, async () => this.#protocol.asidesOf(output)))
+        await this.#handle(message, run);
       await this.#requireSuccess(run, signal);
       return await this.#speaking(run, signal, async () => meaningOf(output));
     } finally {
@@ -220,7 +221,7 @@ export class ProgramConnector implements Connector {
         if (count % LOOK_EVERY === 0) await run.takeOver();
         const message = await this.#speaking(run, signal, async () => reader.message(line.value));
         if (message === null) continue;
-        await this.#heed(message, run);
+        await this.#handle(message, run);
         yield { message, bytes: line.value.length };
       }
       await this.#requireSuccess(run, signal);
@@ -290,7 +291,7 @@ export class ProgramConnector implements Connector {
   }
 
   /** Acts on a message that is no record and no state. */
-  async #heed(message: Message, { running }: Run): Promise<void> {
+  async #handle(message: Message, { running }: Run): Promise<void> {
     if (message.kind === 'config') await this.#takeOver(message.config);
     if (message.kind === 'log') running.note(message.text);
     if (message.kind === 'failure') throw this.#failures.reported(message.failure, running.lastWords);

@@ -4,7 +4,7 @@ import type { Json } from '../connector.ts';
 
 export type JsonObject = { readonly [name: string]: Json };
 
-/** Why a program says it failed: its settings are refused, or something else went wrong. */
+/** Why a program says it failed: its settings are rejected, or something else went wrong. */
 export interface Failure {
   message: string;
   isRefusal: boolean;
@@ -74,7 +74,7 @@ export function objectOf(line: string): JsonObject {
   } catch {
     throw new ProtocolError(`wrote a line that is not JSON: ${line.slice(0, 200)}`);
   }
-  if (!isObject(value)) throw new ProtocolError(`wrote a line that is no message: ${line.slice(0, 200)}`);
+  if (!isObject(value)) throw new ProtocolError(`wrote a line that is not a message: ${line.slice(0, 200)}`);
   return value;
 }
 

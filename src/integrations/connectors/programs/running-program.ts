@@ -21,13 +21,13 @@ export interface ProgramEnd {
   error?: Error;
 }
 
-/** Bytes of the error output that are kept for the message: its end, where the reason stands. */
+/** Bytes of the error output that are kept for the message: its end, where the reason is. */
 const KEPT_BYTES = 8 * 1024;
 
-/** Milliseconds for a program to end by itself after SIGTERM. */
+/** Milliseconds for a program to end on its own after SIGTERM. */
 const GRACE = 5_000;
 
-/** Milliseconds for a program to end by itself after it has closed its output. */
+/** Milliseconds for a program to end on its own after it has closed its output. */
 const END_TIME = 30_000;
 
 /** Milliseconds for the rest of the error output of a program that has ended; a process it left behind may hold that open. */
@@ -82,7 +82,7 @@ export class RunningProgram {
     this.#tail.add(`${line}\n`);
   }
 
-  /** How it ended by itself after its output has ended; one that does not end is stopped. */
+  /** How it ended on its own after its output has ended; one that does not end is stopped. */
   async finish(): Promise<ProgramEnd> {
     const end = await this.#within(END_TIME);
     if (end) return end;

@@ -17,7 +17,7 @@ import {
 /** How a tap takes its catalog, and what the operator adds to the metadata of its streams. */
 type CatalogSettings = Pick<ProgramSettings, 'catalog' | 'metadata'>;
 
-/** Stands for every stream that has no metadata of its own. */
+/** Key of every stream that has no metadata of its own. */
 const ALL = '*';
 
 /** A stream of the catalog, selected with all of its fields or not, with metadata of its own. */
@@ -43,7 +43,7 @@ function message(line: string): Message | null {
     case 'STATE':
       if (value.value === undefined) throw new ProtocolError('wrote a STATE message without value');
       return { kind: 'state', state: value.value };
-    // SCHEMA tells nothing that the mapping does not know. ACTIVATE_VERSION asks a warehouse to drop what is older; here full pulls do that.
+    // SCHEMA has nothing that the mapping does not know. ACTIVATE_VERSION asks a warehouse to drop what is older; here full pulls do that.
     default:
       return null;
   }

@@ -27,7 +27,7 @@ interface AccountType {
   expense: boolean;
 }
 
-/** Tryton tells equity and other liabilities apart by the names of their types alone. */
+/** Tryton distinguishes equity from other liabilities only by the names of their types. */
 function categoryOf(type: AccountType | null): string {
   if (type?.revenue) return 'INCOME';
   if (type?.expense) return 'EXPENSE';

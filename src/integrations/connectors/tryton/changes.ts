@@ -18,7 +18,7 @@ const OVERLAP_SECONDS = 600;
 /** Digests kept of the last records, so that those of the overlap do not come again. More than these come again, which does no harm. */
 const MAX_DIGESTS = 500;
 
-/** Where a pull stands. */
+/** Position of a pull. */
 type Cursor = {
   /** Which model is read: 0 the records themselves, then their parts. */
   model: number;
@@ -29,7 +29,7 @@ type Cursor = {
   /** Latest time stamps of the models that this pull knows; the next one asks from there. */
   marks: string[];
   isDone: boolean;
-  /** Ids and digests of records, the last told last. */
+  /** Ids and digests of records, the most recent last. */
   digests: [id: string, digest: string][];
 };
 
@@ -76,7 +76,7 @@ function withDigests(digests: Cursor['digests'], records: readonly SourceRecord[
   return [...known].slice(-MAX_DIGESTS);
 }
 
-/** One page: the records of the next rows, without those that the last pulls have told in the same form. */
+/** One page: the records of the next rows, without those that the last pulls have returned in the same form. */
 async function pageOf(client: TrytonClient, stream: Stream, at: Cursor): Promise<SourcePage & { cursor: Cursor }> {
   const part = stream.parts[at.model - 1];
   const own = stream.domain(await client.company());
@@ -93,9 +93,9 @@ async function pageOf(client: TrytonClient, stream: Stream, at: Cursor): Promise
   const fresh = at.since === null ? records : records.filter((record) => known.get(String(record.platform_id)) !== digestOf(record));
   const marks = at.since !== null && at.after === 0 ? await marksAfter(client, at, part?.model ?? stream.model, rows) : at.marks;
   const cursor = next({ ...at, marks, digests: withDigests(at.digests, fresh) }, stream, rows);
-  const told = new Set(records.map(({ platform_id }) => platform_id));
+  const found = new Set(records.map(({ platform_id }) => platform_id));
   // An invoice whose total changes its sign is a credit note from then on.
-  const gone = at.since === null ? [] : ids.map(String).filter((id) => !told.has(id));
+  const gone = at.since === null ? [] : ids.map(String).filter((id) => !found.has(id));
   return { records: fresh, ...(gone.length > 0 ? { deleted: gone } : {}), cursor };
 }
 
@@ -115,7 +115,7 @@ async function marksAfter(client: TrytonClient, at: Cursor, model: string, rows:
 /** Where to continue after these rows. Only a pull of changes reads the parts. */
 function next(at: Cursor, stream: Stream, rows: readonly Row[]): Cursor {
   const last = rows.at(-1);
-  if (last && last.id <= at.after) throw new GatewayError('PLATFORM_ERROR', 'Tryton answered with rows that were not asked for');
+  if (last && last.id <= at.after) throw new GatewayError('PLATFORM_ERROR', 'Tryton returned rows that were not requested');
   if (last && rows.length === PAGE) return { ...at, after: last.id };
   const isLast = at.since === null || at.model === stream.parts.length;
   return isLast ? { ...at, after: 0, isDone: true } : { ...at, model: at.model + 1, since: at.marks[at.model + 1]!, after: 0 };

@@ -50,7 +50,7 @@ class Session {
     return this.#login;
   }
 
-  /** Calls a method. A session that has ended is opened once more; what the server refused in it has not run. */
+  /** Calls a method. A session that has ended is opened once more; what the server rejected in it has not run. */
   async call(method: string, params: readonly unknown[], context: Record<string, unknown>): Promise<unknown> {
     const login = await this.login();
     const complete = { ...login.context, active_test: false, ...context };
@@ -115,7 +115,7 @@ function parsed(text: string): { result?: unknown; error?: [string, unknown] } {
   try {
     return readJson(text) as { result?: unknown; error?: [string, unknown] };
   } catch {
-    throw new GatewayError('PLATFORM_ERROR', 'Tryton answered with something else than JSON', {
+    throw new GatewayError('PLATFORM_ERROR', 'Tryton did not return JSON', {
       platformError: { body: text.slice(0, 500) },
     });
   }
@@ -130,7 +130,7 @@ interface Whole {
 /** The models of a Tryton database, for one company. */
 export class TrytonClient {
   readonly #session: Session;
-  /** Time stamps of the rows read, by `model,id`; a write that carries them is refused when a row has changed since. */
+  /** Time stamps of the rows read, by `model,id`; a write that carries them is rejected when a row has changed since. */
   readonly #timestamps: Record<string, string> | undefined;
   readonly #numbers: Map<string, number>;
   /** Absent where no model is read whole. */
@@ -225,7 +225,7 @@ export class TrytonClient {
     return rows[0]!.id;
   }
 
-  /** What the form of a model fills in by itself when these fields are set. */
+  /** What the form of a model fills in on its own when these fields are set. */
   async changed(model: string, values: Record<string, unknown>, names: readonly string[]): Promise<Record<string, unknown>> {
     const changes = (await this.#call(model, 'on_change', [values, names])) as Record<string, unknown>[];
     return Object.assign({}, ...changes);

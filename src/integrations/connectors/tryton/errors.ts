@@ -1,4 +1,4 @@
-// What Tryton's errors mean here. It answers them with status 200, as a name and its words, and a few as a status of HTTP.
+// What Tryton's errors mean here. It returns them with status 200, as a name and a message, and a few as an HTTP status.
 import { type ErrorCode, GatewayError } from '../../../records/errors.ts';
 import { SourceUnusable } from '../source-http.ts';
 
@@ -18,7 +18,7 @@ function wordsOf(name: string, detail: unknown): string {
   return (name === 'UserWarning' ? texts.slice(1) : texts).join(' ');
 }
 
-/** The error of an answer: `["UserError", [message, description, …]]`, or the text of an exception and its traceback. */
+/** The error of a response: `["UserError", [message, description, …]]`, or the text of an exception and its traceback. */
 export function answerError([name, detail]: [string, unknown]): GatewayError {
   const code = named[name];
   if (!code) return new GatewayError('PLATFORM_ERROR', 'Tryton failed', { platformError: { message: name } });
@@ -26,15 +26,17 @@ export function answerError([name, detail]: [string, unknown]): GatewayError {
   return new GatewayError(code, message || name, { platformError: { name, message } });
 }
 
-/** The error of a status other than 200; 401, 429 and 5xx are told by `http`. */
+/** The error of a status other than 200; 401, 429 and 5xx are handled by `http`. */
 export function statusError(status: number): GatewayError {
   const reason =
-    status === 404 ? 'it has no such database, or no Tryton answers at this address' : 'it does not take the request from this user';
-  return new SourceUnusable(status < 400 ? 'PLATFORM_ERROR' : 'PLATFORM_DENIED', `Tryton answered with status ${status}: ${reason}`, {
+    status === 404
+      ? 'it has no such database, or this is not the address of a Tryton server'
+      : 'it does not accept the request from this user';
+  return new SourceUnusable(status < 400 ? 'PLATFORM_ERROR' : 'PLATFORM_DENIED', `Tryton returned status ${status}: ${reason}`, {
     platformError: { status },
   });
 }
 
-/** A refusal of ours: what is asked cannot be said in Tryton. */
+/** A rejection of ours: what is asked cannot be said in Tryton. */
 export const cannotSay = (message: string): GatewayError =>
   new GatewayError('PLATFORM_DENIED', message, { platformError: { name: 'Mapping', message } });

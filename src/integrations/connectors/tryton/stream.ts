@@ -37,7 +37,7 @@ export interface Stream {
   dataModel: string;
   /** Model whose ids are the source ids. */
   model: string;
-  /** Which of its rows are records of the data model, as far as a search can tell. */
+  /** Which of its rows are records of the data model, as far as a search can decide. */
   domain(company: number): Domain;
   parts: readonly Part[];
   fields: DeclaredFields;
@@ -64,7 +64,7 @@ export async function readRecords(client: TrytonClient, stream: Stream, ids: rea
 
 /**
  * Tryton has no idempotency keys, so the key of a write is stored with what it makes, in the same request: that is where an attempt is found
- * whose answer was lost.
+ * whose response was lost.
  */
 const MARK = 'ledger-gateway:';
 

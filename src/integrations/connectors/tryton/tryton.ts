@@ -93,7 +93,7 @@ class TrytonConnector implements Connector {
 
   async push(request: PushRequest): Promise<PushAnswer> {
     const { stream, writes } = writesOf(request.dataModel);
-    // Whoever changes the rows between this read and the write is not overwritten.
+    // A change of the rows between this read and the write is not overwritten.
     const client = (await this.#reading(stream)).overRead();
     const own = customValues(request, this.#session.customFields ?? []);
     if (request.operation === 'CREATE') return create(client, stream, writes, request, own);
@@ -113,7 +113,7 @@ class TrytonConnector implements Connector {
   }
 }
 
-/** Credentials that are refused when they are tried are not expired ones. */
+/** Credentials that are rejected when they are tried are not expired ones. */
 function refusedLogin(error: unknown): never {
   if (error instanceof GatewayError && error.code === 'CONNECTION_EXPIRED')
     throw new GatewayError('PLATFORM_DENIED', 'Tryton does not accept this user and password', error.info);

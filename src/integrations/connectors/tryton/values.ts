@@ -22,7 +22,7 @@ const readers: Record<string, (value: Wrapped) => unknown> = {
   datetime: momentOf,
 };
 
-/** Reads an answer: decimals, dates (`2026-11-22`) and moments become text. */
+/** Reads a response: decimals, dates (`2026-11-22`) and moments become text. */
 export const readJson = (text: string): unknown =>
   JSON.parse(text, (_name, value, context?: { source?: string }) => {
     if (typeof value === 'number') return exactNumber(context?.source ?? String(value)) ?? context?.source;

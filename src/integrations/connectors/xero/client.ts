@@ -1,11 +1,11 @@
-// Calls to the accounting API of Xero: the organisation of the connection, the token of the sign-in, and answers with exact numbers.
+// Calls to the accounting API of Xero: the organisation of the connection, the token of the sign-in, and responses with exact numbers.
 import { isPlainObject } from '../../../records/checked.ts';
 import { GatewayError } from '../../../records/errors.ts';
 import type { ConnectorSession, SourceAnswer } from '../connector.ts';
 import { recordError, statusError, unreadable } from './errors.ts';
 import { readJson } from './values.ts';
 
-/** A record as Xero answers it. Its numbers are digits in text. */
+/** A record as Xero returns it. Its numbers are digits in text. */
 export type Row = Record<string, unknown>;
 
 /** Where Xero is; another place in tests alone. */
@@ -36,9 +36,9 @@ export interface XeroCall {
 /** Rows of an endpoint. */
 export interface Rows {
   rows: Row[];
-  /** Number of the last page, where Xero tells. */
+  /** Number of the last page, where Xero reports it. */
   pageCount: number | null;
-  /** When the answer was made, by Xero's clock. */
+  /** When the response was made, by Xero's clock. */
   answeredAt: Date | null;
 }
 
@@ -172,7 +172,7 @@ export class XeroClient {
     if (!Array.isArray(all)) throw unreadable();
     const tenants = all.filter(({ tenantType }) => tenantType === 'ORGANISATION');
     const [tenant, ...others] = tenants.filter((entry) => isWanted(entry, this.#wanted));
-    // The link of the connection mends this: it asks for the organisation, and signs in.
+    // The link of the connection fixes this: it asks for the organisation, and signs in.
     if (!tenant || others.length > 0) throw new GatewayError('CONNECTION_EXPIRED', choiceWords(tenants, this.#wanted));
     const { tenantId, tenantName } = tenant;
     await this.#session.saveSettings({ tenantId, tenantName: tenantName ?? '' });

@@ -169,7 +169,7 @@ export const contacts: Stream = {
         Addresses: Array.isArray(record.addresses) ? addressRows(record.addresses) : undefined,
         Phones: phoneRows(record, base),
       }),
-    // A number that only applications see, by which a contact is found whose making was not answered.
+    // A number that only applications see, that finds a contact whose creation got no response.
     created: (idempotencyKey) => ({ ContactNumber: idempotencyKey.slice(0, 50) }),
     isChangeable: true,
     removed: () => ({ ContactStatus: 'ARCHIVED' }),

@@ -118,7 +118,7 @@ async function commonRow(
 /** Drafts are deleted, and what was approved is voided. */
 const endInvoice = ({ Status }: Row): Row => ({ Status: Status === 'DRAFT' || Status === 'SUBMITTED' ? 'DELETED' : 'VOIDED' });
 
-/** Whether a found document is one whose making was not answered: the same number for the same contact on the same day. */
+/** Whether a found document is one whose creation got no response: the same number for the same contact on the same day. */
 const isSameDocument =
   (numberName: string) =>
   (row: Row, { document_number, contact_id, posted_date }: SourceRecord): boolean =>

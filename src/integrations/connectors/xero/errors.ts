@@ -1,4 +1,4 @@
-// What Xero's refusals mean here, in its own words.
+// What Xero's rejections mean here, in its own words.
 import { GatewayError } from '../../../records/errors.ts';
 
 /** Most characters of its words that an error repeats. */
@@ -10,7 +10,7 @@ interface Invalid {
   HasValidationErrors?: boolean | null;
 }
 
-/** The body of a refusal: of the accounting API, or of the gateway before it. */
+/** The body of a rejection: of the accounting API, or of the gateway before it. */
 interface Refusal {
   Type?: string;
   Message?: string;
@@ -27,7 +27,7 @@ function wordsOf({ Message, Elements, Detail, Title }: Refusal): string | undefi
   return (problems.length > 0 ? problems.join('; ') : (Message ?? Detail ?? Title))?.slice(0, MAX_WORDS);
 }
 
-/** The error of an answer with a status of 4xx; 401 and 429 are told by `http`. */
+/** The error of a response with a status of 4xx; 401 and 429 are handled by `http`. */
 export function statusError(status: number, body: unknown): GatewayError {
   const refusal = (typeof body === 'object' && body !== null ? body : {}) as Refusal;
   const words = wordsOf(refusal);
@@ -35,20 +35,20 @@ export function statusError(status: number, body: unknown): GatewayError {
   // The sign-in works, and the organisation does not let this application in any more.
   if (status === 403)
     return new GatewayError('CONNECTION_EXPIRED', 'this sign-in does not reach the organisation in Xero any more', { platformError });
-  return new GatewayError('PLATFORM_DENIED', words ?? `Xero refused it with status ${status}`, { platformError });
+  return new GatewayError('PLATFORM_DENIED', words ?? `Xero rejected it with status ${status}`, { platformError });
 }
 
-/** The refusal of a record in an answer of status 200, which Xero gives where it collects errors; undefined where it took the record. */
+/** The rejection of a record in a response of status 200, which Xero gives where it collects errors; undefined where it took the record. */
 export function recordError(row: Invalid): GatewayError | undefined {
   const problems = problemsOf(row);
   if (problems.length === 0 && !row.HasErrors && !row.HasValidationErrors) return undefined;
-  const message = problems.join('; ').slice(0, MAX_WORDS) || 'Xero refused it without a reason';
+  const message = problems.join('; ').slice(0, MAX_WORDS) || 'Xero rejected it without a reason';
   return new GatewayError('PLATFORM_DENIED', message, { platformError: { status: 200, name: 'ValidationException', message } });
 }
 
-/** A refusal of ours: what is asked cannot be said in Xero. */
+/** A rejection of ours: what is asked cannot be said in Xero. */
 export const cannotSay = (message: string): GatewayError =>
   new GatewayError('PLATFORM_DENIED', message, { platformError: { name: 'Mapping', message } });
 
-/** An answer that is none of Xero's. */
-export const unreadable = (): GatewayError => new GatewayError('PLATFORM_ERROR', 'Xero answered with something else than its JSON');
+/** A response that is not in Xero's format. */
+export const unreadable = (): GatewayError => new GatewayError('PLATFORM_ERROR', 'Xero did not return a response in its format');

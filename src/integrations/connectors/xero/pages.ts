@@ -8,16 +8,16 @@ import type { Stream } from './stream.ts';
 const PAGE = 250;
 /** Rows of a page where it may not. */
 const FIXED_PAGE = 100;
-/** How long before the answer to the last pull the next one begins: Xero tells changes to the second, and shows some of them late. */
+/** How long before the response to the last pull the next one begins: Xero reports changes to the second, and shows some of them late. */
 const OVERLAP_MS = 300_000;
 
-/** Where a pull stands. */
+/** Position of a pull. */
 type Cursor = {
   /** Moment from which changes are asked for; null while every row is. */
   since: string | null;
   /** The next page. */
   page: number;
-  /** When the first page was answered, by the clock of Xero; the next pull begins there. */
+  /** When the first page was returned, by Xero's clock; the next pull begins there. */
   answeredAt: string | null;
   isDone: boolean;
 };
@@ -35,7 +35,7 @@ function begin(stream: Stream, { cursor, isFull }: PullRequest): Cursor {
 /**
  * The rows of a page. They are in the order of their ids, because a row keeps its place there while the pages are read; in the order of
  * changes, one that is changed in the middle would move the others to a page that was read already. The id is among the three members of invoices
- * by which Xero orders any number of them (InvoiceId, UpdatedDateUTC, Date); by another it refuses lists of more than 500,000.
+ * by which Xero orders any number of them (InvoiceId, UpdatedDateUTC, Date); by another it rejects lists of more than 500,000.
  */
 function pageOf(client: XeroClient, { endpoint, id, pages, query, options }: Stream, { since, page }: Cursor): Promise<Rows> {
   const paging =
@@ -70,7 +70,7 @@ export async function* pagesOf(client: XeroClient, stream: Stream, request: Pull
     const answer = await pageOf(client, stream, at);
     const isDone = isLast(stream, answer, at.page);
     at = { ...at, page: at.page + 1, answeredAt: at.answeredAt ?? answer.answeredAt?.toISOString() ?? null, isDone };
-    // A list without pages can be long. Only its end is a place to go on from.
+    // A list without pages can be long. Only its end is a place to continue from.
     for (let start = 0; start < answer.rows.length - PAGE; start += PAGE)
       yield sourcePage(client, stream, answer.rows.slice(start, start + PAGE));
     const last = answer.rows.slice(Math.max(0, Math.ceil(answer.rows.length / PAGE) - 1) * PAGE);

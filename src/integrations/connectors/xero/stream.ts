@@ -13,7 +13,7 @@ export interface Writes {
   isChangeable: boolean;
   /** How a record ends: the row that says so; null deletes it. */
   removed: ((current: Row) => Row) | null;
-  /** Conditions that find a record whose making was not answered; undefined where nothing of it is unique. */
+  /** Conditions that find a record whose creation got no response; undefined where nothing of it is unique. */
   search?(record: SourceRecord, idempotencyKey: string): Readonly<Record<string, string>> | undefined;
   /** Whether a found row is that record. */
   isSame?(row: Row, record: SourceRecord): boolean;
@@ -22,7 +22,7 @@ export interface Writes {
 /** A data model in Xero. */
 export interface Stream {
   dataModel: string;
-  /** Name of the endpoint and of the list in its answers. */
+  /** Name of the endpoint and of the list in its responses. */
   endpoint: string;
   /** Member with the id. */
   id: string;

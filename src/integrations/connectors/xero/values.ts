@@ -17,7 +17,7 @@ type Reviver = (name: string, value: unknown, context: { source: string }) => un
 
 const digitsOfNumbers: Reviver = (_name, value, { source }) => (typeof value === 'number' ? plain(source) : value);
 
-/** Reads an answer; numbers become their digits as text. */
+/** Reads a response; numbers become their digits as text. */
 export const readJson = (text: string): unknown => JSON.parse(text, digitsOfNumbers as Parameters<typeof JSON.parse>[1]);
 
 /** The moment of a date of Xero: `/Date(1439434356790+0000)/`, which is in UTC whatever the offset says, or ISO 8601 without a zone, in UTC too. */
@@ -36,7 +36,7 @@ export const day = (value: unknown): string | null => {
   return /^\d{4}-\d{2}-\d{2}/.exec(text)?.[0] ?? null;
 };
 
-/** A member of a table, and what stands for all that it does not have. */
+/** A member of a table, and the member for everything that it does not have. */
 export const named = (table: Readonly<Record<string, string>>, name: string | null | undefined, other = 'UNKNOWN'): string =>
   (name && Object.hasOwn(table, name) ? table[name] : undefined) ?? other;
 

@@ -4,7 +4,7 @@ import { TariffFileIssue } from './tariff-file-issue.ts';
 /** Longest object in characters. */
 const MAX_CHARACTERS = 100_000;
 
-/** The objects of an array; TariffFileIssue at the first that is none, or where the file ends early. */
+/** The objects of an array; TariffFileIssue at the first value that is not an object, or where the file ends early. */
 export async function* jsonObjects(source: AsyncIterable<Uint8Array>): AsyncGenerator<{ line: number; value: Record<string, unknown> }> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let [line, begins, depth, isText, isEscaped, isOpen] = [1, 1, 0, false, false, false];
@@ -16,7 +16,8 @@ export async function* jsonObjects(source: AsyncIterable<Uint8Array>): AsyncGene
         if (sign === '{' && isOpen) [depth, begins, object] = [1, line, sign];
         else if (sign === '[' && !isOpen) isOpen = true;
         else if (sign === ']' && isOpen) return;
-        else if (!/[\s,\ufeff]/.test(sign)) throw new TariffFileIssue(line, `${JSON.stringify(sign)} stands where an object should begin`);
+        else if (!/[\s,\ufeff]/.test(sign))
+          throw new TariffFileIssue(line, `${JSON.stringify(sign)} is found where an object should begin`);
         continue;
       }
       object += sign;

@@ -22,7 +22,7 @@ interface Layout {
   codeOf(row: PublishedRow, day: string): string | null;
 }
 
-/** A code of the United Kingdom has ten digits; where others are under it, the pairs of zeros at its end stand for nothing. */
+/** A code of the United Kingdom has ten digits; where others are under it, the pairs of zeros at its end have no meaning. */
 const significant = (code: string): string => code.replace(/(?:00)+$/, '');
 
 /** A code that is not the Roman numeral of a section. */

@@ -48,7 +48,7 @@ interface Resource extends Record<Text, string> {
   isConcept: boolean;
 }
 
-/** Events of the parser to concepts. In RDF/XML resources and properties take turns: below `rdf:RDF` stand resources, in them properties. */
+/** Events of the parser to concepts. In RDF/XML resources and properties take turns: below `rdf:RDF` are resources, and in them properties. */
 class ConceptReader {
   readonly #parser = new SaxesParser({ xmlns: true, position: false });
   readonly #elements: string[] = [];

@@ -92,7 +92,7 @@ export async function applyRows(
   };
 }
 
-/** Stores why rows were refused. */
+/** Stores why rows were rejected. */
 export async function storeRefusals(
   em: EntityManager,
   organisationId: number,

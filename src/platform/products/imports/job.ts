@@ -1,4 +1,4 @@
-// Product import jobs: the record, the issues of its refused rows, and their GraphQL fields.
+// Product import jobs: the record, the issues of its rejected rows, and their GraphQL fields.
 
 import type { Opt } from '@mikro-orm/core';
 import type { GraphQLResolveInfo } from 'graphql';

@@ -76,7 +76,7 @@ async function readSample(context: RequestContext, organisationId: number, fileI
   return { header: header.cells, rows };
 }
 
-/** Refuses a file whose header or first rows are wrong. Returns the corporations those rows name. */
+/** Rejects a file whose header or first rows are wrong. Returns the corporations those rows name. */
 async function checkSample(context: RequestContext, { header, rows }: Sample, corporationId: string | null): Promise<string[]> {
   const layout = checkHeader(header, corporationId);
   if (!layout.ok)
@@ -116,7 +116,7 @@ const jobId = id('Id of the job.');
 export const ImportResolver = resolver({
   importJobs: listField(ImportJob, { roles: ['PLATFORM'], description: 'The imports of the organisation, newest first.' }),
   importJob: query(() => ImportJob, { roles: ['PLATFORM'], nullable: true })(
-    'Import with this id. JOB_NOT_FOUND if there is none.',
+    'Import with this id. JOB_NOT_FOUND if it does not exist.',
     { id: jobId },
     ({ id }, { context, info }) => ownRecord(context, info, ImportJob, { id }, { id, field: 'id' }),
   ),

@@ -1,4 +1,4 @@
-// Removes ended product imports after their retention, in batches, with the rows they refused and the file they read.
+// Removes ended product imports after their retention, in batches, with the rows they rejected and the file they read.
 
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '../../../database/open.ts';

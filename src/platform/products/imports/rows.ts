@@ -14,7 +14,7 @@ export interface ImportRow extends Partial<Product> {
   removed?: string[];
 }
 
-/** A row that is refused. */
+/** A row that is rejected. */
 export interface RefusedRow {
   line: number;
   cells: string[];

@@ -68,7 +68,7 @@ async function* dataRows({ services, organisationId }: ImportRun, fileId: string
   }
 }
 
-/** Stores the number of rows; a file with too many is refused before any is applied. */
+/** Stores the number of rows; a file with too many is rejected before any is applied. */
 async function countRows(run: ImportRun, fileId: string): Promise<void> {
   const total = (await countRecords(fileContent(run.services, run.organisationId, fileId))) - 1;
   await within(run, (em) => em.nativeUpdate(ImportJob, { id: run.jobId }, { totalRows: total }));
@@ -78,13 +78,13 @@ async function countRows(run: ImportRun, fileId: string): Promise<void> {
 /** Most remarks on rows that a job keeps. */
 const MAX_WARNINGS = 100;
 
-/** The remarks on the rows that were not refused, by line. */
+/** The remarks on the rows that were not rejected, by line. */
 function warningsOf({ warnings }: PreparedRows, refused: readonly RefusedRow[]): string[] {
   const lines = new Set(refused.map(({ line }) => line));
   return [...warnings].flatMap(([line, texts]) => (lines.has(line) ? [] : texts.map((text) => `line ${line}: ${text}`)));
 }
 
-/** Applies prepared rows and stores the progress. False when the job was cancelled meanwhile. */
+/** Applies prepared rows and stores the progress. False when the job was cancelled in the meantime. */
 async function applyChunk(run: ImportRun, begun: Begun, prepared: PreparedRows, from: number, to: number): Promise<boolean> {
   const { organisationId, jobId, services } = run;
   let began = 0;
@@ -129,7 +129,7 @@ async function applyChunk(run: ImportRun, begun: Begun, prepared: PreparedRows, 
   return isApplied;
 }
 
-/** Tells streams of the products of a chunk. A webhook would get a delivery for each of up to 50,000 products; it gets the end of the job. */
+/** Announces the products of a chunk to streams. A webhook would get a delivery for each of up to 50,000 products; it gets the end of the job. */
 function emitProducts(em: EntityManager, { services, organisationId }: ImportRun, topic: TopicName, ids: string[]): void {
   const events = recordEvents(em, services, organisationId, topic, Product, ids);
   emitEvents(
@@ -167,7 +167,7 @@ async function withRetries<T>(write: () => Promise<T>): Promise<T> {
 /** Checks the rows that are still to apply. Of rows that an earlier run processed, only the keys are stored. */
 async function* preparedRows(run: ImportRun, begun: Begun): AsyncGenerator<PreparedRows> {
   const layout = checkHeader(begun.header, begun.corporationId);
-  if (!layout.ok) throw new Error(`the header of import ${run.jobId} was accepted and is now refused`);
+  if (!layout.ok) throw new Error(`the header of import ${run.jobId} was accepted before and is now rejected`);
   const checker = new RowChecker(layout.value, await customsOptions(run.services));
   let behind = begun.processedRows;
   for await (const records of inChunks(dataRows(run, begun.fileId), () => run.pace.rows)) {
@@ -178,7 +178,7 @@ async function* preparedRows(run: ImportRun, begun: Begun): AsyncGenerator<Prepa
   }
 }
 
-/** Applies every row. False when the job was cancelled meanwhile. */
+/** Applies every row. False when the job was cancelled in the meantime. */
 async function applyAll(run: ImportRun, begun: Begun): Promise<boolean> {
   const chunks = preparedRows(run, begun);
   // The next rows are read and checked while the database works; an error in them is thrown after the current chunk.

@@ -15,7 +15,7 @@ import {
 } from './content-shape.ts';
 import { periodTrouble, thresholdTrouble } from './threshold-rules.ts';
 
-/** Most issues one answer lists; a wrong file can have one in every entry. */
+/** Most issues that one response lists; a wrong file can have one in every entry. */
 const MAX_ISSUES = 100;
 
 const ZOD_CODES: Readonly<Record<string, InputIssueCode>> = {

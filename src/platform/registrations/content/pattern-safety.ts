@@ -15,7 +15,7 @@ export function patternTrouble(source: string): string | null {
     return `not a pattern: ${(error as Error).message}`;
   }
   const skeleton = source.replace(/\\./g, '_').replace(/\[[^\]]*\]/g, '_');
-  if (NESTED_REPEAT.test(skeleton)) return 'a repeated group must not contain a repetition';
+  if (NESTED_REPEAT.test(skeleton)) return 'a repeated group must not contain a repeated part';
   // The anchors would hold for the outer alternatives only: ^a|b$ is (^a)|(b$).
   return hasOuterAlternative(skeleton) ? 'alternatives must be in a group' : null;
 }

@@ -1,4 +1,4 @@
-// The editors: CodeMirror for operations, variables and answers, in the colours of the pages.
+// The editors: CodeMirror for operations, variables and responses, in the colours of the pages.
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { json, jsonParseLinter } from '@codemirror/lang-json';
@@ -99,7 +99,7 @@ export const operationLanguage = (
 const lintJson = jsonParseLinter();
 /** Extensions for variables; no text is no variables. */
 export const variablesLanguage = (): Extension[] => [json(), linter((view) => (view.state.doc.toString().trim() ? lintJson(view) : []))];
-/** Extensions for answers. */
+/** Extensions for responses. */
 export const answerLanguage = (): Extension[] => [json(), ...folding(), EditorState.readOnly.of(true)];
 
 /** Extensions for text to copy. */

@@ -126,7 +126,7 @@ function chain(edited: Edited, above: Path, path: Path): string {
   return `${step.name}${taken.length > 0 ? `(${taken.join(', ')})` : ''}${inner}`;
 }
 
-/** `name: value` of an argument or member, with the members that the path goes on to. */
+/** `name: value` of an argument or member, with the members that the path continues to. */
 function inputChain(edited: Edited, above: Path, path: Path): string {
   const [step, ...rest] = path;
   const here = [...above, step!];
@@ -199,7 +199,7 @@ function withoutPath(text: string, spots: Spots, path: Path): string {
   if (spot.kind === Kind.ARGUMENT && holder.kind === Kind.FIELD) return withoutOne(text, holder.arguments!, spot, true);
   if (spot.kind === Kind.OBJECT_FIELD && 'value' in holder) return withoutOne(text, objectOf(holder.value)!.fields, spot, false);
   if (!('selectionSet' in holder) || !holder.selectionSet) return text;
-  // A type condition may stand for a named fragment, whose own text stays.
+  // A type condition may replace a named fragment, whose own text stays.
   const selection = holder.selectionSet.selections.find(({ loc }) => loc!.start === spot.loc!.start);
   const gone =
     selection ??

@@ -19,7 +19,7 @@ async function whose(key: string): Promise<{ line: string; rest: string; isKnown
   const answer = await send({ document: WHOSE, variables: '' });
   const { data, errors } = JSON.parse(answer.text) as { data?: { viewer: Viewer | null }; errors?: { message: string }[] };
   const viewer = data?.viewer;
-  if (!viewer) return { line: errors?.[0]?.message ?? 'Nobody’s key', rest: '', isKnown: false };
+  if (!viewer) return { line: errors?.[0]?.message ?? 'Unknown key', rest: '', isKnown: false };
   const line = [viewer.organisation?.name ?? 'Operator', viewer.key?.label].filter(Boolean).join(' · ');
   const names = viewer.companies.map(({ name }) => name ?? 'unnamed');
   const companies = names.length > 2 ? `${names.length} companies` : names.join(', ');

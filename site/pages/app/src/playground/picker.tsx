@@ -80,7 +80,7 @@ export function Picker({ schema, text, offset, opened, onText }: PickerPropertie
     const clicked = rows.find((one) => one.id === id);
     if (!clicked) return;
     if (clicked.hasChildren && element?.closest('.twist')) setRowOpen(clicked, !clicked.isOpen);
-    // Its value is below the tree: whoever means to change that must not lose it.
+    // Its value is below the tree: a user who wants to change it must not lose it.
     else if (clicked.isPicked && clicked.value !== undefined && !element?.closest('.tick')) setCurrent(clicked.id);
     else pick(clicked);
   };

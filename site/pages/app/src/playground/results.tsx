@@ -1,4 +1,4 @@
-// The right side: the answer with its measures, the messages of subscriptions, and the operation as a program.
+// The right side: the response with its measures, the messages of subscriptions, and the operation as a program.
 import { useState } from 'preact/hooks';
 import { copyText } from '../copy.ts';
 import type { MappedOperation } from '../map.ts';
@@ -25,7 +25,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
 
 const size = (bytes: number): string => (bytes < 1_000 ? `${bytes} B` : `${(bytes / 1_000).toFixed(1)} kB`);
 
-/** The measures of an answer in words. */
+/** The measures of a response in words. */
 function measures({ status, milliseconds, bytes, bytesSent, usage }: Answer): [name: string, value: string, title: string][] {
   if (status === 0) return [];
   const compressed = bytesSent && bytesSent < bytes ? `${size(bytesSent)} of ${size(bytes)}` : size(bytes);

@@ -1,4 +1,4 @@
-// The schema as the rows of a tree: what is open, what of it is picked in the operation, and what the reference says of it.
+// The schema as the rows of a tree: what is open, which parts are picked in the operation, and what the reference says of it.
 import {
   astFromValue,
   type GraphQLArgument,

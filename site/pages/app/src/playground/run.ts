@@ -13,7 +13,7 @@ export interface Request {
   readonly operationName?: string | undefined;
 }
 
-/** What an operation cost, as the gateway tells who asks. */
+/** What an operation cost, as the gateway reports it on request. */
 export interface Usage {
   readonly cost: number;
   readonly costLimit: number;
@@ -23,14 +23,14 @@ export interface Usage {
   readonly milliseconds: number;
 }
 
-/** An answer and its measures. */
+/** A response and its measures. */
 export interface Answer {
   readonly text: string;
-  /** HTTP status; 0 where no answer came. */
+  /** HTTP status; 0 where no response came. */
   readonly status: number;
-  /** From the request to the last byte of the answer. */
+  /** From the request to the last byte of the response. */
   readonly milliseconds: number;
-  /** Bytes of the answer, and how many of them went over the wire where it was compressed. */
+  /** Bytes of the response, and how many of them went over the wire where it was compressed. */
   readonly bytes: number;
   readonly bytesSent?: number | undefined;
   readonly usage?: Usage | undefined;
@@ -58,7 +58,7 @@ function bytesOnWire(began: number): number | undefined {
 // The gateway writes what it cost last; a text in the data has its quotation marks escaped, so it cannot look like this.
 const USAGE_TEXT = /,?"extensions":\{"usage":\{[^{}]*\}\}(?=\}\s*$)/;
 
-/** The answer as an application would get it: what it cost is shown beside it, and was only asked for that. */
+/** The response as an application would get it: what it cost is shown beside it, and was only asked for that. */
 function withoutUsage(text: string): { shown: string; usage?: Usage; hasErrors: boolean } {
   try {
     const answer = JSON.parse(text) as { errors?: unknown; extensions?: { usage?: Usage } };
@@ -91,7 +91,7 @@ export async function send(request: Request, signal?: AbortSignal): Promise<Answ
     const bytes = new Blob([text]).size;
     return { text: shown, status: response.status, milliseconds, bytes, bytesSent: bytesOnWire(began), usage, hasErrors };
   } catch (error) {
-    const text = signal?.aborted ? 'Stopped.' : `No answer: ${(error as Error).message}`;
+    const text = signal?.aborted ? 'Stopped.' : `No response: ${(error as Error).message}`;
     return { text, status: 0, milliseconds: elapsed(), bytes: 0, hasErrors: true };
   }
 }

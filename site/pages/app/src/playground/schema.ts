@@ -8,6 +8,6 @@ export const readSchema = (text: string): GraphQLSchema =>
 /** Loads the schema of the gateway. */
 export async function loadSchema(): Promise<GraphQLSchema> {
   const response = await fetch('/schema.graphql');
-  if (!response.ok) throw new Error(`/schema.graphql answered ${response.status}`);
+  if (!response.ok) throw new Error(`/schema.graphql returned status ${response.status}`);
   return readSchema(await response.text());
 }

@@ -1,4 +1,4 @@
-// Places in an operation: which part of the text stands for which part of the schema.
+// Places in an operation: which part of the text belongs to which part of the schema.
 import {
   type ArgumentNode,
   type DocumentNode,
@@ -18,7 +18,7 @@ import {
   type ValueNode,
 } from 'graphql';
 
-/** One step down the schema: to a field, an argument of it, a member of an input, or a type that an interface or union stands for. */
+/** One step down the schema: to a field, an argument of it, a member of an input, or a type of an interface or union. */
 export interface Step {
   readonly kind: 'field' | 'argument' | 'input' | 'type';
   readonly name: string;
@@ -132,7 +132,7 @@ export class Spots {
   }
 }
 
-/** The types that may be told apart below a type: those an interface or union stands for. */
+/** The types that can be distinguished below a type: those of an interface or union. */
 export function typesBelow(schema: GraphQLSchema, name: string): readonly GraphQLObjectType[] {
   const type = schema.getType(name);
   if (!type || type instanceof GraphQLObjectType || !isAbstractType(type)) return [];

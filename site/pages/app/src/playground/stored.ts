@@ -1,6 +1,6 @@
 // What the browser keeps: the present operation for this tab, and the operations that were run.
 
-/** An operation as it stands in the editors. */
+/** An operation as it is in the editors. */
 export interface Draft {
   readonly document: string;
   readonly variables: string;
@@ -43,7 +43,7 @@ export const rememberDraft = (draft: Draft): void => write(sessionStorage, DRAFT
 /** What was run, newest first. */
 export const storedHistory = (): readonly Past[] => read<Past[]>(localStorage, HISTORY) ?? [];
 
-/** Puts an operation on top; the same text stands in the history once. */
+/** Puts an operation on top; the same text is in the history once. */
 export function withPast(history: readonly Past[], past: Past): readonly Past[] {
   const others = history.filter(({ document, variables }) => document !== past.document || variables !== past.variables);
   const next = [past, ...others].slice(0, MAX_PAST);

@@ -104,7 +104,7 @@ function useSchema(): { schema: GraphQLSchema | undefined; missing: string } {
   return state;
 }
 
-/** A remark that goes by itself. */
+/** A remark that continues its own. */
 function useNote(): [note: string, setNote: (note: string) => void] {
   const [note, setNote] = useState('');
   useEffect(() => {
@@ -167,7 +167,7 @@ export function useWorkbench(map: OperationMap): Workbench {
     const got = await send(request, controller.signal);
     setRunning(undefined);
     setAnswer(got);
-    remember(got.status ? `${got.status}, ${got.milliseconds} ms` : 'no answer');
+    remember(got.status ? `${got.status}, ${got.milliseconds} ms` : 'no response');
   };
   const listen = (): void => {
     remember('subscription');

@@ -17,7 +17,7 @@ function* linesOf(text: string): Generator<string> {
   }
 }
 
-/** The fields of a file. A line that begins with no tag goes on with the field before it. */
+/** The fields of a file. A line that begins with no tag continues with the field before it. */
 async function* fieldsOf(text: string): AsyncGenerator<Field> {
   let field: Field | undefined;
   let line = 0;

@@ -10,7 +10,7 @@ export const AT_ONCE = 1_000;
 export const MAX_TEXT = 4_000;
 /** Elements inside one another: a statement has about twelve. */
 export const MAX_DEPTH = 64;
-/** Digits of an amount: more is none, and adding such numbers takes long. */
+/** Most digits of an amount: a longer number is not an amount, and adding such numbers takes long. */
 const MAX_DIGITS = 40;
 
 /** A transaction of a statement. */

@@ -1,4 +1,4 @@
-// Writes records of which each is stored or refused on its own.
+// Writes records of which each is stored or rejected on its own.
 import { retryable, unavailable } from '../../database/errors.ts';
 import type { EntityManager } from '../../database/open.ts';
 import { savepoint } from '../../database/savepoint.statements.ts';
@@ -9,10 +9,10 @@ import type { Entry, RecordResult, WriteScope } from './change.ts';
 import { type WriteMode, writeRecords } from './write.ts';
 
 /**
- * Writes what can be written: a refused record leaves nothing behind and does not stop the others. When the database refuses a record for a
+ * Writes what can be written: a rejected record leaves nothing behind and does not stop the others. When the database rejects a record for a
  * reason that no check foresaw, the entries are written in halves until that record is found.
  */
-export async function writeSurvivors(
+export async function writeRemaining(
   em: EntityManager,
   scope: WriteScope,
   target: RecordClass<LedgerRecord>,
@@ -36,14 +36,14 @@ export async function writeSurvivors(
     await undo();
     if (entries.length === 1) return [new GatewayError('INTERNAL_ERROR', 'the record could not be stored')];
     const middle = Math.ceil(entries.length / 2);
-    const first = await writeSurvivors(em, scope, target, entries.slice(0, middle), mode, ifMatch);
-    return [...first, ...(await writeSurvivors(em, scope, target, entries.slice(middle), mode, ifMatch))];
+    const first = await writeRemaining(em, scope, target, entries.slice(0, middle), mode, ifMatch);
+    return [...first, ...(await writeRemaining(em, scope, target, entries.slice(middle), mode, ifMatch))];
   }
   const refused = (_: unknown, index: number): boolean => results[index] instanceof GatewayError;
   // The savepoint is not released here: it ends with the transaction, or with an outer savepoint of the same name.
   if (!entries.some(refused)) return results;
   await undo();
-  const survivors = entries.filter((entry, index) => !refused(entry, index));
-  const written = (await writeSurvivors(em, scope, target, survivors, mode, ifMatch)).values();
+  const remaining = entries.filter((entry, index) => !refused(entry, index));
+  const written = (await writeRemaining(em, scope, target, remaining, mode, ifMatch)).values();
   return results.map((result) => (result instanceof GatewayError ? result : written.next().value!));
 }

@@ -28,7 +28,7 @@ import { type Coercer, coercerFor, namingStrategies } from '../input/input-coerc
 export type MutationField = GraphQLField<unknown, RequestContext>;
 
 /** A declared argument, and the member of `input` that takes its place. */
-interface Folded {
+interface DeclaredArgument {
   argument: GraphQLArgument;
   /** Name of the member; undefined for the argument whose members are those of `input`. */
   member: string | undefined;
@@ -37,7 +37,7 @@ interface Folded {
 }
 
 /** The declared arguments of a call. */
-export interface Unfolded {
+export interface CallArguments {
   args: Record<string, unknown>;
   /** What is wrong with `input` itself. */
   issues: Gathering;
@@ -86,7 +86,7 @@ function memberType({ type, extensions }: GraphQLArgument | GraphQLInputField): 
 }
 
 /** How the id in a member becomes the UUID that a resolver gets: the global id of the record is read too. */
-function uuidOf(argument: GraphQLArgument): Folded['convert'] {
+function uuidOf(argument: GraphQLArgument): DeclaredArgument['convert'] {
   if (getNullableType(argument.type) !== UUID) return undefined;
   const prefix = allModels().find((model) => model.name === capitalised(argument.name.slice(0, -2)))?.prefix;
   return (value) => {
@@ -110,11 +110,11 @@ function spreadOf(args: readonly GraphQLArgument[]): GraphQLArgument | undefined
 }
 
 /** Makes the argument `input` of a mutation, and keeps how it is taken apart. */
-export class FoldedInput {
-  readonly #folded: Folded[];
+export class InputArgument {
+  readonly #arguments: DeclaredArgument[];
   readonly #spread: GraphQLArgument | undefined;
-  readonly #members: ReadonlyMap<string, Folded>;
-  readonly #required: Folded[];
+  readonly #members: ReadonlyMap<string, DeclaredArgument>;
+  readonly #required: DeclaredArgument[];
   readonly #coercer: Coercer;
   /** The argument of the schema. */
   readonly argument: GraphQLArgument;
@@ -129,14 +129,14 @@ export class FoldedInput {
     const ownType = this.#spread && (getNullableType(this.#spread.type) as GraphQLInputObjectType);
     const own = Object.values(ownType?.getFields() ?? {}).filter(({ extensions }) => !extensions.graphqlOnly && !extensions.isOwnId);
     const taken = new Set(own.map(({ name }) => name));
-    this.#folded = field.args.map((argument): Folded => {
+    this.#arguments = field.args.map((argument): DeclaredArgument => {
       if (argument === this.#spread) return { argument, member: undefined, convert: undefined };
       const member = memberName(argument, payloadNames, taken);
       taken.add(member);
       return { argument, member, convert: uuidOf(argument) };
     });
-    this.#members = new Map(this.#folded.flatMap((folded) => (folded.member === undefined ? [] : [[folded.member, folded] as const])));
-    this.#required = this.#folded.filter(({ argument, member }) => member !== undefined && isRequiredArgument(argument));
+    this.#members = new Map(this.#arguments.flatMap((found) => (found.member === undefined ? [] : [[found.member, found] as const])));
+    this.#required = this.#arguments.filter(({ argument, member }) => member !== undefined && isRequiredArgument(argument));
     const keeps = this.#spread?.name === INPUT;
     this.argument = {
       name: INPUT,
@@ -187,7 +187,7 @@ export class FoldedInput {
   }
 
   /** The declared arguments of a call. `known` are the fields that have issues as variables. */
-  unfold(sent: unknown, context: RequestContext, known: ReadonlySet<string>): Unfolded {
+  read(sent: unknown, context: RequestContext, known: ReadonlySet<string>): CallArguments {
     const issues = new Gathering();
     if (sent instanceof DeclaredArguments) return { args: this.#withDefaults(sent.args), issues, isIncomplete: false, hasMembers: false };
     let input = sent as Record<string, unknown> | null | undefined;
@@ -196,7 +196,7 @@ export class FoldedInput {
       if (input) context.coerced.add(input);
     }
     const args: Record<string, unknown> = {};
-    for (const { argument, member, convert } of this.#folded) {
+    for (const { argument, member, convert } of this.#arguments) {
       if (member === undefined) continue;
       let value = input?.[member];
       if (value != null) {
@@ -210,7 +210,7 @@ export class FoldedInput {
     if (input == null && known.size === 0 && issues.count === 0) issues.add(INPUT, 'REQUIRED', `${INPUT} is required`);
     for (const { argument, member } of this.#required) {
       const field = `${INPUT}.${member}`;
-      // A value that was refused is not missing.
+      // A value that was rejected is not missing.
       if (input == null || args[argument.name] != null || known.has(field) || issues.issues.some((issue) => issue.field === field))
         continue;
       isIncomplete = true;
@@ -240,9 +240,9 @@ export class FoldedInput {
   place(named: string): (string | number)[] {
     const segments = segmentsOf(named);
     const [head, ...tail] = segments;
-    const folded = this.#folded.find(({ argument }) => argument.name === head);
-    if (!folded) return segments;
-    return folded.member === undefined ? [INPUT, ...tail] : [INPUT, folded.member, ...tail];
+    const found = this.#arguments.find(({ argument }) => argument.name === head);
+    if (!found) return segments;
+    return found.member === undefined ? [INPUT, ...tail] : [INPUT, found.member, ...tail];
   }
 }
 

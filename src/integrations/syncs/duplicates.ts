@@ -1,4 +1,4 @@
-// Twins: records that a pull stored before the answer to the push that created them. What callers made of a twin goes over to the record that they had created.
+// Duplicates: records that a pull stored before the response to the push that created them. Changes of a duplicate by callers are moved to the record that they had created.
 import type { EntityManager } from '../../database/open.ts';
 import type { Row } from '../../database/reader/projection.ts';
 import { digestOf } from '../../json/digest.ts';
@@ -13,50 +13,53 @@ import { movePushes } from './push.statements.ts';
 import type { Prepared } from './push-sending.ts';
 import { recordCoercer } from './source-record.ts';
 
-/** A twin that a caller has changed. */
-export interface Twin {
+/** A duplicate that a caller has changed. */
+export interface Duplicate {
   ledgerId: number;
   form: StoredForm;
 }
 
 /**
- * Frees the id that the source has given to a pushed record; returns the twin that has it, where a caller has changed that. A twin that a caller has
- * deleted has gone as it should, and the source does not hear of it: the record itself was not deleted. A record that only a caller has given
+ * Frees the id that the source has given to a pushed record; returns the duplicate that has it, where a caller has changed that. A duplicate that a caller has
+ * deleted is gone as intended, and no deletion is sent to the source: the record itself was not deleted. A record that only a caller has given
  * the id is another one.
  */
-export async function freeId(em: EntityManager, scope: WriteScope, of: FormOf, platformId: string): Promise<Twin | undefined> {
+export async function freeId(em: EntityManager, scope: WriteScope, of: FormOf, platformId: string): Promise<Duplicate | undefined> {
   const model = modelOf(of.target);
   const { companyId, ledgerId } = of;
   const deleted = { companyId, platformId, ledgerId: { $ne: ledgerId }, ledgerDeletedAt: { $ne: null } };
   const ofSource = { ledgerIntegrationType: scope.company.integrationType, sourceState: 'PENDING_PUSH' };
   await em.nativeUpdate(of.target, { ...deleted, ...ofSource }, { sourceState: 'IN_SYNC' });
   const condition = `platform_id = $3 and ledger_integration_type = $4 and ledger_id <> $5::bigint and source_state <> 'IN_SYNC'`;
-  const [twin] = await readStored(em, scope, model, condition, [platformId, scope.company.integrationType, ledgerId]);
-  if (!twin) return undefined;
-  if (twin.sourceHash !== null) return { ledgerId: twin.ledgerId, form: await storedForm(em, { ...of, ledgerId: twin.ledgerId }) };
-  await replaceId(em, scope, of.target, twin);
+  const [duplicate] = await readStored(em, scope, model, condition, [platformId, scope.company.integrationType, ledgerId]);
+  if (!duplicate) return undefined;
+  if (duplicate.sourceHash !== null)
+    return { ledgerId: duplicate.ledgerId, form: await storedForm(em, { ...of, ledgerId: duplicate.ledgerId }) };
+  await replaceId(em, scope, of.target, duplicate);
   return undefined;
 }
 
 /**
- * Writes what a caller made of a twin to the record itself, to be sent by its pushes, which are those of the twin too. What was written to both
+ * Writes what a caller made of a duplicate to the record itself, to be sent by its pushes, which are those of the duplicate too. What was written to both
  * since the record was sent is as it was written to the record; `current` is the record now, `hash` the digest of what the source has.
  */
-export async function keepTwin(
+export async function keepDuplicate(
   em: EntityManager,
   scope: WriteScope,
   of: FormOf,
   { push, form }: Prepared,
   { current, hash }: { current: Row; hash: string },
-  { ledgerId, form: twin }: Twin,
+  { ledgerId, form: duplicate }: Duplicate,
 ): Promise<void> {
   const model = modelOf(of.target);
   const isWritten = (name: string): boolean => digestOf(current[name] ?? null) !== digestOf(form[name] ?? null);
-  const record = Object.fromEntries(Object.entries(twin.record).map(([name, value]) => [name, isWritten(name) ? current[name] : value]));
-  const input = recordCoercer(of.schema, of.target)({ ...record, platform_id: twin.platformId }, 'data');
+  const record = Object.fromEntries(
+    Object.entries(duplicate.record).map(([name, value]) => [name, isWritten(name) ? current[name] : value]),
+  );
+  const input = recordCoercer(of.schema, of.target)({ ...record, platform_id: duplicate.platformId }, 'data');
   const result = await updateRecord(em, { ...scope, keepsSource: true }, of.target, of.ledgerId, input);
   if (result instanceof GatewayError) throw result;
-  const { sourceVersion: version } = twin;
+  const { sourceVersion: version } = duplicate;
   if (version) await markConflicts(em, scope, model, [{ ledgerId: of.ledgerId, version }]);
   else await storeStanding(em, scope, model, of.ledgerId, 'PENDING_PUSH', hash);
   await movePushes(em, push, ledgerId);

@@ -7,14 +7,14 @@ import type { ChangeEvent, CurrentRecord, RecordInput, WriteScope } from './chan
 import { parentOf } from './open-references.ts';
 import { readStored } from './record.statements.ts';
 import { type OpenRow, readOpen, readWaiting, readWaitingFor, replaceOpen, type WaitingRecord } from './reference.statements.ts';
-import { writeSurvivors } from './survivors.ts';
+import { writeRemaining } from './remaining.ts';
 
 /** Most records whose references one transaction resolves; the end of a pull resolves what its pages left. */
 const MAX_WAITING = 500;
 
 /** Resolves the references that waited for records which a page of a pull, or a caller, created. */
-export async function resolveArrivals(em: EntityManager, scope: WriteScope): Promise<void> {
-  const arrived = [...(scope.arrivals ?? [])].flatMap(([target, ids]) => ids.map((id) => [namesOf(target).dataModel, id] as const));
+export async function resolveArrived(em: EntityManager, scope: WriteScope): Promise<void> {
+  const arrived = [...(scope.arrived ?? [])].flatMap(([target, ids]) => ids.map((id) => [namesOf(target).dataModel, id] as const));
   if (arrived.length === 0) return;
   await resolveWaiting(em, scope, await readWaitingFor(em, scope, arrived, MAX_WAITING));
 }
@@ -64,7 +64,7 @@ export async function moveReferences(
   await resolveWaiting(em, scope, rows);
 }
 
-/** Writes the references of waiting records again. One that is refused, as an account above itself, stays open. */
+/** Writes the references of waiting records again. One that is rejected, as an account above itself, stays open. */
 async function resolveWaiting(em: EntityManager, pull: WriteScope, waiting: readonly WaitingRecord[]): Promise<void> {
   if (waiting.length === 0) return;
   const scope = { ...pull, isPull: true, strict: false, keepsSource: true };
@@ -100,8 +100,8 @@ async function resolveWaiting(em: EntityManager, pull: WriteScope, waiting: read
       input: inputOf(target, stored.get(recordId)!, open.get(recordId)!),
     }));
     const own = { ...scope, changes: [...scope.changes] };
-    await writeSurvivors(em, own, target, entries, 'upsert');
-    // What a child names is told as a change of its parent.
+    await writeRemaining(em, own, target, entries, 'upsert');
+    // A change of what a child names is reported as a change of its parent.
     const isTold = (change: ChangeEvent): boolean => change.target !== target || !isChild([dataModel, records]);
     for (const change of own.changes.slice(scope.changes.length)) if (isTold(change)) scope.changes.push(change);
   }

@@ -1,1 +1,0 @@
-import"./site-BK5XYS_V.js";

@@ -1,0 +1,1 @@
+import"./site-tZi7Jj0l.js";

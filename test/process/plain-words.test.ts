@@ -1,0 +1,51 @@
+// The words and phrases that do not come back: in comments and strings of the code, and in the documents.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { packagePath } from '../../src/runtime/package-root.ts';
+
+const words: [word: RegExp, instead: string][] = [
+  [/\banew\b/i, 'again, re-created'],
+  [/\bmends?\b|\bmending\b/i, 'fix, repair, correct'],
+  [/\bwhom?ever\b/i, 'anyone who, the person who'],
+  [/\brepetitions?\b/i, 'retry'],
+  [/\b(?:stands?|stood) beside\b/i, 'is next to'],
+  [/\bby itself\b/i, 'on its own, automatically, individually'],
+  [/\bbec(?:ame|omes?) of\b/i, 'outcome'],
+  [/\bhand(?:s|ed|ing)? (?:in|over)\b/i, 'submit, pass'],
+  [/\banswers? no such\b/i, 'method not allowed; use …'],
+  [/\bhalf a surrogate\b/i, 'unpaired surrogate'],
+  [/\bgathered\b/i, 'collected'],
+  [/\brehears(?:al|e|ed|als)\b/i, 'dry run'],
+  [/\b(?:survivors|arrivals)\b/i, 'remaining, arrived records'],
+  [/\bended well\b/i, 'succeeded'],
+  [/\bheed(?:s|ed)?\b/i, 'take effect'],
+  [/\b(?:exclude each other|run in a circle)\b/i, 'cannot be combined, form a cycle'],
+  [/\bneeds? another look\b/i, 'please correct'],
+  [/\bhear of\b/i, 'be notified of'],
+  [/\bwith what of\b|\bwhat of it\b/i, 'with the part that'],
+  [/\bMOST_[A-Z]/, 'MAX_…'],
+  [/\b(?:underWay|FoldedInput)\b/, 'inFlight, InputArgument'],
+];
+
+const folders = ['src', 'rest-compat', 'site', 'docs'];
+/** Written by tools, or data of others that the gateway carries. */
+const notOurs = /(^|\/)(node_modules|built|generated|__generated__)\/|\.generated\.ts$/;
+
+const files = folders
+  .flatMap((folder) => readdirSync(packagePath(folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
+  .concat(['README.md', 'CONTRIBUTING.md', 'schema/CHANGELOG.md', 'schema/client/README.md'])
+  .filter((file) => /\.(ts|tsx|md)$/.test(file) && !notOurs.test(file));
+
+it('texts are in the words of the field', () => {
+  const found = files.flatMap((file) =>
+    readFileSync(packagePath(file), 'utf8')
+      .split('\n')
+      .flatMap((line, index) =>
+        words
+          .filter(([word]) => word.test(line))
+          .map(([, instead]) => `${file}:${index + 1} ${line.trim().slice(0, 100)}   (instead: ${instead})`),
+      ),
+  );
+  expect(found).toEqual([]);
+});
