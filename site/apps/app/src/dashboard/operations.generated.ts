@@ -136,7 +136,7 @@ export type AddressFilter = {
 
 /** Conditions on the Address records of a record. */
 export type AddressListFilter = {
-  /** None of them matches this filter; true if there are none. */
+  /** None of them matches this filter. True for an empty list. */
   readonly none?: AddressFilter | null | undefined;
   /** At least one of them matches this filter. */
   readonly some?: AddressFilter | null | undefined;
@@ -814,7 +814,7 @@ export type ExternalLinkFilter = {
 
 /** Conditions on the ExternalLink records of a record. */
 export type ExternalLinkListFilter = {
-  /** None of them matches this filter; true if there are none. */
+  /** None of them matches this filter. True for an empty list. */
   readonly none?: ExternalLinkFilter | null | undefined;
   /** At least one of them matches this filter. */
   readonly some?: ExternalLinkFilter | null | undefined;
@@ -1129,7 +1129,7 @@ export type LineItemFilter = {
 
 /** Conditions on the LineItem records of a record. */
 export type LineItemListFilter = {
-  /** None of them matches this filter; true if there are none. */
+  /** None of them matches this filter. True for an empty list. */
   readonly none?: LineItemFilter | null | undefined;
   /** At least one of them matches this filter. */
   readonly some?: LineItemFilter | null | undefined;
@@ -1352,7 +1352,7 @@ export type PhoneNumberFilter = {
 
 /** Conditions on the PhoneNumber records of a record. */
 export type PhoneNumberListFilter = {
-  /** None of them matches this filter; true if there are none. */
+  /** None of them matches this filter. True for an empty list. */
   readonly none?: PhoneNumberFilter | null | undefined;
   /** At least one of them matches this filter. */
   readonly some?: PhoneNumberFilter | null | undefined;
@@ -1629,7 +1629,7 @@ export type VariantFilter = {
 
 /** Conditions on the Variant records of a record. */
 export type VariantListFilter = {
-  /** None of them matches this filter; true if there are none. */
+  /** None of them matches this filter. True for an empty list. */
   readonly none?: VariantFilter | null | undefined;
   /** At least one of them matches this filter. */
   readonly some?: VariantFilter | null | undefined;

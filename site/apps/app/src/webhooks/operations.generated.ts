@@ -136,7 +136,7 @@ export type AddressFilter = {
 
 /** Conditions on the Address records of a record. */
 export type AddressListFilter = {
-  /** None of them matches this filter; true if there are none. */
+  /** None of them matches this filter. True for an empty list. */
   readonly none?: AddressFilter | null | undefined;
   /** At least one of them matches this filter. */
   readonly some?: AddressFilter | null | undefined;
@@ -1341,7 +1341,7 @@ export const ErrorCode = {
   CORPORATION_TYPE_MISMATCH: 'CORPORATION_TYPE_MISMATCH',
   /** The header row has unknown, repeated or missing columns. */
   CSV_HEADER_INVALID: 'CSV_HEADER_INVALID',
-  /** The feed may lack entries after this cursor, so it does not go on from it. */
+  /** The feed may lack entries after this cursor, so the feed cannot continue from it. */
   CURSOR_EXPIRED: 'CURSOR_EXPIRED',
   /** The customs code does not have a form the country accepts. */
   CUSTOMS_CODE_INVALID: 'CUSTOMS_CODE_INVALID',
@@ -1397,15 +1397,15 @@ export const ErrorCode = {
   PARTNER_NOT_FOUND: 'PARTNER_NOT_FOUND',
   /** The body is larger than allowed. */
   PAYLOAD_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
-  /** The gateway does not know a document of this hash, or no longer. */
+  /** The gateway has no document with this hash, or no longer has it. */
   PERSISTED_QUERY_NOT_FOUND: 'PERSISTED_QUERY_NOT_FOUND',
-  /** The source system refused the request. */
+  /** The source system rejected the request. */
   PLATFORM_DENIED: 'PLATFORM_DENIED',
-  /** The source system failed or returned an unreadable answer. */
+  /** The source system failed or returned an unreadable response. */
   PLATFORM_ERROR: 'PLATFORM_ERROR',
   /** The source system limits the rate of requests. */
   PLATFORM_RATE_LIMIT_EXCEEDED: 'PLATFORM_RATE_LIMIT_EXCEEDED',
-  /** The source system did not answer in time; a write may or may not have happened. */
+  /** The source system did not respond in time; a write may or may not have happened. */
   PLATFORM_TIMEOUT: 'PLATFORM_TIMEOUT',
   /** No such product is visible to this key. */
   PRODUCT_NOT_FOUND: 'PRODUCT_NOT_FOUND',
@@ -1431,7 +1431,7 @@ export const ErrorCode = {
   REGISTRATION_NOT_FOUND: 'REGISTRATION_NOT_FOUND',
   /** Another registration is needed first. */
   REGISTRATION_PREREQUISITE_MISSING: 'REGISTRATION_PREREQUISITE_MISSING',
-  /** No operation is served at this path. */
+  /** There is no operation at this path. */
   ROUTE_NOT_FOUND: 'ROUTE_NOT_FOUND',
   /** The store is not reachable or the service is stopping. */
   SERVICE_UNAVAILABLE: 'SERVICE_UNAVAILABLE',
@@ -1445,7 +1445,7 @@ export const ErrorCode = {
   SYNC_NOT_FOUND: 'SYNC_NOT_FOUND',
   /** The credential is missing, unknown, expired or revoked. */
   UNAUTHENTICATED: 'UNAUTHENTICATED',
-  /** The source system refused for an unknown reason. */
+  /** The source system rejected the request for an unknown reason. */
   UNKNOWN_ERROR: 'UNKNOWN_ERROR',
   /** The content type is not one this operation reads. */
   UNSUPPORTED_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
@@ -1772,7 +1772,7 @@ export type ExternalLinkFilter = {
 
 /** Conditions on the ExternalLink records of a record. */
 export type ExternalLinkListFilter = {
-  /** None of them matches this filter; true if there are none. */
+  /** None of them matches this filter. True for an empty list. */
   readonly none?: ExternalLinkFilter | null | undefined;
   /** At least one of them matches this filter. */
   readonly some?: ExternalLinkFilter | null | undefined;
@@ -2308,7 +2308,7 @@ export type LineItemFilter = {
 
 /** Conditions on the LineItem records of a record. */
 export type LineItemListFilter = {
-  /** None of them matches this filter; true if there are none. */
+  /** None of them matches this filter. True for an empty list. */
   readonly none?: LineItemFilter | null | undefined;
   /** At least one of them matches this filter. */
   readonly some?: LineItemFilter | null | undefined;
@@ -2499,7 +2499,7 @@ export type PaymentAllocationFilter = {
 
 /** Conditions on the PaymentAllocation records of a record. */
 export type PaymentAllocationListFilter = {
-  /** None of them matches this filter; true if there are none. */
+  /** None of them matches this filter. True for an empty list. */
   readonly none?: PaymentAllocationFilter | null | undefined;
   /** At least one of them matches this filter. */
   readonly some?: PaymentAllocationFilter | null | undefined;
@@ -2628,7 +2628,7 @@ export type PhoneNumberFilter = {
 
 /** Conditions on the PhoneNumber records of a record. */
 export type PhoneNumberListFilter = {
-  /** None of them matches this filter; true if there are none. */
+  /** None of them matches this filter. True for an empty list. */
   readonly none?: PhoneNumberFilter | null | undefined;
   /** At least one of them matches this filter. */
   readonly some?: PhoneNumberFilter | null | undefined;
@@ -2759,7 +2759,7 @@ export type PipelineStageFilter = {
 
 /** Conditions on the PipelineStage records of a record. */
 export type PipelineStageListFilter = {
-  /** None of them matches this filter; true if there are none. */
+  /** None of them matches this filter. True for an empty list. */
   readonly none?: PipelineStageFilter | null | undefined;
   /** At least one of them matches this filter. */
   readonly some?: PipelineStageFilter | null | undefined;
@@ -3225,7 +3225,7 @@ export type VariantFilter = {
 
 /** Conditions on the Variant records of a record. */
 export type VariantListFilter = {
-  /** None of them matches this filter; true if there are none. */
+  /** None of them matches this filter. True for an empty list. */
   readonly none?: VariantFilter | null | undefined;
   /** At least one of them matches this filter. */
   readonly some?: VariantFilter | null | undefined;
@@ -3274,7 +3274,7 @@ export type WebhookAttemptFilter = {
 
 /** Conditions on the WebhookAttempt records of a record. */
 export type WebhookAttemptListFilter = {
-  /** None of them matches this filter; true if there are none. */
+  /** None of them matches this filter. True for an empty list. */
   readonly none?: WebhookAttemptFilter | null | undefined;
   /** At least one of them matches this filter. */
   readonly some?: WebhookAttemptFilter | null | undefined;
