@@ -377,8 +377,10 @@ function conditionsText(parameters: LedgerParameters | undefined): string {
     (operatorsOf(field) ?? []).map((one) => `${name}[${snakeCase(one.name)}]`),
   );
   const own = parameters.kind === 'summary' || named === undefined ? '' : ` Filters as in \`${named}\`.`;
-  const reached = reachedFields(parameters);
-  return reached.length === 0 ? own : `${own} Filters on related records: ${reached.map(([one]) => one).join(', ')}.`;
+  // The path names the company.
+  const reached = [...new Set(reachedFields(parameters).map(([path]) => path.replace(/\.(some|none)$/, '.some|none')))];
+  const others = reached.filter((one) => one !== 'company').join(', ');
+  return others === '' ? own : `${own} Filters on related records: ${others}.`;
 }
 
 const ifMatchText = 'Write only if the record still has this version (`ETag`), otherwise STALE_RECORD; `*` matches any.';

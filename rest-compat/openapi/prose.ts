@@ -29,9 +29,7 @@ const shapes: Partial<Record<Route['envelope']['kind'], string>> = {
 };
 
 /** How many records a write stores, and how; the descriptions of mutations describe their GraphQL arguments instead. */
-const batches = 'Stores the record in `data`, or in the background an array of them; see /docs/guides/writes.';
-
-const summaries = 'Totals are exact.';
+const batches = 'Stores the record in `data`, or with `run_async` an array of them.';
 
 /** The sentences on a route; `field` is the last one of its root path. */
 export function proseOf(route: Route, field: Field, words: Words): string {
@@ -42,7 +40,6 @@ export function proseOf(route: Route, field: Field, words: Words): string {
     ),
     ...(route.note ? [route.note] : []),
     ...(route.csv ? [`Returns the rows as CSV if the request accepts ${CSV}.`] : []),
-    ...(route.ledgerQuery === 'summary' ? [summaries] : []),
     ...(shapes[route.envelope.kind] ? [shapes[route.envelope.kind]!] : []),
   ];
   return sentences.join(' ');

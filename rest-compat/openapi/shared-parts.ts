@@ -55,8 +55,8 @@ class SharedParts {
   }
 
   /**
-   * The parts that more than one operation has, by their names. Of several parts with one plain name the most frequent one has it, and the others begin
-   * with the first operation that has them: `BillsExpand`.
+   * The parts that more than one operation has, by their names. Of several parts with one plain name the most frequent one has it; a parameter in another
+   * place says where it is, as in `IdQuery`, and any other begins with the first operation that has it: `BillsExpand`.
    */
   components(
     plainName: (part: JsonSchema, operation: string) => string,
@@ -66,7 +66,9 @@ class SharedParts {
     for (const [shape, { part, count, operation }] of [...this.#uses].sort(([, a], [, b]) => b.count - a.count)) {
       if (count === 1) continue;
       const plain = plainName(part, operation);
-      const name = Object.hasOwn(shared, plain) ? `${pascalCase(operation)}${plain}` : plain;
+      const placed = part.in === shared[plain]?.in ? plain : `${plain}${pascalCase(String(part.in))}`;
+      const free = [plain, placed].find((one) => !Object.hasOwn(shared, one));
+      const name = free ?? `${pascalCase(operation)}${plain}`;
       shared[name] = part;
       this.#names.set(shape, name);
     }
