@@ -114,10 +114,10 @@ describe('the review', () => {
     const declared = `-- Changes a key.\n-- destructive: drop constraint item.item_pkey, unneeded since ${NEWEST}: the new key begins alike\n`;
     const both = `${declared}alter table "item"\n  ${drop},\n  ${add};\n`;
     expect(review(both)).toEqual([]);
-    expect(review(both, '20270102000000_key')).toEqual([expect.stringContaining('make it a statement of its own')]);
+    expect(review(both, '20270102000000_key')).toEqual([expect.stringContaining('put it in a statement of its own')]);
     expect(review(`${declared}alter table "item" ${drop};\nalter table "item" ${add};\n`, '20270102000000_key')).toEqual([]);
     const renamed = `-- Renames it.\n-- destructive: rename constraint item.a, unneeded since ${NEWEST}: nobody names it\nalter table "item" rename constraint "a" to "b";\n`;
-    expect(review(renamed, '20270102000000_key')).toEqual([expect.stringContaining('drop it and add it anew')]);
+    expect(review(renamed, '20270102000000_key')).toEqual([expect.stringContaining('drop it and add it again')]);
   });
 
   it('a column or table that a record still declares cannot be declared away', () => {
@@ -134,7 +134,7 @@ describe('the review', () => {
   it('a declaration names a migration of a release, and a step that a statement takes', () => {
     const drop = 'alter table "item" drop column "old_code";\n';
     expect(review(`-- Drops it.\n-- destructive: drop column item.old_code, unneeded since 20260101500000_later: reason\n${drop}`)).toEqual(
-      [expect.stringContaining('20260101500000_later, which is no migration of a release')],
+      [expect.stringContaining('20260101500000_later, which is not a released migration')],
     );
     expect(review(`-- Drops it.\n-- destructive: drop column item.old_code\n${drop}`)).toContainEqual(
       expect.stringContaining('is not of the form'),

@@ -161,7 +161,7 @@ describe('an Airbyte source', () => {
   it.each([
     ['a failed check', [log('ERROR', 'no'), status('FAILED', 'User is not chris'), errored({})], 'PLATFORM_DENIED', 'User is not chris'],
     ['an expired token', [status('FAILED', 'the token has expired')], 'CONNECTION_EXPIRED', 'the token has expired'],
-    ['a failed check without words', [status('FAILED')], 'PLATFORM_DENIED', 'the source refuses the settings'],
+    ['a failed check without words', [status('FAILED')], 'PLATFORM_DENIED', 'the source rejected the settings'],
     ['a state with an error', [errored({ message: { summary: 'no rights', code: 0 } })], 'PLATFORM_ERROR', 'no rights'],
     [
       'a state with the error of a part',
