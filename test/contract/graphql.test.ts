@@ -147,7 +147,7 @@ describe('introspection and contracts', () => {
   it('the schema is introspectable by default and served as text', async () => {
     const answer = await gateway.graphql(null, '{ __schema { queryType { name } } }');
     expect(answer.body.data.__schema.queryType.name).toBe('Query');
-    expect((await gateway.send('GET', '/schema.graphql')).text).toContain('type Account implements Node');
+    expect((await gateway.send('GET', '/schema.graphql')).text).toContain('type Account implements LedgerRecord & Node');
   });
 
   it('variables, directives and fragments work in compiled operations', async () => {

@@ -216,7 +216,7 @@ describe('fields of errors in GraphQL', () => {
   it('an error in a variable names the argument that uses it, however deep', async () => {
     const { ledger_id: id } = await put('accounts', { platform_id: 'deep', name: 'Deep' });
     const given: [query: string, variables: Record<string, unknown>, field: string][] = [
-      [update(`id: ${id}, status: $x`, '($x: AccountStatus)'), { x: 'NONE' }, 'input.status'],
+      [update(`id: ${id}, status: $x`, '($x: UsageStatus)'), { x: 'NONE' }, 'input.status'],
       [update(`id: ${id}, currentBalance: $x`, '($x: Decimal)'), { x: 'five' }, 'input.currentBalance'],
       [update('id: $x', '($x: ID!)'), { x: -1 }, 'input.id'],
       [update('id: 987654321'), {}, 'input.id'],
@@ -237,7 +237,7 @@ describe('fields of errors in GraphQL', () => {
       [`query ($n: Int) { company(id: ${company.id}) { accounts(first: $n) { nodes { id } } } }`, { n: 1_000 }, 'first'],
       ['query ($n: PositiveInt!) { company(id: $n) { name } }', { n: 987_654_321 }, 'id'],
       [
-        `query ($f: AccountStatusFilter) { company(id: ${company.id}) { accounts(filter: { status: $f }) { nodes { id } } } }`,
+        `query ($f: UsageStatusFilter) { company(id: ${company.id}) { accounts(filter: { status: $f }) { nodes { id } } } }`,
         { f: { eq: 'NONE' } },
         'filter.status.eq',
       ],

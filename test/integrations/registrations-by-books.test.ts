@@ -180,7 +180,7 @@ describe('a corporation that names the companies of its books', () => {
     const [need] = (await needed(key, id)).body.data.registrationsNeeded;
     expect([need.outcome, need.reason]).toEqual([
       'NOT_COMPARED',
-      expect.stringMatching(/5 EUR beside 107\.3 USD were not compared .* currencies are not converted/),
+      expect.stringMatching(/5 EUR in addition to 107\.3 USD were not compared .* currencies are not converted/),
     ]);
   });
 

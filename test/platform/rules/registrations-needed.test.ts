@@ -105,7 +105,7 @@ describe('sums', () => {
       sale('JUR_US_TX', 900_000, 'EUR'),
     ]);
     expect(outcomes(needs)).toEqual(['NOT_COMPARED']);
-    expect(needs[0]!.reason).toContain('900000 EUR beside 100 USD');
+    expect(needs[0]!.reason).toContain('900000 EUR in addition to 100 USD');
     expect(needs[0]!.reason).toContain('not converted');
   });
 
