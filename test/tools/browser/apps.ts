@@ -193,7 +193,7 @@ async function dashboard(): Promise<string> {
   // A key that is no longer valid is asked for anew.
   await page.evaluate(() => sessionStorage.setItem('ledger-gateway:key', JSON.stringify({ header: 'Authorization', key: 'ent_wrong' })));
   await page.reload();
-  await page.getByRole('button', { name: 'Use another key' }).click();
+  await page.getByRole('button', { name: 'Use a different key' }).click();
   await page.getByLabel('Key', { exact: true }).fill(gateway.bearer);
   await page.keyboard.press('Enter');
   await rows.nth(1).waitFor();
@@ -254,7 +254,7 @@ async function onboarding(): Promise<string> {
   await page.getByLabel('Country').waitFor();
   expectSent('the first screen', sent(), 'Onboarding');
   const summary = sizes('onboarding', window);
-  const save = (): Promise<void> => page.getByRole('button', { name: 'Save and go on' }).click();
+  const save = (): Promise<void> => page.getByRole('button', { name: 'Save and continue' }).click();
 
   await page.getByLabel('Country').selectOption('US');
   await page.getByLabel('State or province').waitFor();
@@ -286,7 +286,7 @@ async function onboarding(): Promise<string> {
   expectSent('coming back', later.sent(), 'Onboarding');
   await later.page.getByLabel('Street and number').fill('1 Example Street');
   await later.page.getByLabel('City').fill('Wilmington');
-  await later.page.getByRole('button', { name: 'Save and go on' }).click();
+  await later.page.getByRole('button', { name: 'Save and continue' }).click();
   await later.page.getByLabel('Registered in').waitFor();
 
   // The first tab has an older version, and does not overwrite the newer one.
@@ -315,7 +315,7 @@ async function onboarding(): Promise<string> {
   await later.page.getByRole('button', { name: 'Add the registration' }).click();
   await later.page.locator('.documents li', { hasText: 'Alabama' }).waitFor();
   expectSent('a registration, refused and stored', later.sent(), 'Offers', 'AddRegistration', 'AddRegistration');
-  await later.page.getByRole('button', { name: 'Save and go on' }).click();
+  await later.page.getByRole('button', { name: 'Save and continue' }).click();
   const upload = { name: 'articles.txt', mimeType: 'text/plain', buffer: Buffer.from('Articles of incorporation') };
   await later.page.getByLabel('Add a document').setInputFiles(upload);
   await later.page.locator('.documents li', { hasText: 'articles.txt' }).waitFor();
@@ -383,7 +383,7 @@ async function webhooks(): Promise<string> {
     await page.locator('.counts div', { hasText: 'Delivered1' }).waitFor();
     sent();
     await page.getByLabel('Status').selectOption('FAILED');
-    await page.getByText('No delivery is like this').waitFor();
+    await page.getByText('No deliveries match').waitFor();
     expectSent('a filter', asked(), 'Deliveries');
     await page.getByLabel('Status').selectOption('');
     await delivery.waitFor();

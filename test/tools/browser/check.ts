@@ -238,9 +238,9 @@ async function openDashboard(page: Page): Promise<void> {
 async function openWizard(page: Page): Promise<void> {
   await page.getByLabel('Country').selectOption('DE');
   await page.getByLabel('Registered name').fill('Rote Laterne Handels GmbH');
-  await press(page, 'Save and go on');
+  await press(page, 'Save and continue');
   await page.getByLabel('USt-IdNr.').fill('12');
-  await press(page, 'Save and go on');
+  await press(page, 'Save and continue');
   await page.locator('.field .issue').waitFor();
 }
 

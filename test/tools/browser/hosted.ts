@@ -205,7 +205,7 @@ async function review(page: Page): Promise<void> {
   await givePeopleWrong(page);
   await page.getByLabel('Email address').fill('ada@example.com');
   for (const role of ['Director', 'Shareholder']) await page.getByLabel(role, { exact: true }).check();
-  await press(page, 'Save and go on');
+  await press(page, 'Save and continue');
   await stepShown(page, 'Review and submit');
   await page.goto(link);
   await stepShown(page, 'Review and submit');

@@ -99,7 +99,7 @@ function Dashboard({ onOtherKey }: ScreenProps) {
         ) : null}
         {report ? null : <LiveMark />}
         <button type="button" className="quiet-button" onClick={onOtherKey}>
-          Other key
+          Change key
         </button>
       </div>
       <nav aria-label="Parts of the dashboard">

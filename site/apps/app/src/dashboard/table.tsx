@@ -145,7 +145,7 @@ export function InvoiceTable({
             ))}
           </tbody>
         </table>
-        {!asked.error && shown?.nodes.length === 0 ? <p className="empty">No invoice is like this.</p> : null}
+        {!asked.error && shown?.nodes.length === 0 ? <p className="empty">No invoices match.</p> : null}
       </div>
       <nav className="pages" aria-label="Pages of invoices">
         <button type="button" disabled={view.page <= 1} onClick={() => change({ page: view.page - 1 })}>

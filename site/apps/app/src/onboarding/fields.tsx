@@ -150,7 +150,7 @@ function ContactFields(props: FieldsProps) {
           autoComplete="address-level1"
         />
       ) : null}
-      <Input {...form} name="contactEmail" label="Mail address of a contact" type="email" autoComplete="email" />
+      <Input {...form} name="contactEmail" label="Contact email address" type="email" autoComplete="email" />
       <Input {...form} name="website" label="Website" hint="With https://" inputMode="url" autoComplete="url" />
     </>
   );

@@ -171,7 +171,7 @@ function Wizard({ first, draft, countries, step, onStep, onReadAgain }: WizardPr
             </button>
           ) : null}
           <button type="submit" className="primary" disabled={isSaving}>
-            {isSaving ? 'Saving …' : step === 'documents' ? 'Review' : 'Save and go on'}
+            {isSaving ? 'Saving …' : step === 'documents' ? 'Review' : 'Save and continue'}
           </button>
         </p>
       )}
@@ -239,7 +239,7 @@ function Onboarding({ onOtherKey }: ScreenProps) {
           ))}
         </ul>
         <button type="button" className="quiet-button" onClick={onOtherKey}>
-          Other key
+          Change key
         </button>
       </nav>
     </div>

@@ -32,7 +32,7 @@ export function Problem({ error, onRetry, onOtherKey }: { error: Error; onRetry?
       </p>
       {again ? (
         <button type="button" onClick={again}>
-          {isKey ? 'Use another key' : 'Try again'}
+          {isKey ? 'Use a different key' : 'Try again'}
         </button>
       ) : null}
     </div>

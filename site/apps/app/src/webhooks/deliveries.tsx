@@ -162,7 +162,7 @@ export function Deliveries({
           <Delivery key={node.id} delivery={node} isNew={changed.has(node.id)} />
         ))}
       </ul>
-      {page?.edges.length === 0 ? <p className="empty">No delivery is like this. Send a test to see one.</p> : null}
+      {page?.edges.length === 0 ? <p className="empty">No deliveries match. Send a test to see one.</p> : null}
       {hasNextPage ? (
         <p className="actions">
           <button type="button" disabled={asked.loading} onClick={() => void asked.fetchMore({ variables: { after: endCursor } })}>

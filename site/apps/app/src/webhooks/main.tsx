@@ -61,7 +61,7 @@ function Webhooks({ onOtherKey }: ScreenProps) {
       <div className="bar">
         {webhooks.length > 0 ? <LiveMark /> : null}
         <button type="button" className="quiet-button" onClick={onOtherKey}>
-          Other key
+          Change key
         </button>
       </div>
       <div className="split webhooks-first">
