@@ -287,6 +287,67 @@ describe('Accounts of Xero itself', () => {
   });
 });
 
+describe('The trial balance of Xero', { timeout: 120_000 }, () => {
+  const ask = async (asOf: string) => {
+    const query = `query ($id: ID!, $asOf: LocalDate) { company(id: $id) { sourceTrialBalance(asOf: $asOf) {
+      asOf currency incomeSince pulledAt differences rows { sourceName account { nominalCode } part source gateway difference reason } } } }`;
+    return (await gateway.graphql(company.key, query, { id: String(company.id), asOf })).body;
+  };
+
+  it('is beside that of the gateway, of the same fiscal year', async () => {
+    const idOf = (code: string): string => String(xero.rows('Accounts').find(({ Code }) => Code === code)!.AccountID);
+    xero.put('Accounts', { Code: '610', Name: 'Debtors', Type: 'CURRENT', Class: 'ASSET', SystemAccount: 'DEBTORS', Status: 'ACTIVE' });
+    xero.put('Accounts', { Code: '820', Name: 'VAT', Type: 'CURRLIAB', Class: 'LIABILITY', SystemAccount: 'GST', Status: 'ACTIVE' });
+    xero.put('Accounts', { Code: '960', Name: 'Retained', Type: 'EQUITY', Class: 'EQUITY', Status: 'ACTIVE' });
+    invoice({ InvoiceNumber: 'I-1', Date: xeroDate('2025-12-31') });
+    invoice({ InvoiceNumber: 'I-2', Date: xeroDate('2026-03-01') });
+    xero.trialBalance = (date) => [
+      ['Revenue', idOf('200'), 'Sales (200)', date < '2026' ? '-6.37' : '-6.37'],
+      ['Assets', idOf('610'), 'Debtors (610)', date < '2026' ? '7.64' : '15.28'],
+      ['Liabilities', idOf('820'), 'VAT (820)', date < '2026' ? '-1.27' : '-2.50'],
+      ['Equity', idOf('960'), 'Retained (960)', date < '2026' ? '' : '-6.37'],
+      ['Equity', 'f0f0f0f0-0000-4000-8000-000000000000', 'Rounding (860)', date < '2026' ? '' : '-0.04'],
+    ];
+    await connected();
+    expect((await ask('2025-12-31')).data.company.sourceTrialBalance).toMatchObject({
+      incomeSince: '2025-01-01',
+      differences: 0,
+      pulledAt: null,
+    });
+    const { data, errors } = await ask('2026-06-30');
+    expect(errors).toBeUndefined();
+    const { rows, ...report } = data.company.sourceTrialBalance;
+    expect(report).toEqual({ asOf: '2026-06-30', currency: 'EUR', incomeSince: '2026-01-01', pulledAt: null, differences: 3 });
+    const shown = (row: { sourceName: string; account: object; source: number; gateway: number; difference: number; reason: string }) => [
+      row.sourceName,
+      row.account !== null,
+      row.source,
+      row.gateway,
+      row.difference,
+      row.reason,
+    ];
+    expect(rows.map(shown)).toEqual([
+      ['Sales (200)', true, -6.37, -6.37, 0, null],
+      ['Debtors (610)', true, 15.28, 15.28, 0, null],
+      ['VAT (820)', true, -2.5, -2.54, -0.04, 'DERIVED'],
+      ['Retained (960)', true, -6.37, 0, 6.37, 'EARLIER_YEARS'],
+      ['Rounding (860)', false, -0.04, 0, 0.04, 'ACCOUNT_NOT_STORED'],
+    ]);
+    expect(xero.calls.at(-1)!.path).toBe('/api.xro/2.0/Reports/TrialBalance?date=2026-06-30');
+  });
+
+  it('that the sign-in has no scope for is refused in words, and the connection goes on', async () => {
+    const id = await connected();
+    xero.failure = (_method, path) => (path.includes('/Reports/') ? 'scope' : undefined);
+    const { errors } = await ask('2026-06-30');
+    expect(errors[0]).toMatchObject({
+      message: expect.stringContaining('accounting.reports.trialbalance.read'),
+      extensions: { code: 'PLATFORM_DENIED' },
+    });
+    expect(await stateOf(id)).toMatchObject({ status: 'CONNECTED', status_reason: null });
+  });
+});
+
 describe('Writes to Xero', { timeout: 120_000 }, () => {
   it('are sent with their references and a key, changed in what changed alone, and end there', async () => {
     await connected();

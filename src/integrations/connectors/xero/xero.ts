@@ -10,6 +10,7 @@ import {
   type PushAnswer,
   type PushRequest,
   READ_ONLY,
+  type SourceBalances,
   type SourceRecord,
 } from '../connector.ts';
 import { fieldsOf, keptToDeclared } from '../declared.ts';
@@ -22,6 +23,7 @@ import { cannotSay } from './errors.ts';
 import { hook } from './hook.ts';
 import { bankTransactions, expenses, journalEntries, payments } from './money.ts';
 import { pagesOf } from './pages.ts';
+import { trialBalance } from './reports.ts';
 import type { Stream, Writes } from './stream.ts';
 import { changed } from './values.ts';
 
@@ -103,6 +105,10 @@ class XeroConnector implements Connector {
     return found ? this.#answer(stream, found) : null;
   }
 
+  trialBalance(asOf: string): Promise<SourceBalances> {
+    return trialBalance(this.#client, asOf);
+  }
+
   /** A row of the data model by its id; null where Xero has none, or shows it as deleted. */
   async #row(stream: Stream, id: string): Promise<Row | null> {
     const row = await (stream.readOne ? stream.readOne(this.#client, id) : this.#client.one(stream.endpoint, id, stream.options));
@@ -166,7 +172,7 @@ export const xeroAt = (hosts: XeroHosts): ConnectorDefinition => ({
     issuer: 'https://identity.xero.com',
     scopes: [
       ...['offline_access', 'accounting.settings', 'accounting.contacts', 'accounting.invoices', 'accounting.payments'],
-      ...['accounting.banktransactions.read', 'accounting.manualjournals.read'],
+      ...['accounting.banktransactions.read', 'accounting.manualjournals.read', 'accounting.reports.trialbalance.read'],
     ],
   },
   limits: {
