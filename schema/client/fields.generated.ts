@@ -486,6 +486,7 @@ export const decimals: Readonly<Record<string, true | readonly string[]>> = {
  "currencyRate": true,
  "currentBalance": true,
  "debit": true,
+ "difference": true,
  "discountAmount": true,
  "displayOrder": [
   "PipelineStageAverages",
@@ -493,6 +494,7 @@ export const decimals: Readonly<Record<string, true | readonly string[]>> = {
  ],
  "effectiveTaxRate": true,
  "exchangeRate": true,
+ "gateway": true,
  "netChange": true,
  "netProfit": true,
  "openingBalance": true,
@@ -520,6 +522,9 @@ export const decimals: Readonly<Record<string, true | readonly string[]>> = {
   "SyncJobSums"
  ],
  "shippingAmount": true,
+ "source": [
+  "SourceTrialBalanceRow"
+ ],
  "subTotal": true,
  "subtotal": true,
  "subtotalComparisons": true,
