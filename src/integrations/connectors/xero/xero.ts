@@ -21,6 +21,7 @@ import { contacts } from './contacts.ts';
 import { billCreditNotes, bills, estimates, invoiceCreditNotes, invoices, purchaseOrders } from './documents.ts';
 import { cannotSay } from './errors.ts';
 import { hook } from './hook.ts';
+import { ledgerTransactions } from './journals.ts';
 import { bankTransactions, expenses, journalEntries, payments } from './money.ts';
 import { pagesOf } from './pages.ts';
 import { trialBalance } from './reports.ts';
@@ -32,12 +33,13 @@ const streams: readonly Stream[] = [
   ...[currencies, accounts, taxRates, contacts, items],
   ...[estimates, purchaseOrders, invoices, bills, invoiceCreditNotes, billCreditNotes],
   ...[payments, bankTransactions, expenses, journalEntries],
+  ledgerTransactions,
 ];
 
 const capabilities: readonly Capability[] = streams.map(({ dataModel, writes, fields }) => ({
   dataModel,
   ...(writes ? { ...BOTH_WAYS, update: writes.isChangeable } : READ_ONLY),
-  fields: fieldsOf({ ...fields, read: [...fields.read, 'custom_fields'] }),
+  fields: fieldsOf(dataModel === ledgerTransactions.dataModel ? fields : { ...fields, read: [...fields.read, 'custom_fields'] }),
 }));
 
 /** Where Xero is. */
@@ -80,7 +82,9 @@ class XeroConnector implements Connector {
   }
 
   pull(request: PullRequest) {
-    return pagesOf(this.#client, streamOf(request.dataModel), request, this.#signal);
+    const stream = streamOf(request.dataModel);
+    const read = typeof stream.pages === 'function' ? stream.pages : undefined;
+    return read ? read(this.#client, request, this.#signal) : pagesOf(this.#client, stream, request, this.#signal);
   }
 
   async read(dataModel: string, platformId: string): Promise<SourceRecord | null> {
