@@ -62,11 +62,16 @@ const oauthClients = z
   .pipe(
     z.record(
       z.string(),
-      z.strictObject({ clientId: z.string().min(1), clientSecret: z.string().min(1), webhookKey: z.string().min(1).optional() }),
+      z.strictObject({
+        clientId: z.string().min(1),
+        clientSecret: z.string().min(1),
+        webhookKey: z.string().min(1).optional(),
+        scopes: z.array(z.string().min(1)).optional(),
+      }),
     ),
   );
 
-/** The client of the operator at a source, with the key that signs the messages of the source to it. */
+/** The client of the operator at a source, with the key that signs the messages of the source to it, and the scopes that the source grants it beside the usual ones. */
 export type OauthClient = z.output<typeof oauthClients>[string];
 
 /** Which geocoder is used: the embedded one, the one at GEOCODER_URL, or the second when the first is unsure or fails. */

@@ -35,6 +35,7 @@ import {
   PostedRecordsResolver,
   ReportAccountResolver,
   ReportResolver,
+  SourceAccountResolver,
 } from './integrations/books/resolver.ts';
 import { Company, CompanyResolver, ViewerCompaniesResolver } from './integrations/companies/company.ts';
 import { Connection } from './integrations/connections/connection.ts';
@@ -309,6 +310,7 @@ export const resolvers: RecordClass[] = [
   CompanyBooksResolver,
   ReportResolver,
   ReportAccountResolver,
+  SourceAccountResolver,
   AgedContactResolver,
   PostedRecordsResolver,
   ...ledgerRecords.flatMap((record) => [...recordReads(record), recordMutations(record)]),

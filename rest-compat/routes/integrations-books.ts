@@ -23,11 +23,21 @@ const account = ['account_id', 'nominal_code', 'name', 'part', 'level'];
 const subtotals = ['subtotal', 'comparisons', 'subtotal_comparisons'];
 const sectionColumns = ['section', ...account, 'amount', ...subtotals];
 const trialColumns = [...account, 'debit', 'credit', ...subtotals];
+const sourceColumns = [
+  ...['account_id', 'nominal_code', 'name', 'part', 'source_account_id', 'source_name', 'source', 'gateway', 'difference', 'reason'],
+];
 const agedColumns = ['contact_id', 'name', 'total', 'buckets'];
 
 /** Reports and postings. */
 export const bookRoutes: Route[] = [
   reportRoute('trial_balance', 'Read the trial balance of a company', 'trialBalance', { ...asOf, ...compared }, trialColumns),
+  reportRoute(
+    'source_trial_balance',
+    'Compare the trial balance of a company with that of its source',
+    'sourceTrialBalance',
+    asOf,
+    sourceColumns,
+  ),
   reportRoute('profit_and_loss', 'Read the profit and loss of a company', 'profitAndLoss', { ...period, ...compared }, sectionColumns),
   reportRoute('balance_sheet', 'Read the balance sheet of a company', 'balanceSheet', { ...asOf, ...compared }, sectionColumns),
   reportRoute('cash_flow', 'Read the cash flow of a company', 'cashFlow', { ...period, ...compared }, sectionColumns),

@@ -481,12 +481,14 @@ export const decimals: Readonly<Record<string, true | readonly string[]>> = {
  "currencyRate": true,
  "currentBalance": true,
  "debit": true,
+ "difference": true,
  "discountAmount": true,
  "displayOrder": [
   "PipelineStageAmounts"
  ],
  "effectiveTaxRate": true,
  "exchangeRate": true,
+ "gateway": true,
  "netChange": true,
  "netProfit": true,
  "openingBalance": true,
@@ -512,6 +514,9 @@ export const decimals: Readonly<Record<string, true | readonly string[]>> = {
   "SyncJobAmounts"
  ],
  "shippingAmount": true,
+ "source": [
+  "SourceTrialBalanceRow"
+ ],
  "subTotal": true,
  "subtotal": true,
  "subtotalComparisons": true,

@@ -1,4 +1,4 @@
-// Returns memory that V8 keeps to the system: once after the start, and when a busy time is over. V8 does not shrink an idle heap by itself.
+// Returns memory that V8 keeps to the system: once after the start, and when a busy time is over. V8 does not shrink the heap of an idle process.
 import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

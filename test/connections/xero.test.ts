@@ -14,7 +14,7 @@ import { CLIENT } from '../support/authorisation.ts';
 import { runOf } from '../support/connections.ts';
 import { useGateway } from '../support/gateway.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
-import { endOfSync } from '../support/syncs.ts';
+import { endOfSync, jobsOf } from '../support/syncs.ts';
 import { startXero, type Xero, xeroDate } from '../support/xero.ts';
 
 const WEBHOOK_KEY = 'the key of the webhook';
@@ -284,6 +284,142 @@ describe('Accounts of Xero itself', () => {
     await connected();
     const accounts = await listOf('/accounts?order_by=nominal_code');
     expect(accounts.map(({ sub_category }) => sub_category)).toEqual(['BANK', 'REVENUE', 'DEBTORS']);
+  });
+});
+
+describe('The trial balance of Xero', { timeout: 120_000 }, () => {
+  const ask = async (asOf: string) => {
+    const query = `query ($id: ID!, $asOf: LocalDate) { company(id: $id) { sourceTrialBalance(asOf: $asOf) {
+      asOf currency incomeSince pulledAt differences rows { sourceName account { nominalCode } part source gateway difference reason } } } }`;
+    return (await gateway.graphql(company.key, query, { id: String(company.id), asOf })).body;
+  };
+
+  it('is beside that of the gateway, of the same fiscal year', async () => {
+    const idOf = (code: string): string => String(xero.rows('Accounts').find(({ Code }) => Code === code)!.AccountID);
+    xero.put('Accounts', { Code: '610', Name: 'Debtors', Type: 'CURRENT', Class: 'ASSET', SystemAccount: 'DEBTORS', Status: 'ACTIVE' });
+    xero.put('Accounts', { Code: '820', Name: 'VAT', Type: 'CURRLIAB', Class: 'LIABILITY', SystemAccount: 'GST', Status: 'ACTIVE' });
+    xero.put('Accounts', { Code: '960', Name: 'Retained', Type: 'EQUITY', Class: 'EQUITY', Status: 'ACTIVE' });
+    invoice({ InvoiceNumber: 'I-1', Date: xeroDate('2025-12-31') });
+    invoice({ InvoiceNumber: 'I-2', Date: xeroDate('2026-03-01') });
+    xero.trialBalance = (date) => [
+      ['Revenue', idOf('200'), 'Sales (200)', date < '2026' ? '-6.37' : '-6.37'],
+      ['Assets', idOf('610'), 'Debtors (610)', date < '2026' ? '7.64' : '15.28'],
+      ['Liabilities', idOf('820'), 'VAT (820)', date < '2026' ? '-1.27' : '-2.50'],
+      ['Equity', idOf('960'), 'Retained (960)', date < '2026' ? '' : '-6.37'],
+      ['Equity', 'f0f0f0f0-0000-4000-8000-000000000000', 'Rounding (860)', date < '2026' ? '' : '-0.04'],
+    ];
+    await connected();
+    expect((await ask('2025-12-31')).data.company.sourceTrialBalance).toMatchObject({
+      incomeSince: '2025-01-01',
+      differences: 0,
+      pulledAt: null,
+    });
+    const { data, errors } = await ask('2026-06-30');
+    expect(errors).toBeUndefined();
+    const { rows, ...report } = data.company.sourceTrialBalance;
+    expect(report).toEqual({ asOf: '2026-06-30', currency: 'EUR', incomeSince: '2026-01-01', pulledAt: null, differences: 3 });
+    const shown = (row: { sourceName: string; account: object; source: number; gateway: number; difference: number; reason: string }) => [
+      row.sourceName,
+      row.account !== null,
+      row.source,
+      row.gateway,
+      row.difference,
+      row.reason,
+    ];
+    expect(rows.map(shown)).toEqual([
+      ['Sales (200)', true, -6.37, -6.37, 0, null],
+      ['Debtors (610)', true, 15.28, 15.28, 0, null],
+      ['VAT (820)', true, -2.5, -2.54, -0.04, 'DERIVED'],
+      ['Retained (960)', true, -6.37, 0, 6.37, 'EARLIER_YEARS'],
+      ['Rounding (860)', false, -0.04, 0, 0.04, 'ACCOUNT_NOT_STORED'],
+    ]);
+    expect(xero.calls.at(-1)!.path).toBe('/api.xro/2.0/Reports/TrialBalance?date=2026-06-30');
+  });
+
+  it('that the sign-in has no scope for is refused in words, and the connection goes on', async () => {
+    const id = await connected();
+    xero.failure = (_method, path) => (path.includes('/Reports/') ? 'scope' : undefined);
+    const { errors } = await ask('2026-06-30');
+    expect(errors[0]).toMatchObject({
+      message: expect.stringContaining('accounting.reports.trialbalance.read'),
+      extensions: { code: 'PLATFORM_DENIED' },
+    });
+    expect(await stateOf(id)).toMatchObject({ status: 'CONNECTED', status_reason: null });
+  });
+});
+
+describe('The journals of Xero', { timeout: 120_000 }, () => {
+  const accountId = (code: string): string => String(xero.rows('Accounts').find(({ Code }) => Code === code)!.AccountID);
+  const journal = (number: number, net: number, more: Record<string, unknown> = {}) =>
+    xero.put('Journals', {
+      JournalNumber: number,
+      JournalDate: xeroDate('2026-03-01'),
+      CreatedDateUTC: xeroDate('2026-03-01'),
+      JournalLines: [
+        { JournalLineID: `${number}a`, AccountID: accountId('090'), AccountCode: '090', NetAmount: net, GrossAmount: net, TaxAmount: 0 },
+        {
+          ...{ JournalLineID: `${number}b`, AccountID: accountId('200'), AccountCode: '200', Description: 'Planks' },
+          ...{ NetAmount: -net, GrossAmount: -net, TaxAmount: 0, TrackingCategories: [{ Name: 'Region', TrackingCategoryID: 'T-1' }] },
+        },
+      ],
+      ...more,
+    });
+  const booksOf = async () => {
+    const query = `query ($id: ID!) { company(id: $id) { trialBalance(asOf: "2026-12-31") { rows { account { nominalCode } debit credit } }
+      postings(first: 2) { totalCount nodes { origin date amount documentType documentId sourceNumber journal description trackingCategoryIds } } } }`;
+    const { data, errors } = (await gateway.graphql(company.key, query, { id: String(company.id) })).body;
+    expect(errors).toBeUndefined();
+    return data.company;
+  };
+
+  it('are the postings of the company, by pages that go on after a failure, and new ones come', async () => {
+    const { InvoiceID } = invoice({ InvoiceNumber: 'I-1' });
+    journal(1, 7.64, { SourceID: InvoiceID, SourceType: 'ACCREC' });
+    // Numbers have gaps.
+    for (let number = 3; number <= 220; number++) journal(number, 0.01);
+    let calls = 0;
+    xero.failure = (_method, path) => (path.endsWith('/Journals') && ++calls === 2 ? 'down' : undefined);
+    const id = await connected();
+    expect(xero.calls.filter(({ path }) => path.includes('/Journals')).map(({ path, status }) => [path.split('=')[1], status])).toEqual(
+      expect.arrayContaining([
+        ['0', 200],
+        ['101', 503],
+        ['101', 200],
+        ['201', 200],
+      ]),
+    );
+    const books = await booksOf();
+    expect(books.trialBalance.rows).toEqual([
+      { account: { nominalCode: '090' }, debit: 9.82, credit: 0 },
+      { account: { nominalCode: '200' }, debit: 0, credit: 9.82 },
+    ]);
+    const [stored] = await listOf('/invoices');
+    const ofInvoice = await gateway.graphql(
+      company.key,
+      `query ($id: ID!) { company(id: $id) { postings(filter: { documentType: { eq: INVOICE } }) { nodes {
+        origin date amount documentId sourceNumber journal description trackingCategoryIds account { nominalCode } } } } }`,
+      { id: String(company.id) },
+    );
+    const shared = { origin: 'SOURCE', date: '2026-03-01', documentId: stored!.ledger_id, sourceNumber: '1', journal: 'ACCREC' };
+    expect(books.postings.totalCount).toBe(438);
+    expect(ofInvoice.body.data.company.postings.nodes).toEqual([
+      { ...shared, amount: 7.64, description: null, trackingCategoryIds: [], account: { nominalCode: '090' } },
+      { ...shared, amount: -7.64, description: 'Planks', trackingCategoryIds: ['T-1'], account: { nominalCode: '200' } },
+    ]);
+    journal(221, -7.64, { SourceID: InvoiceID, SourceType: 'ACCREC' });
+    expect((await run(id)).status).toBe('SUCCESS');
+    expect((await booksOf()).trialBalance.rows[0].debit).toBe(2.18);
+  });
+
+  it('that the sign-in may not read leave the postings derived, and the job says so', async () => {
+    invoice({ InvoiceNumber: 'I-1' });
+    xero.failure = (_method, path) => (path.endsWith('/Journals') ? 'scope' : undefined);
+    const id = await connected();
+    const sync = await run(id);
+    expect([sync.status, (await stateOf(id)).status]).toEqual(['SUCCESS', 'CONNECTED']);
+    const job = (await jobsOf(gateway, company, sync.id)).find(({ dataModel }) => dataModel === 'LEDGER_TRANSACTION');
+    expect(job!.errorResponse).toMatchObject({ left_out: { 'journals that the sign-in may not read': 1 } });
+    expect((await booksOf()).postings.nodes[0].origin).toBe('DERIVED');
   });
 });
 

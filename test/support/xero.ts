@@ -23,6 +23,8 @@ interface Endpoint {
 const PAGED = ['page', 'pageSize', 'order'];
 const endpoints: Readonly<Record<string, Endpoint>> = {
   Organisation: { id: 'OrganisationID', list: [], methods: 'GET', one: '' },
+  Journals: { id: 'JournalID', list: ['offset', 'paymentsOnly'], methods: 'GET', one: 'GET' },
+  Reports: { id: 'ReportID', list: ['date'], methods: '', one: 'GET' },
   Currencies: { id: 'Code', list: ['where', 'order'], methods: 'GET PUT', one: '' },
   Accounts: { id: 'AccountID', list: ['where', 'order'], methods: 'GET PUT', one: 'GET POST DELETE' },
   TaxRates: { id: 'TaxType', list: ['where', 'order'], methods: 'GET PUT POST', one: 'GET' },
@@ -109,8 +111,11 @@ export interface Xero {
   windowMs: number;
   /** What a rejection for the rate asks to wait. */
   retryAfterSeconds: number;
-  /** What happens to a write: `lose` makes it and responses nothing; `down` fails. */
-  failure: (method: string, path: string) => 'lose' | 'down' | 'day' | undefined;
+  /**
+   * What happens to a write: `lose` makes it and returns nothing; `down` fails. A call is rejected for the limit of the `day`, or for a `scope` that
+   * the sign-in lacks.
+   */
+  failure: (method: string, path: string) => 'lose' | 'down' | 'day' | 'scope' | undefined;
   /** Why a row is rejected. */
   refuses: (row: XeroRow) => string | undefined;
   /** Access tokens that are not accepted any more. */
@@ -118,6 +123,8 @@ export interface Xero {
   /** Adds a row, or changes the one with its id. */
   put(endpoint: string, row: XeroRow): XeroRow;
   rows(endpoint: string): XeroRow[];
+  /** The rows of its trial balance, by the day that is asked for: account, name, and balance, in which a credit is less than 0. */
+  trialBalance: (date: string) => [section: string, accountId: string, name: string, balance: string][];
   /** Forgets the idempotency keys, as Xero does after some minutes. */
   forgetKeys(): void;
   advance(milliseconds: number): void;
@@ -223,6 +230,10 @@ export async function startXero(): Promise<Xero> {
   };
   const list = (endpoint: string, query: URLSearchParams, since: string | undefined): XeroRow => {
     const rows = listed(endpoint, query, since);
+    if (endpoint === 'Journals') {
+      const after = rows.filter(({ JournalNumber }) => Number(JournalNumber) > Number(query.get('offset') ?? 0));
+      return { Journals: after.sort((a, b) => Number(a.JournalNumber) - Number(b.JournalNumber)).slice(0, 100) };
+    }
     if (!endpoints[endpoint]!.isPaged) return { [endpoint]: rows.map((row) => shown(endpoint, row, query)) };
     // Without a page, Invoices and Contacts are returned in short form.
     if (!query.has('page')) return { [endpoint]: rows.map(({ LineItems: _, ...row }) => row) };
@@ -262,6 +273,31 @@ export async function startXero(): Promise<Xero> {
     const words = refusal(endpoint, row);
     return words ? invalid(words, row) : { status: 200, body: { [endpoint]: [store(endpoint, row)] } };
   };
+  /** The trial balance as a table; the columns before those of the year have what moved in the month. */
+  const trialBalanceReport = (date: string): XeroRow => {
+    const cells = (values: string[], id?: string) =>
+      values.map((Value) => (id === undefined ? { Value } : { Value, Attributes: [{ Id: 'account', Value: id }] }));
+    const sides = (balance: string): string[] => (balance.startsWith('-') ? ['', balance.slice(1)] : [balance, '']);
+    const sections = Map.groupBy(xero.trialBalance(date), ([section]) => section);
+    return {
+      ReportID: 'TrialBalance',
+      ReportName: 'Trial Balance',
+      ReportType: 'TrialBalance',
+      ReportTitles: ['Trial Balance', 'Demo Company', `As at ${date}`],
+      ReportDate: date,
+      UpdatedDateUTC: xeroDate(now()),
+      Fields: [],
+      Rows: [
+        { RowType: 'Header', Cells: cells(['Account', 'Debit', 'Credit', 'YTD Debit', 'YTD Credit']) },
+        ...[...sections].map(([Title, rows]) => ({
+          RowType: 'Section',
+          Title,
+          Rows: rows.map(([, id, name, balance]) => ({ RowType: 'Row', Cells: cells([name, '1.00', '', ...sides(balance)], id) })),
+        })),
+        { RowType: 'Section', Title: '', Rows: [{ RowType: 'SummaryRow', Cells: cells(['Total', '1.00', '1.00', '0', '0']) }] },
+      ],
+    };
+  };
   /** The times of the calls in the last minute, by organisation. */
   const recent = new Map<string, number[]>();
   const left = (tenant: string): number => {
@@ -294,8 +330,9 @@ export async function startXero(): Promise<Xero> {
     }
     if (!xero.tenants.some(({ tenantId }) => tenantId === tenant)) return refused(403, 'Forbidden');
     for (const name of query.keys())
-      if (!(name === 'unitdp' && known.hasDigits) && !(method === 'GET' && !id && known.list.includes(name)))
+      if (!(name === 'unitdp' && known.hasDigits) && !(method === 'GET' && (!id || endpoint === 'Reports') && known.list.includes(name)))
         problem(`${method} ${pathname} with ${name}`);
+    if (endpoint === 'Reports' && id !== 'TrialBalance') problem(`the report ${id} is unknown to this server`);
     const failure = xero.failure(method, pathname);
     const remaining = left(tenant);
     const limits = {
@@ -308,7 +345,16 @@ export async function startXero(): Promise<Xero> {
       const waits = { 'retry-after': String(xero.retryAfterSeconds), 'x-rate-limit-problem': failure === 'day' ? 'day' : 'minute' };
       return { status: 429, body: '', headers: { ...limits, ...waits } };
     }
+    if (failure === 'scope') {
+      const headers = { ...limits, 'www-authenticate': 'insufficient_scope' };
+      return {
+        ...refused(401, 'Unauthorized'),
+        body: { Title: 'Unauthorized', Status: 401, Detail: 'AuthorizationUnsuccessful' },
+        headers,
+      };
+    }
     if (failure === 'down') return { status: 503, body: { Title: 'Service Unavailable' } };
+    if (endpoint === 'Reports') return { status: 200, body: { Reports: [trialBalanceReport(query.get('date')!)] }, headers: limits };
     if (method === 'GET') {
       if (!id) return { status: 200, body: list(endpoint, query, request.headers['if-modified-since']), headers: limits };
       const row = table(endpoint).get(id);
@@ -366,6 +412,7 @@ export async function startXero(): Promise<Xero> {
     refuses: () => undefined,
     revoke: () => tokens.clear(),
     put: store,
+    trialBalance: () => [],
     rows: (endpoint) => [...table(endpoint).values()],
     forgetKeys: () => answered.clear(),
     advance: (milliseconds) => {
@@ -377,7 +424,7 @@ export async function startXero(): Promise<Xero> {
       await Promise.all([closed, authorisation.stop()]);
     },
   };
-  store('Organisation', { Name: 'Demo Company', BaseCurrency: 'EUR' });
+  store('Organisation', { Name: 'Demo Company', BaseCurrency: 'EUR', FinancialYearEndDay: 31, FinancialYearEndMonth: 12 });
   return xero;
 }
 

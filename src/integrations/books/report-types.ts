@@ -1,7 +1,7 @@
 // The types of the four reports, their rows, and the documents that are in none of them.
 import { Extensions, Field, Int, ObjectType } from 'type-graphql';
 import { defineEnum } from '../../records/enums.ts';
-import { Decimal, LocalDate, PositiveInt } from '../../records/scalars.ts';
+import { DateTime, Decimal, LocalDate, PositiveInt } from '../../records/scalars.ts';
 import { CurrencyCode } from '../ledger/enums.ts';
 import { AccountCategory } from '../records/account.ts';
 import { PostingDocument, PostingPart } from './posting.ts';
@@ -230,6 +230,64 @@ export class CashFlow extends Report {
   @Extensions({ size: USUAL_ROWS })
   cashAccounts!: ReportRow[];
   @Compared() comparisons!: ReportComparison[];
+}
+
+export const BalanceDifferenceReason = defineEnum(
+  'BalanceDifferenceReason',
+  'Why the balance of an account differs from that in the source, as far as it is known.',
+  {
+    OTHER_CURRENCY: 'The base currency of the company is another one than that of the books in the source.',
+    ACCOUNT_NOT_STORED: 'The source has the account, and it is not stored here.',
+    NO_ACCOUNT: 'The amount here names no stored account; in the source it is part of others.',
+    UNPOSTED_DOCUMENTS: 'Some documents are not fully posted here; `trialBalance { unposted }` lists them.',
+    DERIVED: 'The postings here are derived from documents; those of the source are not pulled.',
+    EARLIER_YEARS:
+      'The difference is the income and expenses of earlier fiscal years, which the source has in this account without postings.',
+    POSTINGS_NOT_STORED: 'The last pull could not store some of the postings; the connection says why.',
+    CHANGED_SINCE_PULL: 'The source has changed since its postings were pulled.',
+  },
+);
+
+@ObjectType({ description: 'An account in the trial balance of a source, beside that of the gateway.', simpleResolvers: true })
+export class SourceTrialBalanceRow {
+  companyId!: number;
+  @Field(() => PositiveInt, { nullable: true, description: '`ledgerId` of the account; null if it is not stored.' })
+  accountId!: number | null;
+  @Field(() => PostingPart.values, {
+    nullable: true,
+    description: 'Part of the documents, for amounts of the gateway without an account; otherwise null.',
+  })
+  part!: string | null;
+  @Field(() => String, { nullable: true, description: 'Id of the account in the source; null if its report does not have it.' })
+  sourceAccountId!: string | null;
+  @Field(() => String, { nullable: true, description: 'Name of the account in the report of the source.' }) sourceName!: string | null;
+  @Field(() => Decimal, { description: 'Debits less credits in the source; 0 for an account that its report does not have.' })
+  source!: number;
+  @Field(() => Decimal, { description: 'Debits less credits here, of the days that the source counts.' }) gateway!: number;
+  @Field(() => Decimal, { description: '`gateway` less `source`.' }) difference!: number;
+  @Field(() => BalanceDifferenceReason.values, { nullable: true, description: 'Reason for the difference; null without one.' })
+  reason!: string | null;
+}
+
+@ObjectType({ description: 'The trial balance that a source makes of its books, beside that of the gateway.', simpleResolvers: true })
+export class SourceTrialBalance {
+  @Field(() => LocalDate, { description: 'Last day of the report.' }) asOf!: string;
+  @Field(() => DateTime, { description: 'When the source answered.' }) fetchedAt!: string;
+  @Field(() => DateTime, { nullable: true, description: 'When the postings of the source were last pulled; null if they never were.' })
+  pulledAt!: string | null;
+  @Field(() => CurrencyCode.values, { nullable: true, description: 'ISO 4217 code of the base currency in the source, if it says.' })
+  currency!: string | null;
+  @Field(() => LocalDate, {
+    nullable: true,
+    description: 'First day of the income and expenses in the source, the start of its fiscal year; null for all days.',
+  })
+  incomeSince!: string | null;
+  @Field(() => Int, { description: 'Number of rows with a difference; 0 means that both are equal.' }) differences!: number;
+  @Field(() => [SourceTrialBalanceRow], {
+    description: 'Accounts with a balance in the source or here: those of the source in its sequence, then the others.',
+  })
+  @Extensions({ size: USUAL_ROWS })
+  rows!: SourceTrialBalanceRow[];
 }
 
 @ObjectType({ description: 'Open amounts in a range of days overdue.', simpleResolvers: true })

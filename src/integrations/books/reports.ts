@@ -67,7 +67,7 @@ export async function booksOf(context: RequestContext, companyId: number, { from
 }
 
 /** The balance of an account, or of a part without one: debits less credits. */
-interface Balance {
+export interface Balance {
   accountId: number | null;
   parentId: number | null;
   part: string | null;

@@ -2,7 +2,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, Extensions, FieldResolver, Info, Int, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../../access/context.ts';
-import type { Row } from '../../database/reader/projection.ts';
+import { needs, type Row } from '../../database/reader/projection.ts';
 import { loadRecord } from '../../graphql/graph/record-loader.ts';
 import { ReadArg } from '../../graphql/input-types.ts';
 import type { FilterInput } from '../../graphql/list-inputs.ts';
@@ -27,13 +27,19 @@ import {
   ProfitAndLoss,
   Report,
   ReportTimeframe,
+  SourceTrialBalance,
+  SourceTrialBalanceRow,
   TrialBalance,
   UnpostedDocuments,
 } from './report-types.ts';
 import { agedReport, balanceSheet, profitAndLoss, trialBalance, unposted } from './reports.ts';
+import { sourceTrialBalance } from './source-trial-balance.ts';
 
 /** What a report costs beside its rows: as much as summaries of the seven record types whose documents post. */
 export const REPORT_PRICE = 7 * SUMMARY_PRICE;
+
+/** What a report costs that a source is asked for and that is compared: two of ours, and the calls. */
+const SOURCE_PRICE = 2 * REPORT_PRICE;
 
 const REPORT = { price: REPORT_PRICE };
 const COMPARED = { price: REPORT_PRICE, pricedBy: 'periods' };
@@ -74,6 +80,21 @@ export class CompanyBooksResolver {
     @Ctx() context: RequestContext,
   ): Promise<object> {
     return trialBalance(context, company.ledgerId, dayOf(context, asOf, 'asOf'), { periods, timeframe });
+  }
+
+  @needs(Company, 'integrationType')
+  @FieldResolver(() => SourceTrialBalance, {
+    nullable: true,
+    description:
+      'Asks the source for its own trial balance at the end of a day and compares it with the one here. Nothing is stored. OPERATION_NOT_SUPPORTED if the source has none; PLATFORM_TIMEOUT if it does not answer within 45 seconds.',
+  })
+  @Extensions({ price: SOURCE_PRICE })
+  sourceTrialBalance(
+    @Root() company: CompanyRow,
+    @AsOf() asOf: string | null | undefined,
+    @Ctx() context: RequestContext,
+  ): Promise<object> {
+    return sourceTrialBalance(context, company, dayOf(context, asOf, 'asOf'));
   }
 
   @FieldResolver(() => ProfitAndLoss, { nullable: true, description: 'Income and expenses from the postings of a period.' })
@@ -193,6 +214,18 @@ const contactOf = (
 export class ReportAccountResolver {
   @FieldResolver(() => Account, { nullable: true, description: 'The account; null for amounts without an account.' })
   account(@Root() row: AccountRow, @Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<Row | null> | null {
+    return accountOf(row, context, info);
+  }
+}
+
+@Resolver(() => SourceTrialBalanceRow)
+export class SourceAccountResolver {
+  @FieldResolver(() => Account, { nullable: true, description: 'The account; null if it is not stored.' })
+  account(
+    @Root() row: SourceTrialBalanceRow,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Row | null> | null {
     return accountOf(row, context, info);
   }
 }

@@ -29,6 +29,12 @@ export const isKeptBySource: Statement = {
     and exists (select from source_posting t where ${ofSource('t')})`,
 };
 
+/** The stored account of each id of the source in $3. */
+export const sourceAccounts: Statement = {
+  name: 'books_source_accounts',
+  text: `select i.id, ${recordOf(modelOf(Account).table, 'i.id')} from unnest($3::text::text[]) i(id)`,
+};
+
 /** Whether the postings of a part in the period say when they are due or settled, so that open amounts follow from them. $5 says of which part. */
 export const tellsOpenAmounts: Statement = {
   name: 'books_source_open',

@@ -41,7 +41,7 @@ function partsOf({ config }: Services, { source, oauth: declared }: ConnectorDef
     },
     client: { client_id: given.clientId },
     authentication: oauth.ClientSecretBasic(given.clientSecret),
-    scope: declared.scopes.join(' '),
+    scope: [...declared.scopes, ...(given.scopes ?? [])].join(' '),
   };
 }
 

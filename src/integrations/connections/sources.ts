@@ -1,9 +1,10 @@
 // The source of a company: its connection and connector, or the files in its inbox, opened for one run.
-import type { ReadScope, Services } from '../../access/context.ts';
+import type { ReadScope, RequestContext, Services } from '../../access/context.ts';
 import { hasReached } from '../../access/quotas.ts';
 import { organisationTransaction } from '../../database/transaction.ts';
 import { GatewayError } from '../../records/errors.ts';
 import type { StoredRecord } from '../../records/metadata.ts';
+import { CacheKey } from '../../runtime/caches.ts';
 import type { Connector, ConnectorCompany, ConnectorDefinition, CustomFieldRule } from '../connectors/connector.ts';
 import { demoLedger as demoConnector } from '../connectors/demo/demo-connector.ts';
 import { FILES, InboxConnector, inboxModels } from '../connectors/files/inbox.ts';
@@ -37,8 +38,14 @@ const RUN_PROPS = [
 /** A connection as a run finds it. */
 export type RunConnection = StoredRecord<Connection, (typeof RUN_PROPS)[number]>;
 
-/** Longest attempt of settings, while a person waits. A program is started several times in it. */
+/** Longest that a source is asked while a person or caller waits. A program is started several times in it. */
 const TRY_MS = 45_000;
+
+const unanswered = (): GatewayError => new GatewayError('PLATFORM_TIMEOUT', `the source did not respond within ${TRY_MS / 1_000} seconds`);
+
+/** Questions of one organisation that sources are asked at a time by one process. */
+const MAX_ASKED = 5;
+const askedSources = new CacheKey<Services, Map<number, number>>('asked_sources', () => new Map());
 
 /** States in which a connection is the source of its company. */
 export const LIVE = ['PENDING', 'CONNECTED', 'NEEDS_REAUTH', 'ERROR', 'PAUSED'];
@@ -126,7 +133,7 @@ export async function trySettings(services: Services, company: ConnectorCompany,
     await definition.open({ company, settings, http, accessToken: async () => secret.accessToken!, saveSettings, signal }).check();
     return partsOf(definition, changed);
   } catch (error) {
-    if (signal.aborted) throw new GatewayError('PLATFORM_TIMEOUT', `the source did not respond within ${TRY_MS / 1_000} seconds`);
+    if (signal.aborted) throw unanswered();
     if (!(error instanceof GatewayError)) throw error;
     const secrets = new Secrets();
     secrets.add(Object.values(secret));
@@ -187,6 +194,41 @@ export async function openSource(
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/**
+ * Asks the source of a company something while a caller waits: outside any transaction, within the limits of its connection, and no longer than the
+ * caller stays. `ask` is given the connection too, undefined for the files of the inbox.
+ */
+export async function askSource<T>(
+  { services, onLeave }: RequestContext,
+  company: ConnectorCompany,
+  ask: (source: OpenSource) => Promise<T>,
+): Promise<T> {
+  const { organisationId } = company;
+  const asked = services.caches.of(askedSources);
+  const count = asked.get(organisationId) ?? 0;
+  if (count >= MAX_ASKED)
+    throw new GatewayError('RATE_LIMIT_EXCEEDED', `sources are asked ${MAX_ASKED} questions of an organisation at a time`, {
+      retryAfterSeconds: 1,
+    });
+  asked.set(organisationId, count + 1);
+  const left = new AbortController();
+  const stay = onLeave?.(() => left.abort());
+  const late = AbortSignal.timeout(TRY_MS);
+  const signal = AbortSignal.any([late, left.signal]);
+  try {
+    const source = await openSource(services, company, signal);
+    return await ask(source).finally(() => source.close());
+  } catch (error) {
+    if (signal.aborted) throw unanswered();
+    throw error;
+  } finally {
+    stay?.();
+    const others = asked.get(organisationId)! - 1;
+    if (others > 0) asked.set(organisationId, others);
+    else asked.delete(organisationId);
   }
 }
 

@@ -155,6 +155,24 @@ export interface PushAnswer {
   record?: SourceRecord;
 }
 
+/** What an account comes to in a report of the source. */
+export interface SourceBalance {
+  /** The source's id of the account. */
+  accountId: string;
+  name: string | null;
+  /** Debits less credits in the base currency. */
+  balance: number;
+}
+
+/** The trial balance that a source makes of its own books. */
+export interface SourceBalances {
+  /** Base currency of the books there; null where the source does not say. */
+  currency: string | null;
+  /** The day from which income and expenses are counted: the first of a fiscal year. Null for all days, where the source closes years by transactions. */
+  incomeSince: string | null;
+  rows: SourceBalance[];
+}
+
 /** Access to the source of one company. Errors are GatewayErrors, the source's own words in `platformError`, without secrets. */
 export interface Connector {
   /** Tries the settings at the source; throws the error that the caller gets: PLATFORM_DENIED where the source rejects them. */
@@ -173,6 +191,8 @@ export interface Connector {
   push?(request: PushRequest): Promise<PushAnswer>;
   /** What an earlier attempt of this write made, looked up before it is sent again; null where it made nothing. Absent where the source itself honours the idempotency key. */
   findPushed?(request: PushRequest): Promise<PushAnswer | null>;
+  /** The trial balance at the end of a day (`2026-12-31`), as the source computes it. Absent where it has none of its own. */
+  trialBalance?(asOf: string): Promise<SourceBalances>;
 }
 
 /**

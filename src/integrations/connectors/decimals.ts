@@ -1,4 +1,5 @@
 // Decimals in text, as connectors read and compute amounts: exact, because a number of JavaScript would round them.
+import { GatewayError } from '../../records/errors.ts';
 import { exactNumber } from '../../records/scalars.ts';
 
 /** A decimal without zeros, and then without a point, at its end. A loop, because a pattern would take the square of the zeros. */
@@ -45,6 +46,14 @@ export function sum(first: string, second: string): string {
 
 /** Digits behind the point of a rate that is a quotient. */
 const RATE_DIGITS = 12;
+
+/** Debits less credits of a report, which is shown and not stored. Throws PLATFORM_ERROR for what is no amount, or has more digits than a number keeps. */
+export function difference(debit: string, credit: string): number {
+  const areDecimals = [debit, credit].every((text) => /^-?\d{1,50}(\.\d{1,50})?$/.test(text));
+  const value = areDecimals ? exactNumber(sum(debit, negated(credit))) : undefined;
+  if (value === undefined) throw new GatewayError('PLATFORM_ERROR', 'the report of the source has an amount that cannot be read');
+  return value;
+}
 
 /** The quotient of two decimals in text, computed in whole numbers and cut after twelve digits. */
 export function quotient(dividend: string, divisor: string): string {

@@ -23,7 +23,7 @@ export interface SourceFacts {
 export function mapRecords(connector: Connector, shown: (dataModel: string, record: SourceRecord) => SourceRecord): Connector {
   const answered = (dataModel: string, answer: PushAnswer): PushAnswer =>
     answer.record ? { ...answer, record: shown(dataModel, answer.record) } : answer;
-  const { read, push, findPushed, unmapped, isCheckedFirst, isTyped } = connector;
+  const { read, push, findPushed, unmapped, trialBalance, isCheckedFirst, isTyped } = connector;
   return {
     check: () => connector.check(),
     async *pull(request) {
@@ -33,6 +33,7 @@ export function mapRecords(connector: Connector, shown: (dataModel: string, reco
     ...(isCheckedFirst && { isCheckedFirst }),
     ...(isTyped && { isTyped }),
     ...(unmapped && { unmapped: () => unmapped.call(connector) }),
+    ...(trialBalance && { trialBalance: (asOf) => trialBalance.call(connector, asOf) }),
     ...(read && {
       read: async (dataModel, id) => {
         const record = await read.call(connector, dataModel, id);

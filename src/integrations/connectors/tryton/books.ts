@@ -1,9 +1,10 @@
 // Accounts, taxes and currencies. They are pulled only: a chart of accounts and its taxes are set up in Tryton.
-import type { SourceRecord } from '../connector.ts';
-import { amount, quotient } from '../decimals.ts';
+import { GatewayError } from '../../../records/errors.ts';
+import type { SourceBalances, SourceRecord } from '../connector.ts';
+import { amount, difference, quotient } from '../decimals.ts';
 import type { Row, TrytonClient } from './client.ts';
 import type { Stream } from './stream.ts';
-import { idOf, stampMoment } from './values.ts';
+import { date, idOf, stampMoment } from './values.ts';
 
 interface AccountRow extends Row {
   name: string;
@@ -122,7 +123,29 @@ interface CurrencyRow extends Row {
 async function baseCurrency(client: TrytonClient): Promise<CurrencyRow | undefined> {
   const companies = await client.rowsOf<Row & { currency: number }>('company.company', [await client.company()], ['currency']);
   const ids = [...companies.values()].map(({ currency }) => currency);
-  return (await client.rowsOf<CurrencyRow>('currency.currency', ids, ['rate'])).values().next().value;
+  return (await client.rowsOf<CurrencyRow>('currency.currency', ids, ['code', 'rate'])).values().next().value;
+}
+
+interface BalanceRow extends Row {
+  name: string;
+  debit: string;
+  credit: string;
+}
+
+/**
+ * What Tryton computes of each account until a day: the sums of its posted lines, of all fiscal years. The date of the context would be one
+ * fiscal year, to which only some reports add the earlier ones.
+ */
+export async function trialBalance(client: TrytonClient, asOf: string): Promise<SourceBalances> {
+  const domain = accounts.domain(await client.company());
+  const context = { posted: true, to_date: date(asOf) };
+  const rows = await client.rows<BalanceRow>(accounts.model, { domain, fields: ['name', 'debit', 'credit'], context });
+  if (!Array.isArray(rows)) throw new GatewayError('PLATFORM_ERROR', 'Tryton answered with something else than rows');
+  return {
+    currency: (await baseCurrency(client))?.code ?? null,
+    incomeSince: null,
+    rows: rows.map(({ id, name, debit, credit }) => ({ accountId: String(id), name, balance: difference(debit, credit) })),
+  };
 }
 
 /** Currencies, with the rate of today. */

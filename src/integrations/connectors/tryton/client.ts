@@ -21,6 +21,8 @@ export interface Search {
   /** In ascending order of the id when absent. */
   order?: readonly [string, string];
   limit?: number;
+  /** What is added to the context of the call, such as the days of computed amounts. */
+  context?: Record<string, unknown>;
 }
 
 interface Login {
@@ -190,10 +192,10 @@ export class TrytonClient {
   }
 
   /** Rows of a model, inactive ones among them. Dotted fields are in `name.`, as an object. */
-  async rows<T extends Row>(model: string, { domain, fields, order = ['id', 'ASC'], limit }: Search): Promise<T[]> {
+  async rows<T extends Row>(model: string, { domain, fields, order = ['id', 'ASC'], limit, context = {} }: Search): Promise<T[]> {
     const whole = fields.length > 0 ? this.#whole?.fields.get(model) : undefined;
     const names = [...new Set([...fields, ...(whole ?? []), '_timestamp'])];
-    const rows = (await this.#call(model, 'search_read', [domain, 0, limit ?? null, [order], names])) as T[];
+    const rows = (await this.#call(model, 'search_read', [domain, 0, limit ?? null, [order], names], context)) as T[];
     if (whole) for (const row of rows) this.#whole!.rows.set(`${model},${row.id}`, row);
     if (this.#timestamps) for (const { id, _timestamp } of rows) this.#timestamps[`${model},${id}`] = _timestamp;
     return rows;
@@ -248,8 +250,9 @@ export class TrytonClient {
     await this.#call(model, 'delete', [[id]]);
   }
 
-  #call(model: string, method: string, params: readonly unknown[]): Promise<unknown> {
+  #call(model: string, method: string, params: readonly unknown[], context: Record<string, unknown> = {}): Promise<unknown> {
     const isWrite = method === 'write' || method === 'delete';
-    return this.#session.call(`model.${model}.${method}`, params, isWrite && this.#timestamps ? { _timestamp: this.#timestamps } : {});
+    const all = isWrite && this.#timestamps ? { ...context, _timestamp: this.#timestamps } : context;
+    return this.#session.call(`model.${model}.${method}`, params, all);
   }
 }

@@ -10,10 +10,11 @@ import {
   type PushAnswer,
   type PushRequest,
   READ_ONLY,
+  type SourceBalances,
   type SourceRecord,
 } from '../connector.ts';
 import { type DeclaredFields, fieldsOf, keptToDeclared } from '../declared.ts';
-import { accounts, currencies, taxRates } from './books.ts';
+import { accounts, currencies, taxRates, trialBalance } from './books.ts';
 import { pages } from './changes.ts';
 import { TrytonClient } from './client.ts';
 import { contacts } from './contacts.ts';
@@ -110,6 +111,10 @@ class TrytonConnector implements Connector {
     if (!row || (operation === 'UPDATE' && String(row.id) !== platformId)) return null;
     if (operation === 'CREATE') await writes.complete?.(this.#client, row.id);
     return answerOf(await this.#reading(stream), stream, row.id);
+  }
+
+  trialBalance(asOf: string): Promise<SourceBalances> {
+    return trialBalance(this.#client, asOf);
   }
 }
 

@@ -2,7 +2,7 @@
 import { isPlainObject } from '../../../records/checked.ts';
 import { GatewayError } from '../../../records/errors.ts';
 import type { ConnectorSession, SourceAnswer } from '../connector.ts';
-import { recordError, statusError, unreadable } from './errors.ts';
+import { isLackOfScope, lacksScope, recordError, statusError, unreadable } from './errors.ts';
 import { readJson } from './values.ts';
 
 /** A record as Xero returns it. Its numbers are digits in text. */
@@ -63,6 +63,13 @@ export class XeroClient {
     const { pageCount } = isPlainObject(body.pagination) ? body.pagination : {};
     const answeredAt = new Date(answer.headers.date ?? '');
     return { rows, pageCount: pageCount ? Number(pageCount) : null, answeredAt: Number.isNaN(answeredAt.getTime()) ? null : answeredAt };
+  }
+
+  /** Rows of an endpoint that needs a scope of its own, which sign-ins from before it was asked for do not have. */
+  async scoped(scope: string, call: XeroCall): Promise<Rows> {
+    return this.rows(call).catch((error: unknown) => {
+      throw isLackOfScope(error) ? lacksScope(call.path, scope) : error;
+    });
   }
 
   /** One record; null where there is none of this id. */

@@ -38,6 +38,18 @@ export function statusError(status: number, body: unknown): GatewayError {
   return new GatewayError('PLATFORM_DENIED', words ?? `Xero rejected it with status ${status}`, { platformError });
 }
 
+/** Whether Xero knows the sign-in and refuses what it asks for. An access token that has ended is refused in other words. */
+export const isLackOfScope = (error: unknown): boolean =>
+  error instanceof GatewayError &&
+  error.code === 'CONNECTION_EXPIRED' &&
+  /AuthorizationUnsuccessful|insufficient_scope/.test(JSON.stringify(error.info.platformError ?? null));
+
+/** The error of a sign-in that was not asked for a scope; the others of the connection work. */
+export const lacksScope = (path: string, scope: string): GatewayError =>
+  new GatewayError('PLATFORM_DENIED', `this sign-in may not read ${path} of Xero: sign in again by the link of the connection (${scope})`, {
+    platformError: { name: 'insufficient_scope', message: scope },
+  });
+
 /** The rejection of a record in a response of status 200, which Xero gives where it collects errors; undefined where it took the record. */
 export function recordError(row: Invalid): GatewayError | undefined {
   const problems = problemsOf(row);

@@ -1,5 +1,5 @@
 // What a file of this folder declares of a data model: which rows of which endpoint are its records, how they are read, and how they are written.
-import type { SourceRecord } from '../connector.ts';
+import type { PullRequest, SourcePage, SourceRecord } from '../connector.ts';
 import type { DeclaredFields } from '../declared.ts';
 import type { Row, XeroClient } from './client.ts';
 
@@ -30,8 +30,8 @@ export interface Stream {
   query?: Readonly<Record<string, string>>;
   /** Options of every call, such as the digits of prices. */
   options?: Readonly<Record<string, string>>;
-  /** Whether a list has pages; `sized` where their size may be chosen. */
-  pages: 'sized' | 'fixed' | 'none';
+  /** Whether a list has pages; `sized` where their size may be chosen. A function reads those that go by something else than their number. */
+  pages: 'sized' | 'fixed' | 'none' | ((client: XeroClient, request: PullRequest, signal: AbortSignal) => AsyncGenerator<SourcePage>);
   /** Whether a list of what changed since a moment can be asked for. */
   tellsChanges: boolean;
   fields: DeclaredFields;

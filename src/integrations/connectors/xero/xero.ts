@@ -10,6 +10,7 @@ import {
   type PushAnswer,
   type PushRequest,
   READ_ONLY,
+  type SourceBalances,
   type SourceRecord,
 } from '../connector.ts';
 import { fieldsOf, keptToDeclared } from '../declared.ts';
@@ -20,8 +21,10 @@ import { contacts } from './contacts.ts';
 import { billCreditNotes, bills, estimates, invoiceCreditNotes, invoices, purchaseOrders } from './documents.ts';
 import { cannotSay } from './errors.ts';
 import { hook } from './hook.ts';
+import { ledgerTransactions } from './journals.ts';
 import { bankTransactions, expenses, journalEntries, payments } from './money.ts';
 import { pagesOf } from './pages.ts';
+import { trialBalance } from './reports.ts';
 import type { Stream, Writes } from './stream.ts';
 import { changed } from './values.ts';
 
@@ -30,12 +33,13 @@ const streams: readonly Stream[] = [
   ...[currencies, accounts, taxRates, contacts, items],
   ...[estimates, purchaseOrders, invoices, bills, invoiceCreditNotes, billCreditNotes],
   ...[payments, bankTransactions, expenses, journalEntries],
+  ledgerTransactions,
 ];
 
 const capabilities: readonly Capability[] = streams.map(({ dataModel, writes, fields }) => ({
   dataModel,
   ...(writes ? { ...BOTH_WAYS, update: writes.isChangeable } : READ_ONLY),
-  fields: fieldsOf({ ...fields, read: [...fields.read, 'custom_fields'] }),
+  fields: fieldsOf(dataModel === ledgerTransactions.dataModel ? fields : { ...fields, read: [...fields.read, 'custom_fields'] }),
 }));
 
 /** Where Xero is. */
@@ -78,7 +82,9 @@ class XeroConnector implements Connector {
   }
 
   pull(request: PullRequest) {
-    return pagesOf(this.#client, streamOf(request.dataModel), request, this.#signal);
+    const stream = streamOf(request.dataModel);
+    const read = typeof stream.pages === 'function' ? stream.pages : undefined;
+    return read ? read(this.#client, request, this.#signal) : pagesOf(this.#client, stream, request, this.#signal);
   }
 
   async read(dataModel: string, platformId: string): Promise<SourceRecord | null> {
@@ -101,6 +107,10 @@ class XeroConnector implements Connector {
     const { rows } = await this.#client.rows({ path: stream.endpoint, query: { ...stream.options, ...query } });
     const found = rows.find((row) => !stream.isGone?.(row) && writes.isSame?.(row, record));
     return found ? this.#answer(stream, found) : null;
+  }
+
+  trialBalance(asOf: string): Promise<SourceBalances> {
+    return trialBalance(this.#client, asOf);
   }
 
   /** A row of the data model by its id; null where Xero has none, or shows it as deleted. */

@@ -20,7 +20,7 @@ export function Postings(props: {
 }) {
   const { company, figure, title, currency, page, change, onClose } = props;
   const heading = useRef<HTMLHeadingElement>(null);
-  // The panel is below the report, so whoever opens a figure is brought to it.
+  // The panel is below the report, so opening a figure scrolls to it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another title is another figure.
   useEffect(() => heading.current?.focus(), [title]);
   const asked = useQuery(FigurePostingsDocument, {
