@@ -17,9 +17,8 @@ import {
 import { MAX_OFFSET, MAX_PAGE } from '../../src/graphql/connections.ts';
 import { MAX_KEYS } from '../../src/graphql/list-inputs.ts';
 import { errorCodes } from '../../src/records/errors.ts';
-import { snakeCase } from '../../src/records/naming.ts';
 import type { Credential, Route, Surface } from '../routes/route.ts';
-import { conditionFields, type LedgerParameters, ledgerParameters, operatorsOf, reachedFields } from '../runtime/ledger-parameters.ts';
+import { conditionFields, type LedgerParameters, ledgerParameters, reachedFields } from '../runtime/ledger-parameters.ts';
 import { operationErrors } from '../runtime/operation-errors.ts';
 import { entityTagOf, isVersioned } from '../runtime/record-versions.ts';
 import { CSV } from '../runtime/report-csv.ts';
@@ -370,17 +369,13 @@ function exampleOf(components: Components, schema: JsonSchema | undefined, body:
 const withOneEach = (answer: unknown): unknown =>
   answer && JSON.parse(JSON.stringify(answer), (_, value: unknown) => (Array.isArray(value) ? value.slice(0, 1) : value));
 
-/** How callers name conditions on the columns of a list, and on other records. */
+/** The related records whose columns a list filters by. */
 function conditionsText(parameters: LedgerParameters | undefined): string {
   if (!parameters || parameters.kind === 'one' || parameters.kind === 'write') return '';
-  const [named] = conditionFields(parameters).flatMap(([name, field]) =>
-    (operatorsOf(field) ?? []).map((one) => `${name}[${snakeCase(one.name)}]`),
-  );
-  const own = parameters.kind === 'summary' || named === undefined ? '' : ` Filters as in \`${named}\`.`;
   // The path names the company.
   const reached = [...new Set(reachedFields(parameters).map(([path]) => path.replace(/\.(some|none)$/, '.some|none')))];
   const others = reached.filter((one) => one !== 'company').join(', ');
-  return others === '' ? own : `${own} Filters on related records: ${others}.`;
+  return others === '' ? '' : ` Filters on related records: ${others}.`;
 }
 
 const ifMatchText = 'Write only if the record still has this version (`ETag`), otherwise STALE_RECORD; `*` matches any.';

@@ -29,7 +29,7 @@ const shapes: Partial<Record<Route['envelope']['kind'], string>> = {
 };
 
 /** How many records a write stores, and how; the descriptions of mutations describe their GraphQL arguments instead. */
-const batches = 'Stores the record in `data`, or with `run_async` an array of them.';
+const batches = 'Stores the record in `data`, or with `run_async` an array.';
 
 /** The sentences on a route; `field` is the last one of its root path. */
 export function proseOf(route: Route, field: Field, words: Words): string {

@@ -83,7 +83,6 @@ export function recordRoutes(target: RecordClass): Route[] {
     route('PUT', `${attachments}/files/{fileId}`, {
       summary: `Attach a stored file to one ${label}`,
       operation: `Add${modelOf(target).name}AttachmentFile`,
-      note: 'The file is that of another attachment, named by its `file_id`.',
       root: `add${modelOf(target).name}Attachment`,
       args: { ...document, fileId: path('fileId') },
       ...added,
@@ -119,7 +118,7 @@ export function recordRoutes(target: RecordClass): Route[] {
     route('POST', list, { summary: `Create ${labels}`, root: `create${pascal}`, status: 201, args: writeArgs, ...writeMany }),
     route('PUT', list, {
       summary: `Create or update ${labels} by platform id`,
-      note: 'Without a `platform_id`, every call creates a new record.',
+      note: 'Without a `platform_id`, each call creates a record.',
       root: `upsert${pascal}`,
       status: 200,
       args: { ...writeArgs, ifMatch },

@@ -111,7 +111,7 @@ export function attachmentMutations(target: RecordClass<LedgerRecord>): RecordCl
     @access('INTEGRATIONS')
     @Mutation(() => AttachmentPayload, {
       name: `add${name}Attachment`,
-      description: `Attaches a new file, or the file of another attachment, to one ${label}. FILE_TYPE_UNSUPPORTED unless it is PDF, PNG, JPEG or UTF-8 text.`,
+      description: `Attaches a file, new or of another attachment, to one ${label}. FILE_TYPE_UNSUPPORTED unless PDF, PNG, JPEG or UTF-8 text.`,
     })
     async add(
       @RecordArg('companyId', () => Company, { description: 'Id of the company.' }) companyId: number,

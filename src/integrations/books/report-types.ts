@@ -96,8 +96,7 @@ export abstract class Report {
   period!: { from?: string; to: string };
   @Field(() => CurrencyCode.values, {
     nullable: true,
-    description:
-      'ISO 4217 code of the base currency, the currency of all amounts. Null if the company has none and its documents are not all in one currency.',
+    description: 'ISO 4217 code of the base currency, that of all amounts; null if the company has none and its documents have several.',
   })
   currency!: string | null;
 }

@@ -188,7 +188,7 @@ export class CompanyBooksResolver {
 @Resolver(() => Report)
 export class ReportResolver {
   @FieldResolver(() => UnpostedDocuments, {
-    description: 'Documents of the period that are not fully posted, with reasons; the figures do not include them.',
+    description: 'Documents that are not fully posted, with reasons; no figure includes them.',
   })
   @Extensions(REPORT)
   unposted(@Root() report: Report, @Ctx() context: RequestContext): Promise<UnpostedDocuments> {

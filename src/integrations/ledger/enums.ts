@@ -104,7 +104,7 @@ export function currency(
   return (prototype, key) => {
     enumeration(CurrencyCode, 'ISO 4217 currency code.', { isCurrency: true })(prototype, key);
     related({
-      description: 'Currency of `currencyId`; the ISO 4217 one if the company stores none.',
+      description: 'The currency of `currencyId`.',
       target,
       from: 'currencyId',
       to: 'code',

@@ -34,7 +34,7 @@ function objectType(name: string, description: string, members: Record<string, M
 const syncId: Member = { type: () => ID, description: 'Sync that reports the write.' };
 
 const texts = {
-  unnamed: 'Without a `platformId`, every call creates a new record.',
+  unnamed: 'Without a `platformId`, each call creates a record.',
   ifMatch: 'Required `etag` of the record.',
 };
 

@@ -36,5 +36,5 @@ export class Account extends SourcedRecord {
   })
   parentAccountId!: number | null;
   parentAccount?: Account | null;
-  @moment('When it last changed in the source.') updatedAt!: Date | null;
+  @moment('Last change in the source.') updatedAt!: Date | null;
 }

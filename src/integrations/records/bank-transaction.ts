@@ -66,6 +66,6 @@ export class BankTransaction extends DocumentRecord {
   @reference(() => Contact, '`ledgerId` of the counterparty.', 'contact', { nested: true }) contactId!: number | null;
   contact?: Contact | null;
   @enumeration(BankTransactionStatus, 'Progress of the transaction.') status!: string | null;
-  @moment('When it was created in the source.') createdAt!: Date | null;
-  @moment('When it last changed in the source.') updatedAt!: Date | null;
+  @moment('Creation in the source.') createdAt!: Date | null;
+  @moment('Last change in the source.') updatedAt!: Date | null;
 }

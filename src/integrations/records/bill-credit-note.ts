@@ -23,7 +23,7 @@ export class BillCreditNote extends DocumentRecord {
   currency?: Currency | null;
   @text('Note in free text.', { search: true }) memo!: string | null;
   @enumeration(DocumentStatus, 'State of the document.') status!: string | null;
-  @moment('When it last changed in the source.') updatedAt!: Date | null;
+  @moment('Last change in the source.') updatedAt!: Date | null;
   @owned(() => LineItem, 'Lines of the document.') lineItems!: Collection<LineItem>;
   @owned(() => Address, 'Postal addresses.') addresses!: Collection<Address>;
 }

@@ -11,5 +11,5 @@ export class CashFlowStatement extends SourcedRecord {
   @amount('Cash at the end of the period.') cashAtEndOfPeriod!: number | null;
   @moment('First moment of the period.') periodStart!: Date | null;
   @moment('Last moment of the period.') periodEnd!: Date | null;
-  @moment('When it last changed in the source.') updatedAt!: Date | null;
+  @moment('Last change in the source.') updatedAt!: Date | null;
 }

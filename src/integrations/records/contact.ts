@@ -107,8 +107,8 @@ export class Contact extends SourcedRecord {
   currency?: Currency | null;
   @key('Company registration number.', { search: true }) registrationNumber!: string | null;
   @text('Website, as in the source.', { search: true }) website!: string | null;
-  @moment('When it was created in the source.') createdAt!: Date | null;
-  @moment('When it last changed in the source.') updatedAt!: Date | null;
+  @moment('Creation in the source.') createdAt!: Date | null;
+  @moment('Last change in the source.') updatedAt!: Date | null;
   @owned(() => Address, 'Postal addresses.') addresses!: Collection<Address>;
   @owned(() => PhoneNumber, 'Phone numbers.') phoneNumbers!: Collection<PhoneNumber>;
   @owned(() => ExternalLink, 'Links of the contact.') externalLinks!: Collection<ExternalLink>;

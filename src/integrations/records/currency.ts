@@ -17,5 +17,5 @@ export class Currency extends SourcedRecord {
   @amount('Units of the base currency for one unit of this currency; more than 0.', { rules: { moreThan: 0 } }) exchangeRate!:
     | number
     | null;
-  @moment('When it last changed in the source.') updatedAt!: Date | null;
+  @moment('Last change in the source.') updatedAt!: Date | null;
 }

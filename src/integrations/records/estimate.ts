@@ -37,7 +37,7 @@ export class Estimate extends DocumentRecord {
   @currencyRate currencyRate!: number | null;
   @flag('Whether the line amounts include tax.') isTaxInclusive!: boolean | null;
   @text('Note in free text.', { search: true }) memo!: string | null;
-  @moment('When it was created in the source.') createdAt!: Date | null;
-  @moment('When it last changed in the source.') updatedAt!: Date | null;
+  @moment('Creation in the source.') createdAt!: Date | null;
+  @moment('Last change in the source.') updatedAt!: Date | null;
   @owned(() => LineItem, 'Lines of the document.') lineItems!: Collection<LineItem>;
 }

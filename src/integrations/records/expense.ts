@@ -26,7 +26,7 @@ export class Expense extends DocumentRecord {
   @amount('Total including tax.', { list: 'indexed' }) totalAmount!: number | null;
   @text('Payment method in free text, such as CASH or CARD.') paymentMode!: string | null;
   @text('Note in free text.', { search: true }) memo!: string | null;
-  @moment('When it was created in the source.') createdAt!: Date | null;
-  @moment('When it last changed in the source.') updatedAt!: Date | null;
+  @moment('Creation in the source.') createdAt!: Date | null;
+  @moment('Last change in the source.') updatedAt!: Date | null;
   @owned(() => LineItem, 'Lines, each with the account it is posted to.') lineItems!: Collection<LineItem>;
 }

@@ -26,8 +26,8 @@ abstract class InvoiceDocument extends DocumentRecord {
   @amount('Total including tax.', { list: 'indexed' }) totalAmount!: number | null;
   @amount('Unpaid amount.', { list: 'indexed' }) amountDue!: number | null;
   @text('Note in free text.', { search: true }) memo!: string | null;
-  @moment('When it was created in the source.') createdAt!: Date | null;
-  @moment('When it last changed in the source.') updatedAt!: Date | null;
+  @moment('Creation in the source.') createdAt!: Date | null;
+  @moment('Last change in the source.') updatedAt!: Date | null;
 }
 
 @ledgerRecord({ description: 'An invoice that the company issued to a customer.' })

@@ -56,7 +56,7 @@ export class Item extends SourcedRecord {
   @json('Purchase details, as JSON of the source.') billItem!: unknown;
   @flag('Whether it can appear on invoices.') isInvoiceItem!: boolean | null;
   @json('Sales details, as JSON of the source.') invoiceItem!: unknown;
-  @moment('When it was created in the source.') createdAt!: Date | null;
-  @moment('When it last changed in the source.') updatedAt!: Date | null;
+  @moment('Creation in the source.') createdAt!: Date | null;
+  @moment('Last change in the source.') updatedAt!: Date | null;
   @owned(() => Variant, 'Variants of the item.', { rest: 'always' }) variants!: Collection<Variant>;
 }

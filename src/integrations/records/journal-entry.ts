@@ -29,8 +29,8 @@ export class JournalEntry extends DocumentRecord {
   @currencyRate currencyRate!: number | null;
   @text('Note in free text.', { search: true }) memo!: string | null;
   @enumeration(JournalEntryStatus, 'Posting state of the entry.') status!: string | null;
-  @moment('When it was created in the source.') createdAt!: Date | null;
-  @moment('When it last changed in the source.') updatedAt!: Date | null;
+  @moment('Creation in the source.') createdAt!: Date | null;
+  @moment('Last change in the source.') updatedAt!: Date | null;
   // A line alone would leave the entry out of balance, so its lines change together.
   @owned(() => LineItem, 'Lines with an account each; `totalAmount` is positive for debits, negative for credits, and adds up to 0.', {
     whole: true,

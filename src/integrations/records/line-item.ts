@@ -31,6 +31,6 @@ export class LineItem extends ChildRecord {
   account?: Account | null;
   @reference(() => Variant, '`ledgerId` of the item variant.', 'variant') variantId!: number | null;
   variant?: Variant | null;
-  @moment('When it was created in the source.') createdAt!: Date | null;
-  @moment('When it last changed in the source.') updatedAt!: Date | null;
+  @moment('Creation in the source.') createdAt!: Date | null;
+  @moment('Last change in the source.') updatedAt!: Date | null;
 }

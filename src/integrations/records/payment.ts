@@ -62,8 +62,8 @@ export class Payment extends DocumentRecord {
   @key('Reference of the payer or the bank.', { list: 'indexed', search: true }) referenceNumber!: string | null;
   @text('Payment method in free text, such as CASH or CARD.') paymentMode!: string | null;
   @text('Note in free text.', { search: true }) memo!: string | null;
-  @moment('When it was created in the source.') createdAt!: Date | null;
-  @moment('When it last changed in the source.') updatedAt!: Date | null;
+  @moment('Creation in the source.') createdAt!: Date | null;
+  @moment('Last change in the source.') updatedAt!: Date | null;
   @owned(() => PaymentAllocation, 'Allocations to documents; any remainder is unallocated.', { by: 'paymentId' })
   allocations!: Collection<PaymentAllocation>;
 }

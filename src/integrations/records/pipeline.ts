@@ -15,15 +15,15 @@ export class PipelineStage extends OwnedRecord {
   @amount('Chance of winning a deal, 0 to 1.') probability!: number | null;
   @flag('Whether deals in this stage are won.') isWon!: boolean | null;
   @flag('Whether deals in this stage are won or lost.') isClosed!: boolean | null;
-  @moment('When it was created in the source.') createdAt!: Date | null;
-  @moment('When it last changed in the source.') updatedAt!: Date | null;
+  @moment('Creation in the source.') createdAt!: Date | null;
+  @moment('Last change in the source.') updatedAt!: Date | null;
 }
 
 @ledgerRecord({ description: 'A sales pipeline.', dataModel: 'Sales pipelines.' })
 export class Pipeline extends SourcedRecord {
   @text('Display name.', { list: 'indexed', search: true }) name!: string | null;
   @enumeration(UsageStatus, 'Whether the pipeline is in use.') status!: string | null;
-  @moment('When it was created in the source.') createdAt!: Date | null;
-  @moment('When it last changed in the source.') updatedAt!: Date | null;
+  @moment('Creation in the source.') createdAt!: Date | null;
+  @moment('Last change in the source.') updatedAt!: Date | null;
   @owned(() => PipelineStage, 'Stages of the pipeline.', { by: 'pipelineId', rest: 'always' }) stages!: Collection<PipelineStage>;
 }

@@ -41,7 +41,7 @@ abstract class PurchaseDocument extends DocumentRecord {
   @text('Payment method in free text, such as CASH or CARD.') paymentMode!: string | null;
   @reference(() => Contact, '`ledgerId` of the vendor.', 'contact', { nested: true }) contactId!: number | null;
   contact?: Contact | null;
-  @moment('When it last changed in the source.') updatedAt!: Date | null;
+  @moment('Last change in the source.') updatedAt!: Date | null;
 }
 
 @ledgerRecord({ description: 'An order that the company placed with a vendor.' })

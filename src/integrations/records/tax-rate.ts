@@ -15,6 +15,6 @@ export class TaxRate extends SourcedRecord {
   @json('Components, as JSON of the source.') components!: unknown;
   @text('Jurisdiction in free text.') jurisdiction!: string | null;
   @enumeration(UsageStatus, 'Whether the rate is in use.') status!: string | null;
-  @moment('When it was created in the source.') createdAt!: Date | null;
-  @moment('When it last changed in the source.') updatedAt!: Date | null;
+  @moment('Creation in the source.') createdAt!: Date | null;
+  @moment('Last change in the source.') updatedAt!: Date | null;
 }

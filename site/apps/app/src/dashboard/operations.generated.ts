@@ -910,7 +910,7 @@ export const InvoiceOrderField = {
   AMOUNT_DUE: 'AMOUNT_DUE',
   /** `ledgerId` of the customer. */
   CONTACT_ID: 'CONTACT_ID',
-  /** When it was created in the source. */
+  /** Creation in the source. */
   CREATED_AT: 'CREATED_AT',
   /** ISO 4217 currency code. */
   CURRENCY_ID: 'CURRENCY_ID',
@@ -932,7 +932,7 @@ export const InvoiceOrderField = {
   STATUS: 'STATUS',
   /** Total including tax. */
   TOTAL_AMOUNT: 'TOTAL_AMOUNT',
-  /** When it last changed in the source. */
+  /** Last change in the source. */
   UPDATED_AT: 'UPDATED_AT'
 } as const;
 
