@@ -98,6 +98,13 @@ describe('the connector to Xero', () => {
     const BankAccount = { AccountID: bank.AccountID };
     server.put('BankTransactions', { ...document, Type: 'SPEND', BankAccount, Status: 'AUTHORISED' });
     server.put('Payments', { PaymentType: 'ACCRECPAYMENT', Invoice: made[0], Account: BankAccount, Amount: 2, Date: '2026-01-03' });
+    server.put('Journals', {
+      JournalNumber: 1,
+      JournalDate: '2026-01-02',
+      SourceID: made[0]!.InvoiceID,
+      SourceType: 'ACCREC',
+      JournalLines: [{ AccountID: account.AccountID, Description: 'Planks', NetAmount: 2, TrackingCategories: [] }],
+    });
     server.put('ManualJournals', { Narration: 'Moved', Status: 'POSTED', JournalLines: [{ LineAmount: 1, AccountID: account.AccountID }] });
   });
   afterAll(async () => {

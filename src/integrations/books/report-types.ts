@@ -271,7 +271,7 @@ export class SourceTrialBalanceRow {
 @ObjectType({ description: 'The trial balance that a source makes of its books, beside that of the gateway.', simpleResolvers: true })
 export class SourceTrialBalance {
   @Field(() => LocalDate, { description: 'Last day of the report.' }) asOf!: string;
-  @Field(() => DateTime, { description: 'When the source answered.' }) fetchedAt!: string;
+  @Field(() => DateTime, { description: 'Time of the report.' }) fetchedAt!: string;
   @Field(() => DateTime, { nullable: true, description: 'When the postings of the source were last pulled; null if they never were.' })
   pulledAt!: string | null;
   @Field(() => CurrencyCode.values, { nullable: true, description: 'ISO 4217 code of the base currency in the source, if it says.' })

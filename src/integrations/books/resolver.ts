@@ -86,7 +86,7 @@ export class CompanyBooksResolver {
   @FieldResolver(() => SourceTrialBalance, {
     nullable: true,
     description:
-      'Asks the source for its own trial balance at the end of a day and compares it with the one here. Nothing is stored. OPERATION_NOT_SUPPORTED if the source has none; PLATFORM_TIMEOUT if it does not answer within 45 seconds.',
+      'Asks the source for its own trial balance at the end of a day and compares it with the one here. Nothing is stored. OPERATION_NOT_SUPPORTED if the source has none; PLATFORM_TIMEOUT if it does not respond within 45 seconds.',
   })
   @Extensions({ price: SOURCE_PRICE })
   sourceTrialBalance(
