@@ -166,7 +166,7 @@ const shown = ({ place: _, actorKind, actorId, ...entry }: ListedEntry): AuditLo
   actor: { kind: actorKind, id: actorId },
 });
 
-/** What a verification costs: it reads and hashes thousands of entries, and responses a few problems. */
+/** What a verification costs: it reads and hashes thousands of entries, and returns a few problems. */
 const VERIFICATION_PRICE = 10 * SUMMARY_PRICE;
 
 @Resolver()

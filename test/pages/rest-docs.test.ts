@@ -45,6 +45,12 @@ describe('every operation', () => {
     ).toEqual([]);
   });
 
+  it('it shows the members that its record shares with others', () => {
+    const shown = (id: string) => operations.find(({ twin }) => twin.id === id)!;
+    for (const members of [shown('Account').answer, shown('UpdateAccount').body])
+      expect(members.map(({ name }) => name)).toEqual(expect.arrayContaining(['data.platform_id', 'data.name']));
+  });
+
   it('it has an example with a recorded answer', () => {
     // The demo ledger has no trial balance of its own.
     expect(operations.filter(({ recorded }) => !recorded).map(({ twin }) => twin.id)).toEqual(['SourceTrialBalance']);

@@ -89,12 +89,29 @@ const nameOf = ($ref: unknown): string => String($ref).split('/').at(-1)!;
 function plain(schema: JsonSchema, schemas: Record<string, JsonSchema>): JsonSchema {
   const several = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;
   if (several) return plain(several.find((other) => other.type !== 'array' && other.type !== 'null') ?? several[0]!, schemas);
-  if (schema.$ref) return schemas[nameOf(schema.$ref)] ?? {};
+  if (schema.$ref) return plain(schemas[nameOf(schema.$ref)] ?? {}, schemas);
+  if (schema.allOf) return extended(schema, schemas);
   return schema.type === 'array' ? plain(schema.items as JsonSchema, schemas) : schema;
 }
 
+interface ObjectSchema extends JsonSchema {
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+}
+
+/** A schema with the members of those that it extends, which come first. */
+function extended(schema: ObjectSchema, schemas: Record<string, JsonSchema>): ObjectSchema {
+  const { allOf, ...own } = schema;
+  const parts: ObjectSchema[] = [...(allOf as JsonSchema[]).map((part) => plain(part, schemas)), own];
+  return {
+    ...own,
+    properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
+    required: parts.flatMap(({ required = [] }) => required),
+  };
+}
+
 function members(schema: JsonSchema, schemas: Record<string, JsonSchema>, levels: number, path: string): RestMember[] {
-  const { properties = {}, required = [] } = plain(schema, schemas) as { properties?: Record<string, JsonSchema>; required?: string[] };
+  const { properties = {}, required = [] }: ObjectSchema = plain(schema, schemas);
   return Object.entries(properties).flatMap(([name, member]): RestMember[] => {
     const below = levels > 0 ? members(member, schemas, levels - 1, `${path}${name}.`) : [];
     const own: RestMember = {

@@ -15,14 +15,18 @@ import { sourceAccounts } from './source-postings.statements.ts';
 /** A balance there and here. */
 type Compared = Omit<SourceTrialBalanceRow, 'companyId' | 'reason'>;
 
-/** What the source answers, with the id of the connection that was asked. */
-async function asked(context: RequestContext, company: CompanyRow, asOf: string): Promise<{ connectionId: string; told: SourceBalances }> {
+/** What the source reports, with the id of the connection that was asked. */
+async function asked(
+  context: RequestContext,
+  company: CompanyRow,
+  asOf: string,
+): Promise<{ connectionId: string; report: SourceBalances }> {
   const { organisationId } = tenantOf(context);
   const { ledgerId, integrationType } = company;
   return askSource(context, { organisationId, ledgerId, integrationType }, async ({ connector, connection }) => {
     if (!connection || !connector.trialBalance)
       throw new GatewayError('OPERATION_NOT_SUPPORTED', `${connection?.source ?? integrationType} has no trial balance of its own`);
-    return { connectionId: connection.id, told: await connector.trialBalance(asOf) };
+    return { connectionId: connection.id, report: await connector.trialBalance(asOf) };
   });
 }
 
@@ -38,41 +42,41 @@ async function balancesHere(context: RequestContext, companyId: number, asOf: st
   };
 }
 
-/** Asks the source of a company for its trial balance at the end of a day, and compares it. Reads what is here after the source has answered. */
+/** Asks the source of a company for its trial balance at the end of a day, and compares it. Reads what is here after the source has responded. */
 export async function sourceTrialBalance(context: RequestContext, company: CompanyRow, asOf: string): Promise<SourceTrialBalance> {
   const companyId = company.ledgerId;
-  const { connectionId, told } = await asked(context, company, asOf);
+  const { connectionId, report } = await asked(context, company, asOf);
   const fetchedAt = context.services.clock.now().toISOString();
   const books = await booksOf(context, companyId, { to: asOf });
-  const ids = arrayLiteral(told.rows, ({ accountId }) => accountId);
+  const ids = arrayLiteral(report.rows, ({ accountId }) => accountId);
   const stored = await context.services.database.read(
     sourceAccounts,
     [String(companyId), String(tenantOf(context).organisationId), ids],
     scopeOf(context).freshness,
   );
   const accountIds = new Map(stored.map(([id, accountId]) => [id, numberOf(accountId)]));
-  const { accounts, earlierIncome } = await balancesHere(context, companyId, asOf, told.incomeSince);
+  const { accounts, earlierIncome } = await balancesHere(context, companyId, asOf, report.incomeSince);
   const balances = new Map(accounts.map(({ accountId, balance }) => [accountId, balance]));
   const pulled = await context.services.reader.one(Connection, { id: connectionId }, ['pullStates'], scopeOf(context));
   const state = pulled?.pullStates[LEDGER_TRANSACTION];
   const isIncomplete = !books.isOfSource && (await unposted(context, { companyId, period: { to: asOf }, currency: null })).totalCount > 0;
 
-  const compared = told.rows.map(({ accountId: id, name, balance }): Compared => {
+  const compared = report.rows.map(({ accountId: id, name, balance }): Compared => {
     const accountId = accountIds.get(id) ?? null;
     const gateway = accountId === null ? 0 : (balances.get(accountId) ?? 0);
     const difference = exactSum([gateway, -balance]);
     return { accountId, part: null, sourceAccountId: id, sourceName: name, source: balance, gateway, difference };
   });
-  const met = new Set(compared.flatMap(({ accountId }) => accountId ?? []));
+  const inReport = new Set(compared.flatMap(({ accountId }) => accountId ?? []));
   const others = accounts
-    .filter(({ accountId }) => accountId === null || !met.has(accountId))
+    .filter(({ accountId }) => accountId === null || !inReport.has(accountId))
     .map(({ accountId, part, balance }): Compared => {
       return { accountId, part, sourceAccountId: null, sourceName: null, source: 0, gateway: balance, difference: balance };
     });
 
   const reasonOf = ({ accountId, sourceAccountId, difference }: Compared): string | null => {
     if (difference === 0) return null;
-    if (told.currency !== null && books.currency !== null && told.currency !== books.currency) return 'OTHER_CURRENCY';
+    if (report.currency !== null && books.currency !== null && report.currency !== books.currency) return 'OTHER_CURRENCY';
     if (accountId === null) return sourceAccountId === null ? 'NO_ACCOUNT' : 'ACCOUNT_NOT_STORED';
     if (difference === -earlierIncome) return 'EARLIER_YEARS';
     if (!books.isOfSource) return isIncomplete ? 'UNPOSTED_DOCUMENTS' : 'DERIVED';
@@ -82,7 +86,7 @@ export async function sourceTrialBalance(context: RequestContext, company: Compa
     .filter(({ source, gateway }) => source !== 0 || gateway !== 0)
     .map((row): SourceTrialBalanceRow => ({ companyId, ...row, reason: reasonOf(row) }));
   return {
-    ...{ asOf, fetchedAt, pulledAt: state?.lastSuccessAt ?? null, currency: told.currency, incomeSince: told.incomeSince },
+    ...{ asOf, fetchedAt, pulledAt: state?.lastSuccessAt ?? null, currency: report.currency, incomeSince: report.incomeSince },
     differences: rows.filter(({ difference }) => difference !== 0).length,
     rows,
   };

@@ -7,6 +7,7 @@ import type { Books } from './pulls.ts';
 /** What is read of a JSON Schema. */
 interface Schema {
   $ref?: string;
+  allOf?: Schema[];
   anyOf?: Schema[];
   oneOf?: Schema[];
   properties?: Record<string, Schema>;
@@ -18,10 +19,10 @@ interface Schema {
 const file = join(import.meta.dirname, '../../../schema/openapi/integrations.json');
 const schemas = (JSON.parse(readFileSync(file, 'utf8')) as { components: { schemas: Record<string, Schema> } }).components.schemas;
 
-/** A schema and the forms that it allows. */
+/** A schema with what it extends and the forms that it allows. */
 function formsOf(schema: Schema): Schema[] {
   const own = schema.$ref ? schemas[schema.$ref.split('/').at(-1)!]! : schema;
-  return [own, ...[...(own.anyOf ?? []), ...(own.oneOf ?? [])].flatMap(formsOf)];
+  return [own, ...[...(own.allOf ?? []), ...(own.anyOf ?? []), ...(own.oneOf ?? [])].flatMap(formsOf)];
 }
 
 /** Members and values that a schema does not have, as paths. */
