@@ -183,7 +183,7 @@ export class RouteRunner {
     return this.#parameters;
   }
 
-  /** Reads a request of the route; rejects with what it rejects. What is returned runs it. */
+  /** Reads a request of the route; throws what is wrong with it. The returned function runs it. */
   async read(given: RouteRequest): Promise<() => Promise<Answer>> {
     const request = this.isQuery ? given : { ...given, headers: conditionsOf(given.headers, this.route, this.#isVersioned) };
     const values = new Map<string, unknown>();

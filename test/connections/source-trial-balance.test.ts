@@ -200,7 +200,7 @@ describe('the trial balance of a source', { timeout: 60_000 }, () => {
     expect(body.data.status).toBe('CONNECTED');
   });
 
-  it('is one that a source may not have, which is told by name', async () => {
+  it('is one that a source may not have, and is named in the error', async () => {
     const company = await buildCompany(gateway, { key });
     const rest = await gateway.send('GET', `${company.base}/reports/source_trial_balance`, { headers: company.headers });
     expect([rest.status, rest.body.error.error_code]).toEqual([400, 'OPERATION_NOT_SUPPORTED']);

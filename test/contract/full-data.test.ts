@@ -158,7 +158,7 @@ it('each list does what each of its page arguments says', async () => {
       const page = getNamedType(field.type);
       if (!isObjectType(page) || !page.getFields().nodes || field.args.some(isRequiredArgument)) continue;
       const node = getNamedType(page.getFields().nodes!.type);
-      // Records without an id are told apart by their values.
+      // Records without an id are distinguished by their values.
       const named = isObjectType(node) ? Object.values(node.getFields()).filter(({ args }) => args.length === 0) : [];
       const leaves = named.filter(({ type }) => isLeafType(getNamedType(type))).map(({ name }) => name);
       const selection = leaves.includes('id') ? 'id' : leaves.join(' ') || '__typename';

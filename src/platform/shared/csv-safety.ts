@@ -3,7 +3,7 @@
 const FORMULA_START = /^[=+\-@\t\r]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
-/** A cell by RFC 4180. Text that a spreadsheet would run as a formula gets a leading apostrophe; a number is none. */
+/** A cell by RFC 4180. Text that a spreadsheet would run as a formula gets a leading apostrophe; a number stays as it is. */
 export function csvCell(value: string | number): string {
   if (typeof value === 'number') return String(value);
   const safe = FORMULA_START.test(value) ? `'${value}` : value;

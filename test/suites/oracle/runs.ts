@@ -95,7 +95,7 @@ export class Runs {
         return operation.run(context, coerceVariables(operation, variables, context));
       });
     // A payload reports a variable that is not of its type at its record of a bulk, whose others are stored; graphql-js refuses the whole argument.
-    const isByRecord = isLenient && isReported(gateway) && isWithoutResult(oracle);
+    const isByRecord = isLenient && isReported(gateway) && isWithoutResult(oracle) && !JSON.stringify(gateway).includes('INTERNAL_ERROR');
     if (isByRecord && gateway.written.length > 0) await compiled(theirs);
     // The gateway refuses a NUL character in every variable, graphql-js takes it.
     const isRefusedText = JSON.stringify(variables).includes('\\u0000') && gateway.errors.length > 0 && gateway.written.length === 0;
