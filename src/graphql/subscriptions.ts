@@ -4,7 +4,7 @@ import { hash, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ExecutionResult, GraphQLError, type GraphQLFormattedError, getOperationAST, parse } from 'graphql';
-import { type Context, GRAPHQL_TRANSPORT_WS_PROTOCOL, type SubscribePayload } from 'graphql-ws';
+import { CloseCode, type Context, GRAPHQL_TRANSPORT_WS_PROTOCOL, type SubscribePayload } from 'graphql-ws';
 import { type Extra, useServer } from 'graphql-ws/use/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { Allowance } from '../access/allowance.ts';
@@ -13,6 +13,7 @@ import type { Principal } from '../access/principal.ts';
 import { ownerOf, RequestTurn } from '../access/request-turn.ts';
 import { endable } from '../database/poll.ts';
 import { addressOf, authenticateAny, credentialsIn, networkOf, requestContext } from '../http/authentication.ts';
+import { decodeUtf8, exactReviver, parseWritten, RepeatedName } from '../json/exact-json.ts';
 import { isPlainObject } from '../records/checked.ts';
 import { GatewayError } from '../records/errors.ts';
 import { owned } from '../runtime/owned.ts';
@@ -109,13 +110,26 @@ class Connections {
   }
 }
 
-/** Ends a connection whose client sends more messages than subscribing needs. */
+/**
+ * Passes the messages of a client to the listeners that it has: as many as subscribing needs, and those that can be read as they were written. Any
+ * other ends the connection.
+ */
 function boundMessages(client: WebSocket, services: Services): void {
+  const listeners = client.listeners('message') as ((bytes: Buffer) => void)[];
+  client.removeAllListeners('message');
   const allowance = new Allowance(socketLimits.messages, socketLimits.messages / 10_000);
-  client.on('message', () => {
-    if (allowance.takes('', services.clock.now())) return;
-    client.close(TOO_MANY, 'Too many messages');
+  const end = (...reason: [code: number, text: string]): void => {
     client.removeAllListeners('message');
+    client.close(...reason);
+  };
+  client.on('message', (bytes: Buffer) => {
+    if (!allowance.takes('', services.clock.now())) return end(TOO_MANY, 'Too many messages');
+    try {
+      parseWritten(decodeUtf8(bytes));
+    } catch (error) {
+      return end(CloseCode.BadRequest, error instanceof RepeatedName ? error.message : 'The message is not JSON in UTF-8');
+    }
+    for (const listener of listeners) listener(bytes);
   });
 }
 
@@ -133,6 +147,7 @@ export function openSubscriptions(services: Services, runtime: GraphqlRuntime): 
   const ending = useServer<Record<string, unknown> | undefined>(
     {
       connectionInitWaitTimeout: socketLimits.initSeconds * 1_000,
+      jsonMessageReviver: exactReviver(() => Number.NaN),
       onConnect: (connection) =>
         principalOf(services, connection as Connection).then(
           () => true,
@@ -169,8 +184,8 @@ export function openSubscriptions(services: Services, runtime: GraphqlRuntime): 
       // A rejected upgrade ends its socket too.
       socket.once('close', () => connections.remove(address));
       server.handleUpgrade(request, socket, head, (client) => {
-        boundMessages(client, services);
         server.emit('connection', client, request);
+        boundMessages(client, services);
         // ws has already responded to a broken frame and closed. The error listener of graphql-ws would print a stack for each one.
         owned(client.removeAllListeners('error'));
       });

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import { objectsIn, type RequestTurn } from '../access/request-turn.ts';
-import { decodeUtf8, parseExact } from '../json/exact-json.ts';
+import { decodeUtf8, parseWritten, RepeatedName } from '../json/exact-json.ts';
 import { parseInPieces } from '../json/pieces.ts';
 import { GatewayError } from '../records/errors.ts';
 import { readBody } from './request-body.ts';
@@ -18,13 +18,17 @@ export async function readJson(request: IncomingMessage, limit: number, turn?: R
   if (charset !== undefined && !/^utf-?8$/i.test(charset))
     throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', 'the body must be sent as UTF-8');
   const bytes = await readBody(request, limit).catch((error: Error) => {
-    throw error instanceof GatewayError ? error : notJson();
+    throw error instanceof GatewayError ? error : notJson(error);
   });
   await turn?.atLeast(objectsIn(bytes.length));
-  return bytes.length === 0 ? undefined : parseInPieces(textOf(bytes), asExact).catch(() => Promise.reject(notJson()));
+  return bytes.length === 0 ? undefined : parseInPieces(textOf(bytes), asExact).catch((error) => Promise.reject(notJson(error)));
 }
 
-const notJson = (): GatewayError => new GatewayError('INVALID_JSON', 'the body is not well-formed JSON');
+const notJson = (error: unknown): GatewayError =>
+  new GatewayError(
+    'INVALID_JSON',
+    error instanceof RepeatedName ? `${error.message}: send each member once` : 'the body is not well-formed JSON',
+  );
 
 function textOf(bytes: Uint8Array): string {
   try {
@@ -35,14 +39,14 @@ function textOf(bytes: Uint8Array): string {
 }
 
 /** NaN, which no JSON text parses to, takes the place of numbers that a double would change: the coercer rejects it. */
-const asExact = (text: string): unknown => parseExact(text, () => Number.NaN);
+const asExact = (text: string): unknown => parseWritten(text, () => Number.NaN);
 
 /** The value of a JSON text, as that of a body. */
 export function parseJson(text: string): unknown {
   try {
     return asExact(text);
-  } catch {
+  } catch (error) {
     // Malformed JSON, or values nested so deeply that visiting each of them overflows the stack.
-    throw notJson();
+    throw notJson(error);
   }
 }

@@ -1,4 +1,4 @@
-// Reads JSON as it was sent: bytes that are UTF-8, and numbers that stay what their digits say.
+// Reads JSON as it was sent: bytes that are UTF-8, numbers that stay what their digits say, and objects whose members have different names.
 import { exactNumber } from '../records/scalars.ts';
 
 // A double may change a number of 16 or more digits, or one with an exponent of three; only such texts are read number by number.
@@ -9,11 +9,68 @@ type SourceReviver = (this: unknown, key: string, value: unknown, context?: { so
 /** The value of a JSON text, with `ofInexact` in the place of numbers that a double would change. */
 export function parseExact(text: string, ofInexact: (source: string) => unknown): unknown {
   if (!maybeInexact.test(text)) return JSON.parse(text);
-  const reviver: SourceReviver = (_, value, context) =>
+  return JSON.parse(text, exactReviver(ofInexact));
+}
+
+/** The reviver of JSON.parse that puts `ofInexact` in the place of numbers that a double would change. */
+export const exactReviver =
+  (ofInexact: (source: string) => unknown): SourceReviver =>
+  (_, value, context) =>
     typeof value === 'number' && context?.source !== undefined && exactNumber(context.source) === undefined
       ? ofInexact(context.source)
       : value;
-  return JSON.parse(text, reviver);
+
+/** An object that has a name twice. RFC 8259 leaves open which of the members counts, and JSON.parse would drop the first without a word. */
+export class RepeatedName extends SyntaxError {
+  constructor(name: string) {
+    super(`an object has the name ${JSON.stringify(name.slice(0, 60))} twice`);
+  }
+}
+
+/** The value of a JSON text that a caller wrote, with `ofInexact` in the place of numbers that a double would change: their text. Throws RepeatedName. */
+export function parseWritten(text: string, ofInexact: (source: string) => unknown = (source) => source): unknown {
+  const value = parseExact(text, ofInexact);
+  const repeated = repeatedName(text);
+  if (repeated !== undefined) throw new RepeatedName(repeated);
+  return value;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+
+/** The first name that an object of a well-formed JSON text has twice. */
+function repeatedName(text: string): string | undefined {
+  /** The names of each object that is open, and nothing for each list. */
+  const open: (Set<string> | undefined)[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const sign = text.charCodeAt(at);
+    if (sign === 0x7b) open.push(new Set());
+    else if (sign === 0x5b) open.push(undefined);
+    else if (sign === 0x7d || sign === 0x5d) open.pop();
+    if (sign !== QUOTE) continue;
+    const start = at;
+    at = endOfText(text, start);
+    let next = at + 1;
+    while (text.charCodeAt(next) <= 0x20) next++;
+    if (text.charCodeAt(next) !== COLON) continue;
+    const written = text.slice(start, at + 1);
+    const name = written.includes('\\') ? (JSON.parse(written) as string) : written.slice(1, -1);
+    const names = open.at(-1)!;
+    if (names.has(name)) return name;
+    names.add(name);
+  }
+  return undefined;
+}
+
+/** The place of the quote that ends the text that begins at a quote; the end of the JSON where none does. */
+export function endOfText(json: string, start: number, to = json.length): number {
+  for (let at = json.indexOf('"', start + 1); at >= 0 && at < to; at = json.indexOf('"', at + 1)) {
+    let slashes = 0;
+    while (json.charCodeAt(at - 1 - slashes) === BACKSLASH) slashes++;
+    if (slashes % 2 === 0) return at;
+  }
+  return to;
 }
 
 /** The value of a JSON text of a source: numbers that a double would change stay text, which the field that gets it rejects by name. */

@@ -1,5 +1,6 @@
 // Parses large JSON in pieces, between which the process does other work: one call of JSON.parse holds it for as long as the text is.
 import { setImmediate as others } from 'node:timers/promises';
+import { endOfText, RepeatedName } from './exact-json.ts';
 
 /** Length of a piece, in characters; of such texts a piece takes one or two milliseconds. */
 const PIECE = 65_536;
@@ -8,7 +9,6 @@ const PIECE = 65_536;
 const MAX_LEVELS = 8;
 
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const isOpening = (sign: number): boolean => sign === 0x5b || sign === 0x7b;
 const isClosing = (sign: number): boolean => sign === 0x5d || sign === 0x7d;
@@ -19,7 +19,7 @@ const LOOKED = 1_048_576;
 
 type Parse = (text: string) => unknown;
 
-/** The value of a JSON text, as `parse` reads it. Rejects with what `parse` throws for a text that is not JSON. */
+/** The value of a JSON text, as `parse` reads it. Rejects with what `parse` throws for a text that is not JSON, and with RepeatedName. */
 export async function parseInPieces(text: string, parse: Parse): Promise<unknown> {
   return text.length <= PIECE ? parse(text) : new Pieces(text, parse).value(0, text.length, 0);
 }
@@ -70,14 +70,17 @@ class Pieces {
   }
 
   async #object(from: number, to: number, level: number): Promise<Record<string, unknown>> {
-    // A name that occurs again keeps its place and takes the last value, as in JSON.parse.
     const members = new Map<string, unknown>();
+    const add = (name: string, value: unknown): void => {
+      if (members.has(name)) throw new RepeatedName(name);
+      members.set(name, value);
+    };
     for await (const [start, end, isOne] of this.#runs(from, to)) {
       const colon = isOne && end - start > PIECE ? this.#endOfName(start, end) : -1;
-      if (colon >= 0) members.set(this.#nameOf(start, colon), await this.value(colon + 1, end, level + 1));
+      if (colon >= 0) add(this.#nameOf(start, colon), await this.value(colon + 1, end, level + 1));
       else {
         const some = (await this.#whole(`{${this.#text.slice(start, end)}}`)) as Record<string, unknown>;
-        for (const name of Object.keys(some)) members.set(name, some[name]);
+        for (const name of Object.keys(some)) add(name, some[name]);
       }
     }
     return Object.fromEntries(members);
@@ -114,7 +117,7 @@ class Pieces {
         await others();
       }
       const sign = this.#text.charCodeAt(at);
-      if (sign === QUOTE) at = this.#endOfString(at, to);
+      if (sign === QUOTE) at = endOfText(this.#text, at, to);
       else if (isOpening(sign)) depth++;
       else if (isClosing(sign)) depth--;
       else if (sign === COMMA && depth === 0) {
@@ -126,15 +129,5 @@ class Pieces {
     }
     if (last >= 0 && to - start > PIECE) yield until(last);
     yield until(to);
-  }
-
-  /** The place of the quote that ends a string. */
-  #endOfString(start: number, to: number): number {
-    for (let at = this.#text.indexOf('"', start + 1); at >= 0 && at < to; at = this.#text.indexOf('"', at + 1)) {
-      let slashes = 0;
-      while (this.#text.charCodeAt(at - 1 - slashes) === BACKSLASH) slashes++;
-      if (slashes % 2 === 0) return at;
-    }
-    return to;
   }
 }

@@ -119,6 +119,36 @@ describe('texts', () => {
   });
 });
 
+describe('names', () => {
+  let agentKey: string;
+  beforeAll(async () => {
+    agentKey = await gateway.key(['PLATFORM']);
+  });
+  const twice = '{"platform_id":"twice","name":"a","name":"b"}';
+  const sent: [string, () => [string, string, Record<string, string>]][] = [
+    ['REST', () => [`${company.base}/accounts`, `{"data":${twice}}`, {}]],
+    ['a name of escapes', () => [`${company.base}/accounts`, `{"data":{"platform_id":"twice","name":"a","\\u006eame":"b"}}`, {}]],
+    ['a large body', () => [`${company.base}/accounts`, `{"data":{"name":"a","description":"${'x'.repeat(70_000)}","name":"b"}}`, {}]],
+    ['GraphQL', () => ['/graphql', `{"query":"query($n: Int) { companies(first: $n) { totalCount } }","variables":{"n":1,"n":2}}`, {}]],
+    [
+      'agents',
+      () => [
+        '/mcp',
+        `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"query":"a","query":"b"}}}`,
+        { accept: 'application/json, text/event-stream', authorization: `Bearer ${agentKey}` },
+      ],
+    ],
+  ];
+  it.each(sent)('a member that is sent twice is rejected by its name: %s', async (_, requestOf) => {
+    const [path, body, headers] = requestOf();
+    const init = { method: 'POST', headers: { ...company.headers, ...headers, 'content-type': 'application/json' }, body };
+    const response = await fetch(gateway.origin + path, init);
+    expect([response.status, await response.text()]).toEqual([400, expect.stringMatching(/(name|query|n)\W+ twice/)]);
+    const { body: list } = await gateway.send('GET', `${company.base}/accounts?platform_id[eq]=twice`, company);
+    expect(list.data).toEqual([]);
+  });
+});
+
 describe('bytes', () => {
   const invalid = [[0xe9], [0xc0, 0xaf], [0xed, 0xa0, 0x80]].map((bytes) => Uint8Array.from(bytes));
   const endpoints: [string, () => [string, Record<string, string>, string]][] = [

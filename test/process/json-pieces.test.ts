@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { parseWritten } from '../../src/json/exact-json.ts';
 import { parseInPieces } from '../../src/json/pieces.ts';
 
 type Result = { value: unknown } | { refused: true };
@@ -85,13 +86,30 @@ it.each<[string, string]>([
   ['two objects within one', `{"a":{"b":${long}}},{"c":{"d":${long}}}`],
   ['a value without a name', `{${long},${long}}`],
   ['a number as a name', `{1:${long}}`],
-  ['a name twice', `{"a":${long},"b":1,"a":2}`],
   ['a name of escapes', `{"\\u0061\\"":${long},"\\u0061":[${long}]}`],
   ['only blanks', blanks],
   ['a deep list', `${'['.repeat(1_000)}${long}${']'.repeat(1_000)}`],
   ['a list in lists', `${'['.repeat(20)}${long},${long}${']'.repeat(20)}`],
 ])('%s is read as JSON.parse reads it', async (_, text) => {
   expect(isDeepStrictEqual(await inPieces(text), whole(text))).toBe(true);
+});
+
+it('a name that an object has twice is rejected, in one piece and in several', async () => {
+  await expect(parseInPieces(`{"a":${long},"b":1,"a":2}`, JSON.parse)).rejects.toThrow('the name "a" twice');
+  const text = `{"a":[{"b":1},{"b":2,"c":{"b":3},"\\u0062":4}],"d":"\\"b\\":1"}`;
+  for (const padding of ['', blanks])
+    await expect(parseInPieces(text + padding, (piece) => parseWritten(piece))).rejects.toThrow('the name "b" twice');
+  const names = fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 2, maxLength: 6 });
+  await fc.assert(
+    fc.asyncProperty(names, fc.nat(5), fc.jsonValue(), async (some, at, value) => {
+      const member = (name: string): string => `${JSON.stringify(name)}:${JSON.stringify(value)}`;
+      expect(parseWritten(`{${some.map(member).join()}}`, Number)).toEqual(
+        Object.fromEntries(some.map((name) => [name, JSON.parse(JSON.stringify(value))])),
+      );
+      expect(() => parseWritten(`{${[...some, some[at % some.length]!].map(member).join(' , ')}}`)).toThrow('twice');
+    }),
+    { seed: 1 },
+  );
 });
 
 it('no piece of a list of records is longer than two pieces, and other work is done between them', async () => {

@@ -151,6 +151,25 @@ describe('limits', () => {
     expect(await own.closed).toBe(1009);
   });
 
+  it('a number that a double would change is rejected by name, as over HTTP', async () => {
+    const one = await client().start(await gateway.key(['INTEGRATIONS']));
+    const query =
+      'query($amount: Decimal) { companies(first: 1) { nodes { accounts(filter: { currentBalance: { eq: $amount } }) { totalCount } } } }';
+    const message = { type: 'subscribe', id: 'exact', payload: { query, variables: { amount: 0 } } };
+    one.socket.send(JSON.stringify(message).replace('"amount":0', '"amount":100000000000000.001'));
+    expect(await one.refusal('exact')).toBe('INVALID_PARAMS');
+  });
+
+  it.each([
+    ['a member that is sent twice', Buffer.from('{"type":"subscribe","id":"a","payload":{"query":"{ a }","query":"{ b }"}}')],
+    ['bytes that are not UTF-8', Buffer.from([0x7b, 0xe9, 0x7d])],
+    ['text that is not JSON', Buffer.from('{"type"')],
+  ])('%s ends the connection', async (_, bytes) => {
+    const one = await client().start(await gateway.key(['INTEGRATIONS']));
+    one.socket.send(bytes);
+    expect(await one.closed).toBe(4400);
+  });
+
   it('a connection without connection_init is closed', async () => {
     const own = client();
     expect(await own.closed).toBe(4408);

@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import { checkStorable, coercerFor, namingStrategies } from '../../graphql/input/input-coercion.ts';
 import { digestOf } from '../../json/digest.ts';
-import { parseSourceJson } from '../../json/exact-json.ts';
+import { parseWritten } from '../../json/exact-json.ts';
 import { Gathering } from '../../records/checked.ts';
 import { missing } from '../../records/errors.ts';
 import { modelOf, type RecordClass } from '../../records/metadata.ts';
@@ -69,7 +69,7 @@ function cellValue(text: string, type: GraphQLInputType | undefined): unknown {
 
 function jsonOr(text: string): unknown {
   try {
-    return parseSourceJson(text);
+    return parseWritten(text);
   } catch {
     return text;
   }

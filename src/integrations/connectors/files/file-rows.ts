@@ -1,6 +1,6 @@
 // The rows of an uploaded CSV or JSON file, each with its place in the file.
 import { setImmediate as others } from 'node:timers/promises';
-import { parseSourceJson } from '../../../json/exact-json.ts';
+import { parseWritten, RepeatedName } from '../../../json/exact-json.ts';
 import { parseInPieces } from '../../../json/pieces.ts';
 import { CsvIssue, csvRecords } from '../../../platform/shared/csv-records.ts';
 import { isPlainObject } from '../../../records/checked.ts';
@@ -81,9 +81,10 @@ async function* csvRows(text: string, names: (column: string) => string): AsyncG
 async function* jsonRows(text: string): AsyncGenerator<FileRow> {
   let value: unknown;
   try {
-    value = await parseInPieces(text, parseSourceJson);
-  } catch {
-    throw invalid('file', 'file is neither well-formed JSON nor CSV', 'INVALID_FORMAT');
+    value = await parseInPieces(text, (piece) => parseWritten(piece));
+  } catch (error) {
+    const problem = error instanceof RepeatedName ? error.message : 'file is neither well-formed JSON nor CSV';
+    throw invalid('file', problem, 'INVALID_FORMAT');
   }
   const list = isPlainObject(value) ? value.data : value;
   if (!Array.isArray(list))
