@@ -149,6 +149,19 @@ describe('names', () => {
   });
 });
 
+describe('variables in an address', () => {
+  it.each([
+    ['{"amount":100000000000000.001}', 'variables has 100000000000000.001, a number of more than 15 significant digits'],
+    ['{"amount":1,"amount":2}', 'the name \\"amount\\" twice'],
+  ])('%s is rejected by its name', async (variables, message) => {
+    const query =
+      'query($amount: Decimal) { companies(first: 1) { nodes { accounts(filter: { currentBalance: { eq: $amount } }) { totalCount } } } }';
+    const path = `/graphql?query=${encodeURIComponent(query)}&variables=${encodeURIComponent(variables)}`;
+    const { status, text } = await gateway.send('GET', path, { headers: { ...company.headers, 'apollo-require-preflight': '1' } });
+    expect([status, text]).toEqual([400, expect.stringContaining(message)]);
+  });
+});
+
 describe('bytes', () => {
   const invalid = [[0xe9], [0xc0, 0xaf], [0xed, 0xa0, 0x80]].map((bytes) => Uint8Array.from(bytes));
   const endpoints: [string, () => [string, Record<string, string>, string]][] = [

@@ -11,8 +11,9 @@ import { passSteps } from '../../http/pipeline.ts';
 import type { RequestWithId } from '../../http/request.ts';
 import { sendAnswer } from '../../http/response.ts';
 import { usageExtensions, withUsage } from '../../http/usage.ts';
+import { parseWritten, RepeatedName } from '../../json/exact-json.ts';
 import { type Json, jsonOf } from '../../json/fragment.ts';
-import { GatewayError } from '../../records/errors.ts';
+import { GatewayError, invalid } from '../../records/errors.ts';
 import { inTurn, pricedFor } from '../admission.ts';
 import type { GraphqlRuntime } from '../apollo.ts';
 import type { Documents } from '../documents/documents.ts';
@@ -204,8 +205,9 @@ function isSubscription(text: string, operationName: unknown): boolean {
 function searchOf({ originalUrl }: RequestWithId, documents: Documents): string {
   const at = originalUrl.indexOf('?');
   const search = at < 0 ? '' : originalUrl.slice(at);
-  if (!documents.manifest) return search;
   const parameters = new URLSearchParams(search);
+  requireExact(parameters.get('variables'));
+  if (!documents.manifest) return search;
   const text = documents.manifest.textFor({
     query: parameters.get('query') ?? undefined,
     documentId: parameters.get('documentId') ?? undefined,
@@ -214,6 +216,19 @@ function searchOf({ originalUrl }: RequestWithId, documents: Documents): string 
   for (const name of ['documentId', 'extensions']) parameters.delete(name);
   parameters.set('query', text);
   return `?${parameters}`;
+}
+
+/** Rejects variables that JSON.parse, which reads them from an address, would change. It rejects text that is not JSON in its own words. */
+function requireExact(variables: string | null): void {
+  if (variables === null) return;
+  try {
+    parseWritten(variables, (number) => {
+      throw invalid('variables', `variables has ${number.slice(0, 60)}, a number of more than 15 significant digits`, 'OUT_OF_RANGE');
+    });
+  } catch (error) {
+    if (error instanceof RepeatedName) throw invalid('variables', `variables: ${error.message}`, 'INVALID_FORMAT');
+    if (error instanceof GatewayError) throw error;
+  }
 }
 
 function parsedOrNothing(text: string | null): unknown {
