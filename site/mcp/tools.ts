@@ -65,7 +65,7 @@ export function toolServer(protocol: Pick<typeof Protocol, 'McpServer' | 'fromJs
       }),
       annotations: reads,
     },
-    ({ query, limit }) => text(JSON.stringify({ results: searchResults(documentation.search(query).slice(0, limit)) })),
+    async ({ query, limit }) => text(JSON.stringify({ results: searchResults(await documentation.search(query)).slice(0, limit) })),
   );
   server.registerTool(
     'describe',

@@ -59,4 +59,4 @@ export function changelogMarkdown(): string {
 
 /** Body of `/docs/changelog`. The files are part of the package, so their Markdown is trusted. */
 export const changelogBody = (): Fragment =>
-  html`<main id="main" class="column guide">${new Fragment(new Marked().parse(changelogMarkdown(), { async: false }))}</main>`;
+  html`<main id="main" class="guide">${new Fragment(new Marked().parse(changelogMarkdown(), { async: false }))}</main>`;

@@ -6,7 +6,7 @@ import type { AdapterOptions } from '../../src/server/app.ts';
 import { pagesModel } from './gateway-model.ts';
 import { type Guide, readGuides } from './guides.ts';
 import type { PagesModel } from './parts/model.ts';
-import { type Findable, findables, searched } from './search.ts';
+import { type Search, searchOver } from './search.ts';
 
 /** The version of the gateway. */
 export const { version } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as { version: string };
@@ -15,8 +15,7 @@ export const { version } = JSON.parse(readFileSync(packagePath('package.json'), 
 export interface Documentation {
   readonly model: PagesModel;
   readonly guides: readonly Guide[];
-  /** What has every word of a query, best first. */
-  readonly search: (query: string) => readonly Findable[];
+  readonly search: Search;
 }
 
 /** The documentation of the gateway with these parts; every caller gets the same. */
@@ -30,10 +29,5 @@ export function documentationWith(demo: DemoKeys | null): DocumentationOf {
 
 function documentationOf(model: PagesModel): Documentation {
   const guides = readGuides();
-  let index: readonly Findable[] | undefined;
-  const search: Documentation['search'] = (query) => {
-    index ??= findables(model, guides);
-    return searched(index, query);
-  };
-  return { model, guides, search };
+  return { model, guides, search: searchOver(model, guides) };
 }

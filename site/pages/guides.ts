@@ -2,42 +2,36 @@
 import { readFileSync } from 'node:fs';
 import { Marked, type Token, type Tokens } from 'marked';
 import { packagePath } from '../../src/runtime/package-root.ts';
-import { codeBlock } from './parts/code-block.ts';
+import { asideOf } from './parts/aside.ts';
+import { codeBlock, programTabs } from './parts/code-block.ts';
 import { Fragment, html, prose } from './parts/html.ts';
+import { plainOf } from './parts/markdown.ts';
+import type { Credential } from './parts/model.ts';
 import { shareLink } from './parts/share-link.ts';
+import { graphqlCurl, graphqlJavascript, graphqlPython } from './reference/request-programs.ts';
 
-/** The guides in the order in which a newcomer reads them. */
-const NAMES = [
-  'keys',
-  'lists',
-  'writes',
-  'books',
-  'reports',
-  'connect-a-ledger',
-  'files',
-  'connector-coverage',
-  'errors',
-  'screens',
-  'live-data',
-  'feeds',
-  'webhooks',
-  'transport',
-  'code-generation',
-  'rest-to-graphql',
-  'agents',
+/** The guides by task, in the order in which a newcomer reads them. */
+const GROUPS = [
+  { title: 'Start', names: ['quickstart', 'keys', 'errors'] },
+  { title: 'Read and write', names: ['lists', 'writes', 'screens', 'live-data'] },
+  { title: 'Books', names: ['books', 'reports'] },
+  { title: 'Sources of records', names: ['connect-a-ledger', 'files', 'connector-coverage'] },
+  { title: 'Events', names: ['webhooks', 'feeds'] },
+  { title: 'Clients', names: ['code-generation', 'transport', 'rest-to-graphql', 'agents'] },
 ] as const;
 
 /** A guide as a page. */
 export interface Guide {
   readonly name: string;
+  /** The group of tasks that it belongs to. */
+  readonly group: string;
   readonly title: string;
   /** Its first paragraph as text with code in backticks, without a sentence that leads to what follows it. */
   readonly summary: string;
-  /** Its headings of the second level. */
-  readonly sections: readonly { readonly id: string; readonly title: string }[];
-  /** Its Markdown, for the search. */
+  /** Its headings of the second level, each with the Markdown below it. */
+  readonly sections: readonly { readonly id: string; readonly title: string; readonly text: string }[];
+  /** Its Markdown. */
   readonly text: string;
-  readonly body: Fragment;
 }
 
 const slug = (text: string): string =>
@@ -46,28 +40,31 @@ const slug = (text: string): string =>
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '');
 
-/** A link to the playground per operation; its variables are the JSON that follows it. */
-function playgroundLinks(tokens: readonly Token[]): Map<Token, string> {
-  const blocks = tokens.filter((token): token is Tokens.Code => token.type === 'code');
-  return new Map(
-    blocks.flatMap((block, index) => {
-      if (block.lang !== 'graphql') return [];
-      const next = blocks[index + 1];
-      const address = shareLink({ document: block.text, variables: next?.lang === 'json' ? next.text : '' });
-      return [[block, html`<p class="links"><a href="${address}">Open in the playground</a></p>`.text] as const];
-    }),
-  );
+/** An operation as text, as programs that send it, and as a link to the playground. */
+function operationBlock(document: string, variables: string, label: string, origin: string, credential: Credential): Fragment {
+  const request = { document, variables: JSON.parse(variables || '{}') as Record<string, unknown> };
+  const programs = [
+    { name: 'GraphQL', language: 'graphql', text: document },
+    { name: 'curl', language: 'bash', text: graphqlCurl(origin, request, credential) },
+    { name: 'JavaScript', language: 'javascript', text: graphqlJavascript(origin, request, credential) },
+    { name: 'Python', language: 'python', text: graphqlPython(origin, request, credential) },
+  ];
+  return html`${programTabs(programs, label)}<p class="links"><a href="${shareLink({ document, variables })}">Open in the playground</a></p>`;
 }
 
 /** Turns the Markdown of one guide into HTML. Blocks that scroll are numbered, because a screen reader lists them by their names. */
-function rendered(text: string): Fragment {
+function rendered(text: string, origin: string, credential: Credential): Fragment {
   let blocks = 0;
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth, text }) {
         return `<h${depth}${depth === 1 ? '' : ` id="${slug(text)}"`}>${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
-      code: (token) => codeBlock(token.text, `Example ${++blocks}, ${token.lang}`).text + (links.get(token) ?? ''),
+      code(token) {
+        const label = `Example ${++blocks}`;
+        if (token.lang === 'graphql') return operationBlock(token.text, variables.get(token) ?? '', label, origin, credential).text;
+        return codeBlock(token.text, `${label}, ${token.lang}`, token.lang === 'sh' ? 'bash' : (token.lang ?? 'text')).text;
+      },
       // Wide tables scroll in a box of their own, so that a phone does not scroll the page.
       table(token) {
         const row = (cells: typeof token.header, tag: string): string =>
@@ -77,32 +74,74 @@ function rendered(text: string): Fragment {
     },
   });
   const tokens = marked.lexer(text);
-  const links = playgroundLinks(tokens);
+  const variables = variablesOf(tokens);
   return new Fragment(marked.parser(tokens));
+}
+
+/** The variables of each operation: the JSON that follows it. */
+function variablesOf(tokens: readonly Token[]): Map<Token, string> {
+  const blocks = tokens.filter((token): token is Tokens.Code => token.type === 'code');
+  return new Map(
+    blocks.flatMap((block, index) => {
+      const next = blocks[index + 1];
+      return block.lang === 'graphql' && next?.lang === 'json' ? [[block, next.text] as const] : [];
+    }),
+  );
 }
 
 /** Reads the guides. They are files of the package, so their Markdown is trusted. */
 export function readGuides(): readonly Guide[] {
-  return NAMES.map((name) => {
+  return GROUPS.flatMap(({ title: group, names }) => names.map((name) => ({ group, name }))).map(({ group, name }) => {
     const text = readFileSync(packagePath('docs', 'guides', `${name}.md`), 'utf8');
     const [, title = name, summary = ''] = /^# (.+)\n\n([\s\S]+?)\n\n/.exec(text) ?? [];
     return {
       name,
+      group,
       title,
-      summary: summary
-        .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
-        .replaceAll('\n', ' ')
-        .replace(/(?<=\.) [^.]*:$/, ''),
+      summary: plainOf(summary).replace(/(?<=\.) [^.]*:$/, ''),
       text,
-      sections: [...text.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => ({ id: slug(heading), title: heading.replaceAll('`', '') })),
-      body: html`<main id="main" class="column guide"><p class="crumbs"><a href="/docs/guides">Guides</a></p>${rendered(text)}</main>`,
+      sections: text
+        .split(/^## /m)
+        .slice(1)
+        .map((section) => {
+          const [heading = ''] = section.split('\n', 1);
+          return { id: slug(heading), title: heading.replaceAll('`', ''), text: section.slice(heading.length) };
+        }),
     };
   });
 }
 
+/** The guides by group. */
+const grouped = (guides: readonly Guide[]): [string, Guide[]][] => [...Map.groupBy(guides, ({ group }) => group)];
+
+/** The guides beside a page; `current` is the one that is shown. */
+export const guidesAside = (guides: readonly Guide[], current?: string): Fragment =>
+  asideOf(
+    'Guides',
+    grouped(guides).map(([title, own]) => ({
+      title,
+      links: own.map((guide) => ({ href: `/docs/guides/${guide.name}`, label: shortTitle(guide), isCurrent: guide.name === current })),
+    })),
+  );
+
+/** A title without what it lists after a colon. */
+const shortTitle = ({ title }: Guide): string => title.split(':')[0]!;
+
+/** Links to the guides before and after one. */
+function neighboursOf(guides: readonly Guide[], current: Guide): Fragment {
+  const at = guides.indexOf(current);
+  const link = (guide: Guide | undefined, words: string, rel: string): Fragment =>
+    guide ? html`<a rel="${rel}" href="/docs/guides/${guide.name}"><small>${words}</small> ${shortTitle(guide)}</a>` : html`<span></span>`;
+  return html`<nav class="neighbours" aria-label="Other guides">${link(guides[at - 1], 'Previous', 'prev')}${link(guides[at + 1], 'Next', 'next')}</nav>`;
+}
+
+/** Body of the page of a guide. Its programs call the gateway at `origin` with the credential. */
+export const guideBody = (guides: readonly Guide[], guide: Guide, origin: string, credential: Credential): Fragment =>
+  html`<main id="main" class="guide">${rendered(guide.text, origin, credential)}${neighboursOf(guides, guide)}<p id="announce" class="quiet" role="status"></p></main>`;
+
 /** Body of `/docs/guides`. */
-export const guidesBody = (guides: readonly Guide[]): Fragment => html`<main id="main" class="column guide">
+export const guidesBody = (guides: readonly Guide[]): Fragment => html`<main id="main" class="guide">
 <h1>Guides</h1>
 <p class="lead">How to do the common things. Every operation and program on these pages is run by the tests of the gateway.</p>
-<ul class="names">${guides.map(({ name, title, summary }) => html`<li><a href="/docs/guides/${name}">${title}</a> <span>${prose(summary)}</span></li>`)}</ul>
+${grouped(guides).map(([title, own]) => html`<h2>${title}</h2><ul class="names">${own.map((guide) => html`<li><a href="/docs/guides/${guide.name}">${guide.title}</a> <span>${prose(guide.summary)}</span></li>`)}</ul>`)}
 </main>`;

@@ -90,7 +90,7 @@ function surfaceCard(surface: Surface, origin: string): Fragment {
 <dt>Address</dt><dd><code>${address}</code>${copyButton(address, `Copy the address of ${surface.name}`)}</dd>
 <dt>Key</dt><dd><code>${credentialLine(surface.credential)}</code>${surface.credential.demoKey ? copyButton(surface.credential.demoKey, `Copy the demo key of ${surface.name}`) : ''}</dd>
 </dl>
-<details><summary>Try it with curl<span class="quiet"> on ${surface.name}</span></summary>${codeBlock(curlOf(origin, surface.sample, surface.credential), `${surface.name}, sample call`)}</details>
+<details><summary>Try it with curl<span class="quiet"> on ${surface.name}</span></summary>${codeBlock(curlOf(origin, surface.sample, surface.credential), `${surface.name}, sample call`, 'bash')}</details>
 ${docs}
 </li>`;
 }
@@ -103,7 +103,7 @@ function firstCalls(model: PagesModel, origin: string): Fragment {
     : html`<p>Put your key in place of <code>&lt;key&gt;</code>. An administrator issues keys.</p>`;
   const call = (title: string, surface: Surface | undefined) =>
     surface
-      ? html`<div><h3>${title}</h3>${codeBlock(curlOf(origin, surface.sample, surface.credential), `${title}, first call`)}</div>`
+      ? html`<div><h3>${title}</h3>${codeBlock(curlOf(origin, surface.sample, surface.credential), `${title}, first call`, 'bash')}</div>`
       : html``;
   return html`<section aria-labelledby="first"><h2 id="first">First call</h2>${keys}<div class="pair">${call('REST', first)}${call('GraphQL', graph)}</div></section>`;
 }

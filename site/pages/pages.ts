@@ -5,21 +5,23 @@ import { sendAnswer } from '../../src/http/response.ts';
 import { Assets } from './assets.ts';
 import { changelogBody, changelogMarkdown } from './changelog.ts';
 import type { Documentation } from './documentation.ts';
-import { guidesBody } from './guides.ts';
+import { guideBody, guidesAside, guidesBody } from './guides.ts';
 import { landingBody, modelBody } from './landing.ts';
 import { errorsMarkdown, guidesMarkdown, limitsMarkdown, llmsText, modelMarkdown } from './markdown.ts';
+import { contentsOf } from './parts/aside.ts';
 import { curlOf } from './parts/curl.ts';
+import { html } from './parts/html.ts';
 import { MARKDOWN } from './parts/markdown.ts';
 import type { OperationTwin, PagesModel, ReferenceKind } from './parts/model.ts';
 import { playgroundBody } from './playground.ts';
 import { type Problem, problemBody } from './problem.ts';
 import { entryMarkdown, overviewMarkdown } from './reference/reference-markdown.ts';
-import { entryBody, overviewBody } from './reference/reference-pages.ts';
+import { entryBody, overviewBody, referenceAside } from './reference/reference-pages.ts';
 import { resourceMarkdown, restOverviewMarkdown } from './reference/rest-markdown.ts';
-import { documented, resourceAddress, resourceBody, restOverviewBody } from './reference/rest-pages.ts';
+import { documented, resourceAddress, resourceBody, restAside, restOverviewBody } from './reference/rest-pages.ts';
 import { searchBody, searchMarkdown, searchResults } from './search.ts';
 import { type Page, shell } from './shell.ts';
-import { errorsBody, limitsBody } from './tables.ts';
+import { errorsAside, errorsBody, limitsBody } from './tables.ts';
 
 // The media types of programs come first, so a request with `*/*` or without the header does not count as a browser.
 const OFFERED = ['application/json', 'application/graphql-response+json', 'text/html'];
@@ -128,6 +130,7 @@ export function pagesOf({ model, guides, search }: Documentation): Pages {
     docs: assets.entry('src/docs.ts'),
   };
   const apis = documented(model);
+  const graphql = model.surfaces.find(({ openapi }) => !openapi)!;
   const router = Router();
 
   const show = (response: Response, page: Page, policy = POLICY): void => {
@@ -173,6 +176,7 @@ export function pagesOf({ model, guides, search }: Documentation): Pages {
       title: `REST: ${surface.name}`,
       entry: entries.site,
       body: restOverviewBody(model, surface),
+      aside: restAside(model, surface),
       markdown: () => restOverviewMarkdown(model, surface),
     });
   });
@@ -187,18 +191,20 @@ export function pagesOf({ model, guides, search }: Documentation): Pages {
       title: `${tag} · ${surface.name}`,
       entry: entries.docs,
       body: resourceBody(surface, tag, operations, origin),
+      aside: restAside(model, surface, tag),
       markdown: () => resourceMarkdown(surface, tag, operations, origin),
     });
   });
-  router.get('/docs/search', (request, response) => {
+  router.get('/docs/search', async (request, response) => {
     const query = parameter(request, 'q');
-    const hits = search(query);
+    const hits = await search(query);
     if (!wantsMarkdown(response) && request.accepts(['text/html', 'application/json']) === 'application/json')
       return sendText(response, 'application/json', JSON.stringify({ results: searchResults(hits) }));
     show(response, {
-      title: query.trim() ? `Found for “${query}”` : 'Search',
+      title: query.trim() ? `Results for “${query}”` : 'Search',
       entry: entries.site,
       body: searchBody(hits, query),
+      aside: html``,
       query,
       markdown: () => searchMarkdown(hits, query),
     });
@@ -218,6 +224,7 @@ export function pagesOf({ model, guides, search }: Documentation): Pages {
       title: 'Changelog',
       entry: entries.site,
       body: changelogBody(),
+      aside: html``,
       markdown: changelogMarkdown,
     });
   });
@@ -227,6 +234,7 @@ export function pagesOf({ model, guides, search }: Documentation): Pages {
       title: 'GraphQL reference',
       entry: entries.site,
       body: overviewBody(model.reference),
+      aside: referenceAside(model.reference),
       markdown: () => overviewMarkdown(model.reference),
     });
   });
@@ -240,6 +248,7 @@ export function pagesOf({ model, guides, search }: Documentation): Pages {
       title: name,
       entry: entries.site,
       body: entryBody(entry, docsOf),
+      aside: referenceAside(model.reference),
       markdown: () => entryMarkdown(entry),
     });
   });
@@ -249,13 +258,22 @@ export function pagesOf({ model, guides, search }: Documentation): Pages {
       title: 'Guides',
       entry: entries.site,
       body: guidesBody(guides),
+      aside: guidesAside(guides),
       markdown: () => guidesMarkdown(guides),
     });
   });
   router.get(/^\/docs\/guides\/[\w-]+$/, (request, response, next) => {
     const guide = guides.find(({ name }) => request.path === `/docs/guides/${name}`);
     if (!guide) return next();
-    show(response, { path: '/docs/guides', title: guide.title, entry: entries.site, body: guide.body, markdown: () => guide.text });
+    show(response, {
+      path: '/docs/guides',
+      title: guide.title,
+      entry: entries.docs,
+      body: guideBody(guides, guide, originOf(model, request), graphql.credential),
+      aside: guidesAside(guides, guide.name),
+      contents: contentsOf(guide.sections),
+      markdown: () => guide.text,
+    });
   });
   router.get('/docs/operations.json', (request, response) => {
     // Demo keys in it are shown to everybody, so they are no secret.
@@ -268,6 +286,7 @@ export function pagesOf({ model, guides, search }: Documentation): Pages {
       title: 'Errors',
       entry: entries.site,
       body: errorsBody(model, parameter(request, 'q')),
+      aside: errorsAside(model),
       markdown: () => errorsMarkdown(model),
     });
   });
@@ -282,6 +301,7 @@ export function pagesOf({ model, guides, search }: Documentation): Pages {
       title: 'Limits',
       entry: entries.site,
       body: limitsBody(model),
+      aside: html``,
       markdown: () => limitsMarkdown(model),
     });
   });

@@ -21,6 +21,10 @@ export interface Page {
   readonly title: string;
   readonly entry: Entry;
   readonly body: Fragment;
+  /** What is beside a page of the documentation: the pages of its part, or nothing. */
+  readonly aside?: Fragment;
+  /** Its sections. */
+  readonly contents?: Fragment;
   /** The same for programs; only documentation has it. */
   readonly markdown?: () => string;
   /** Whether the page fills the window and has no footer, as the playground does. */
@@ -56,7 +60,7 @@ ${entry.styles.map((href) => html`<link rel="stylesheet" href="${href}">`)}
 <form class="find" role="search" aria-label="Everything" action="/docs/search"><input id="find" name="q" type="search" value="${page.query ?? ''}" aria-label="Search types, operations, errors and guides" aria-keyshortcuts="/" placeholder="Search everything" autocomplete="off" spellcheck="false"><kbd aria-hidden="true">/</kbd></form>
 <nav aria-label="Pages">${navigation(page.path)}</nav>
 </header>
-${page.body}
+${page.aside ? html`<div class="docs">${page.aside}${page.body}${page.contents ?? ''}</div>` : page.body}
 ${page.fills ? '' : html`<footer class="site"><p>${model.name} ${model.version}</p><p>Everything on these pages is served from here: no outside scripts, fonts or trackers.</p></footer>`}
 </body>
 </html>

@@ -78,7 +78,7 @@ const questions: Question[] = [
   },
   {
     question: 'What changed today?',
-    read: [companies, found('changes', 'CompanyChanges'), 'CompanyChange', 'Company.changes'],
+    read: [companies, found('company changes', 'CompanyChanges'), 'CompanyChange', 'Company.changes'],
     steps: [ofCompany('changes(first: 5) { nodes { operation dataModel nodeId changedAt } }')],
     answer: /"operation":"\w+","dataModel":"\w+"/,
   },

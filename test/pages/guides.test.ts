@@ -87,15 +87,15 @@ const isInstalled = async (command: string): Promise<boolean> => {
   }
 };
 
-async function runProgram({ language, text }: Block, changed: Record<string, string> = {}): Promise<void> {
+async function runProgram({ language, text }: Block, changed: Record<string, string> = {}): Promise<{ stdout: string }> {
   const [file, command, ...words] = commands[language]!;
   // A reader has the one of these that the receiver is written in.
-  if (!['sh', 'js'].includes(language) && !(await isInstalled(command))) return;
+  if (!['sh', 'js'].includes(language) && !(await isInstalled(command))) return { stdout: '' };
   await writeFile(join(scratch, file), text);
   const secret = generateSecret();
   const body = '{"topic":"PRODUCTS.CREATED","data":{"name":"Übergröße"}}';
   const headers = signatureHeaders({ id: 'evt_1', sentAt: new Date(), body }, [generateSecret(), secret], privateKey);
-  await run(command, [...words, join(scratch, file)], {
+  return run(command, [...words, join(scratch, file)], {
     env: {
       ...process.env,
       // Java reads its environment in the encoding of the locale.
@@ -155,6 +155,24 @@ describe.each(names)('%s', (name) => {
 it('no example takes a message whose body was changed', async () => {
   for (const block of blocksOf('webhooks').filter(({ language }) => language !== 'graphql' && language !== 'java'))
     await expect(runProgram(block, { WEBHOOK_BODY: '{"topic":"PRODUCTS.DELETED"}' }), block.language).rejects.toThrow();
+});
+
+it('the programs of an operation send it as it is, in each language', async () => {
+  const { text } = await gateway.send('GET', '/docs/guides/quickstart', { headers: { accept: 'text/html' } });
+  const programs = [...text.matchAll(/data-program="(curl|JavaScript|Python)"[^>]*><div class="code"><pre[^>]*><code[^>]*>([^<]*)/g)];
+  expect(programs.map(([, name]) => name).slice(0, 3)).toEqual(['curl', 'JavaScript', 'Python']);
+  const languages: Record<string, string> = { curl: 'sh', JavaScript: 'js', Python: 'python' };
+  // The first operation only reads.
+  for (const [, name, escaped] of programs.slice(0, 3)) {
+    const program = escaped!
+      .replaceAll('&quot;', '"')
+      .replaceAll('&#39;', "'")
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&amp;', '&');
+    const { stdout } = await runProgram({ language: languages[name!]!, text: program, variables: {} });
+    expect(stdout, program).toContain('"companies":{"nodes":[{"id":"company_1"');
+  }
 });
 
 it('the list of guides leads to each', async () => {

@@ -66,11 +66,11 @@ describe('links', () => {
     expect(fragments.filter(([, to]) => !isThere(to))).toEqual([]);
   });
 
-  it.each(['platform', 'address', 'integrations'])('/docs?api=%s shows that API and marks its tab', async (api) => {
+  it.each(['platform', 'address', 'integrations'])('/docs?api=%s shows that API and marks its link', async (api) => {
     for (const query of [`?api=${api}`, `?from=mail&api=${api}`, `?api=${api}&lang=en%20GB`]) {
       const { text } = await gateway.send('GET', `/docs${query}`, { headers: { accept: BROWSER } });
       expect(text).toContain(`href="/openapi/${api}.json"`);
-      expect(text).toContain(`<a href="/docs?api=${api}" aria-current="true">`);
+      expect(text).toContain(`<a href="/docs?api=${api}" aria-current="page">`);
     }
   });
 });

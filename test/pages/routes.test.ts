@@ -178,5 +178,5 @@ test('an invalid host header does not reach the page', async () => {
 
 test('an unknown API name in /docs shows the first document', async () => {
   for (const query of ['?api=none', '?api=a&api=b', '?api', '?api=%ff', '?api[]=address', ''])
-    expect(await page(`/docs${query}`)).toContain('<a href="/docs?api=platform" aria-current="true">');
+    expect(await page(`/docs${query}`)).toContain('<a href="/docs?api=platform" aria-current="page">');
 });

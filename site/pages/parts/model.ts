@@ -100,6 +100,8 @@ export interface ReferenceName {
   /** May set names in backticks. */
   readonly description: string;
   readonly isDeprecated: boolean;
+  /** The area of a root field, the kind of a type. */
+  readonly group: string;
 }
 
 /** An argument, a field or a member of an input. */

@@ -1,6 +1,7 @@
 // Requests as programs in JavaScript and Python, ready to run without a package.
+import { stripIgnoredCharacters } from 'graphql';
 import type { SampleRequest } from '../../../rest-compat/openapi/samples.ts';
-import { credentialLine } from '../parts/curl.ts';
+import { credentialLine, curlOf } from '../parts/curl.ts';
 import type { Credential } from '../parts/model.ts';
 
 /** Name and value of the header of a credential. */
@@ -13,6 +14,30 @@ function headerOf(credential: Credential | null): [string, string][] {
 
 const headersOf = ({ body }: SampleRequest, credential: Credential | null): Record<string, string> =>
   Object.fromEntries([...headerOf(credential), ...(body === undefined ? [] : [['content-type', 'application/json'] as const])]);
+
+/** A GraphQL request as a reader writes it. */
+interface GraphqlRequest {
+  readonly document: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+const postOf = ({ document: query, variables }: GraphqlRequest): SampleRequest => ({
+  method: 'POST',
+  path: '/graphql',
+  body: { query, ...(Object.keys(variables).length > 0 ? { variables } : {}) },
+});
+
+/** A GraphQL request as a curl command; its document is one line. */
+export const graphqlCurl = (origin: string, { document, variables }: GraphqlRequest, credential: Credential): string =>
+  curlOf(origin, postOf({ document: stripIgnoredCharacters(document), variables }), credential);
+
+/** A GraphQL request with `fetch`. */
+export const graphqlJavascript = (origin: string, request: GraphqlRequest, credential: Credential): string =>
+  javascriptOf(origin, postOf(request), credential).replace(JSON.stringify(request.document), () => `\`${request.document}\``);
+
+/** A GraphQL request with the standard library of Python. */
+export const graphqlPython = (origin: string, request: GraphqlRequest, credential: Credential): string =>
+  pythonOf(origin, postOf(request), credential).replace(JSON.stringify(request.document), () => `"""${request.document}"""`);
 
 const indented = (value: unknown, spaces: string): string => JSON.stringify(value, null, 2).replaceAll('\n', `\n${spaces}`);
 

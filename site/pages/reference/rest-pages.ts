@@ -1,7 +1,8 @@
 // The pages of the REST documentation: the resources of an API, and the operations of a resource with the example beside the text.
 
 import type { SampleRequest } from '../../../rest-compat/openapi/samples.ts';
-import { codeBlock } from '../parts/code-block.ts';
+import { asideOf } from '../parts/aside.ts';
+import { codeBlock, programTabs } from '../parts/code-block.ts';
 import { credentialLine, curlOf } from '../parts/curl.ts';
 import { type Fragment, html, prose } from '../parts/html.ts';
 import type { Credential, PagesModel, RestMember, RestOperation, Surface } from '../parts/model.ts';
@@ -17,10 +18,24 @@ export const words = (tag: string): string => tag.replaceAll(/[_-]/g, ' ');
 export const documented = ({ surfaces }: PagesModel): Surface[] =>
   surfaces.filter(({ openapi }, index) => openapi && surfaces.findIndex((other) => other.openapi === openapi) === index);
 
-const tabs = (model: PagesModel, chosen: string): Fragment =>
-  html`<nav class="tabs" aria-label="APIs">${documented(model).map(({ id, name }) =>
-    id === chosen ? html`<a href="/docs?api=${id}" aria-current="true">${name}</a>` : html`<a href="/docs?api=${id}">${name}</a>`,
-  )}</nav>`;
+/** The APIs beside their pages, the shown one with its resources. */
+export const restAside = (model: PagesModel, shown: Surface, current?: string): Fragment =>
+  asideOf(
+    'REST operations',
+    documented(model).map((surface) => ({
+      title: surface.name,
+      links: [
+        { href: `/docs?api=${surface.id}`, label: 'All operations', isCurrent: surface === shown && current === undefined },
+        ...(surface === shown ? model.rest.groups(surface.id) : []).map(({ tag }) => ({
+          href: resourceAddress(surface.id, tag),
+          label: capitalised(words(tag)),
+          isCurrent: tag === current,
+        })),
+      ],
+    })),
+  );
+
+const capitalised = (text: string): string => text[0]!.toUpperCase() + text.slice(1);
 
 const methodAndPath = ({ method, path }: { method: string; path: string }): Fragment =>
   html`<b data-method="${method}">${method}</b> <code>${path}</code>`;
@@ -34,10 +49,9 @@ export function restOverviewBody(model: PagesModel, surface: Surface): Fragment 
     'OpenAPI 3.0, JSON': '-3.0.json',
     'OpenAPI 3.0, YAML': '-3.0.yaml',
   };
-  return html`<main id="main" class="column reference">
+  return html`<main id="main" class="reference">
 <h1>REST: ${surface.name}</h1>
 <p class="lead">${surface.purpose} Every operation shows what it takes and returns, with a response recorded from the demo data and the same call for curl, JavaScript and Python.</p>
-${tabs(model, surface.id)}
 <p class="links">${Object.entries(files).map(([name, end], index) => html`${index > 0 ? ' · ' : ''}<a href="/openapi/${surface.openapi}${end}">${name}<span class="quiet"> of ${surface.name}</span></a>`)}</p>
 <p>A key goes in <code>${credentialLine({ ...surface.credential, demoKey: '<key>' })}</code>; <a href="/docs/guides/keys">Keys</a> says how to get one. Errors have the body of the surface and a code of the <a href="/docs/errors">closed list</a>. The same records are on <a href="/docs/graphql">GraphQL</a>, where one request reads several.</p>
 ${groups.map(
@@ -87,30 +101,29 @@ function memberList(title: string, members: readonly RestMember[], id: string): 
   if (members.length === 0) return html``;
   const list = html`<dl class="members">${members.map(
     ({ name, place, type, description, isRequired }) =>
-      html`<div><dt><code>${name}</code> <span>${type}${place && place !== 'query' ? `, in the ${place}` : ''}${isRequired && title !== 'Answer' ? html`, <em>required</em>` : ''}</span></dt><dd>${prose(description)}</dd></div>`,
+      html`<div><dt><code>${name}</code> <span>${type}${place && place !== 'query' ? `, in the ${place}` : ''}${isRequired && title !== 'Response' ? html`, <em>required</em>` : ''}</span></dt><dd>${prose(description)}</dd></div>`,
   )}</dl>`;
   const summary = html`<summary>${title} <small>${members.length}</small><span class="quiet"> of ${id}</span></summary>`;
-  return title === 'Answer' || members.length > MAX_OPEN
+  return title === 'Response' || members.length > MAX_OPEN
     ? html`<details>${summary}${list}</details>`
     : html`<details open>${summary}${list}</details>`;
 }
 
 function exampleColumn({ twin, recorded, status }: RestOperation, credential: Credential | null, origin: string): Fragment {
   const request = recorded && !twin.sample.form ? recorded.request : twin.sample;
-  const programs = {
-    curl: curlOf(origin, request, credential),
-    JavaScript: javascriptOf(origin, request, credential),
-    Python: pythonOf(origin, request, credential),
-  };
+  const programs = [
+    { name: 'curl', language: 'bash', text: curlOf(origin, request, credential) },
+    { name: 'JavaScript', language: 'javascript', text: javascriptOf(origin, request, credential) },
+    { name: 'Python', language: 'python', text: pythonOf(origin, request, credential) },
+  ];
   const answer =
     recorded === undefined
       ? html``
       : recorded.answer === undefined
         ? html`<p class="status-line"><b>${recorded.status}</b> without a body</p>`
-        : html`<p class="status-line"><b>${recorded.status}</b> recorded from the demo data, lists cut after three</p>${codeBlock(JSON.stringify(recorded.answer, null, 2), `Response of ${twin.id}`)}`;
+        : html`<p class="status-line"><b>${recorded.status}</b> recorded from the demo data, lists cut after three</p>${codeBlock(JSON.stringify(recorded.answer, null, 2), `Response of ${twin.id}`, 'json')}`;
   return html`<div class="example">
-<div class="languages" role="group" aria-label="Language of the request">${Object.keys(programs).map((language, index) => html`<button type="button" data-language="${language}" aria-pressed="${index === 0 ? 'true' : 'false'}">${language}</button>`)}</div>
-${Object.entries(programs).map(([language, text], index) => html`<div data-program="${language}"${index > 0 ? html` hidden` : ''}>${codeBlock(text, `${twin.id} with ${language}`)}</div>`)}
+${programTabs(programs, twin.id)}
 ${request.form ? '' : tryForm(twin.id, request, credential)}
 ${recorded ? answer : html`<p class="status-line"><b>${status}</b> when it succeeds; the demo data cannot show it</p>`}
 </div>`;

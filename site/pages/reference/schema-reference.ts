@@ -16,6 +16,7 @@ import {
   isInterfaceType,
   isIntrospectionType,
   isObjectType,
+  isType,
   isUnionType,
   print,
   printType,
@@ -182,10 +183,40 @@ function sampleOf(type: GraphQLNamedType): { sample?: Sample } {
   return { sample: { language: 'graphql', text: exampleSelection(type.name, Object.values(type.getFields())) } };
 }
 
-const named = (
-  kind: ReferenceKind,
-  { name, description, deprecationReason }: { name: string; description?: string | null; deprecationReason?: string | null },
-): ReferenceName => ({ kind, name, description: description ?? '', isDeprecated: Boolean(deprecationReason) });
+const named = (kind: ReferenceKind, of: Field | GraphQLNamedType): ReferenceName => ({
+  kind,
+  name: of.name,
+  description: of.description ?? '',
+  isDeprecated: 'deprecationReason' in of && Boolean(of.deprecationReason),
+  group: isType(of) ? groupOfType(of) : areaOf(of),
+});
+
+/** Areas by the role that opens them. */
+const AREAS: Readonly<Partial<Record<string, string>>> = {
+  PLATFORM: 'Platform',
+  ENTITIES: 'Business entities',
+  GEOCODE: 'Addresses',
+  INTEGRATIONS: 'Books and connections',
+  ADMIN: 'Operators',
+};
+
+/** The area of a root field; what several roles open belongs to none of theirs. */
+function areaOf({ extensions: { access = [] } }: Field): string {
+  const [role, ...others] = access;
+  return (role && others.length === 0 && AREAS[role]) || 'All areas';
+}
+
+/** Objects that were made for others: pages, payloads and the parts of summaries. */
+const MADE = /(Connection|Edge|Payload|Result|Summary|SummaryGroup|Amounts|Bounds|Change)$/;
+
+function groupOfType(type: GraphQLNamedType): string {
+  if (isInputObjectType(type)) return 'Inputs';
+  if (isEnumType(type)) return 'Enumerations';
+  if (isAbstractType(type)) return 'Interfaces and unions';
+  if (!isObjectType(type)) return 'Scalars';
+  if (type.getInterfaces().some(({ name }) => name === 'Node')) return 'Records';
+  return MADE.test(type.name) ? 'Pages, payloads and summaries' : 'Parts of records and responses';
+}
 
 const described = ({
   name,

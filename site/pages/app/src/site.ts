@@ -1,6 +1,10 @@
-// Every page but the playground: copy buttons, the key of the search, the live status.
+// Every page but the playground: copy buttons, colours in programs, the search box, the live status.
 import './style.css';
+import './filter.ts';
+import './suggest.ts';
 import { copyText } from './copy.ts';
+
+if (document.querySelector('pre > code[class]')) void import('./colour.ts');
 
 const CHECK_EVERY_MS = 15_000;
 

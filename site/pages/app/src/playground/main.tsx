@@ -1,5 +1,6 @@
 // Starts the playground in its page.
 import '../style.css';
+import '../suggest.ts';
 import './playground.css';
 import { render } from 'preact';
 import { fetchMap, type OperationMap, startWithDemoKey } from '../map.ts';

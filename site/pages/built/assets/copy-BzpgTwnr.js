@@ -1,1 +1,0 @@
-async function e(e){try{return await navigator.clipboard.writeText(e),!0}catch{let t=document.createElement(`textarea`);t.value=e,t.className=`quiet`,document.body.append(t),t.select();let n=document.execCommand(`copy`);return t.remove(),n}}export{e as t};

@@ -1,1 +1,0 @@
-import"./site-tZi7Jj0l.js";
