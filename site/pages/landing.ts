@@ -114,7 +114,7 @@ export function landingBody(model: PagesModel, origin: string): Fragment {
 <div class="hero">
 <h1>${model.name}</h1>
 <p class="lead">${model.tagline}</p>
-<p class="actions"><a class="button primary" href="/graphql">Open the playground</a><a class="button" href="/docs/guides">Read the guides</a><a class="button" href="/docs">REST operations</a></p>
+<p class="actions"><a class="button primary" href="/graphql">Open the playground</a><a class="button" href="/docs/guides/quickstart">Quickstart</a><a class="button" href="/docs">REST operations</a></p>
 <p class="status" id="status" role="status" data-state="unknown"><span class="dot" aria-hidden="true"></span><span class="text">Checking the service</span></p>
 </div>
 <section aria-labelledby="tasks"><h2 id="tasks">What you can do</h2>

@@ -38,7 +38,7 @@ const QUESTIONS: readonly (readonly [query: string, address: string])[] = [
   ['if-match', guide('writes')],
   ['concurrent update', guide('writes')],
   ['bulk upsert', guide('writes')],
-  ['batch', guide('writes')],
+  ['batch writes', guide('writes')],
   ['update line items', '/docs/graphql/mutations/updateLineItems'],
   ['journal entry', guide('books')],
   ['refund', guide('books')],

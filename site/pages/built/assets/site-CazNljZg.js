@@ -1,1 +1,0 @@
-import"./site-CmRIPqaM.js";

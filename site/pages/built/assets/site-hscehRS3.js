@@ -1,0 +1,1 @@
+import"./site-T8YPXmAG.js";
