@@ -150,11 +150,13 @@ describe('the tree', () => {
     },
   );
 
-  it('the roots are filtered by words, what is deprecated shows only in use', () => {
+  it('the filter finds roots and the fields below them by words, what is deprecated shows only in use', () => {
     expect(rows('', [], 'mutation', 'creditnote bill create').map(({ step }) => step.name)).toEqual([
       'createBillCreditNote',
       'createBillCreditNotes',
     ]);
+    const below = rows('', [], 'query', 'purchaseOrders').filter(({ level }) => level === 2);
+    expect(below.map(({ path }) => path.map(({ name }) => name).join('.'))).toContain('company.purchaseOrders');
     const open = [idOf(pathOf('updateProduct')), idOf(pathOf('updateProduct(input'))];
     const names = (text: string): string[] => rows(text, open, 'mutation', 'updateProduct').map(({ step }) => step.name);
     expect(names('')).not.toContain('customsJurisdictionDetails');

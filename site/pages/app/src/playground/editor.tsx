@@ -181,8 +181,8 @@ export function Editor(properties: EditorProperties) {
     unread.current.splice(0, echo < 0 ? Number.POSITIVE_INFINITY : echo + 1);
     if (echo >= 0 || present === undefined || present === text) return;
     const change = changeTo(present, text);
-    // The place of a change is what the reader looks at next; another text is read from its beginning.
-    const anchor = shown.current === opened ? change.from + change.insert.length : 0;
+    // The place of a change is what the writer looks at next; another text and a response are read from their beginning.
+    const anchor = latest.current.onText && shown.current === opened ? change.from + change.insert.length : 0;
     shown.current = opened;
     view.current!.dispatch({ changes: change, selection: { anchor }, scrollIntoView: true, annotations: fromOutside.of(true) });
   }, [text]);

@@ -80,14 +80,24 @@ export function RestOperations({ map, open }: { map: OperationMap; open: Open })
 }
 
 export function History({ history, open, clear }: { history: readonly Past[]; open: Open; clear: () => void }) {
-  if (history.length === 0) return <p class="hint">What you run stands here, in this browser only.</p>;
+  const [filter, setFilter] = useState('');
+  if (history.length === 0) return <p class="hint">What you run is kept here, in this browser only.</p>;
+  const wanted = filter.trim().toLowerCase();
+  const found = history.filter(({ name, document }) => `${name} ${document}`.toLowerCase().includes(wanted));
   return (
     <div class="list history">
+      <input
+        type="search"
+        aria-label="Search the history"
+        placeholder="Search"
+        value={filter}
+        onInput={(event) => setFilter(event.currentTarget.value)}
+      />
       <button type="button" class="plain" onClick={clear}>
         Clear
       </button>
       <ul>
-        {history.map((past) => (
+        {found.map((past) => (
           <li key={`${past.at} ${past.name}`}>
             <button type="button" onClick={() => open(past)}>
               <strong>{past.name}</strong>
@@ -96,6 +106,7 @@ export function History({ history, open, clear }: { history: readonly Past[]; op
           </li>
         ))}
       </ul>
+      {found.length === 0 ? <p class="hint">Nothing matches “{filter}”.</p> : null}
     </div>
   );
 }

@@ -106,7 +106,7 @@ export function Picker({ schema, text, offset, opened, onText }: PickerPropertie
       <Choices label="Kind of operation" options={KINDS} chosen={kind} choose={setKind} />
       <input
         type="search"
-        aria-label="Filter root fields"
+        aria-label="Filter fields"
         placeholder="Filter"
         value={filter}
         onInput={(event) => setFilter(event.currentTarget.value)}

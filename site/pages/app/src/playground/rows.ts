@@ -51,7 +51,7 @@ export interface TreeState {
   readonly text: string;
   readonly offset: number;
   readonly open: ReadonlySet<string>;
-  /** Words that a root field must have in its name. */
+  /** Words that a root field, or a field below it, must have in its name. */
   readonly filter: string;
 }
 
@@ -68,8 +68,16 @@ export function rowsOf(state: TreeState): Row[] {
   const operation = document && operationOfKind(document, state.kind, state.offset);
   const spots = operation && new Spots(state.schema, document, operation);
   const words = state.filter.toLowerCase().split(/\s+/).filter(Boolean);
-  const fields = Object.values(root.getFields()).filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));
-  return new Tree(state, spots).fields(fields, [], ROOTS[state.kind]);
+  const isNamed = ({ name }: Field): boolean => words.every((word) => name.toLowerCase().includes(word));
+  const tree = new Tree(state, spots);
+  return Object.values(root.getFields()).flatMap((field) => {
+    if (isNamed(field)) return tree.fields([field], [], ROOTS[state.kind]);
+    const type = getNamedType(field.type);
+    const found = isObjectType(type) ? Object.values(type.getFields()).filter(isNamed) : [];
+    if (found.length === 0) return [];
+    const [row] = tree.fields([field], [], ROOTS[state.kind]);
+    return row ? [{ ...row, isOpen: true }, ...tree.fields(found, row.path, type.name)] : [];
+  });
 }
 
 type Field = GraphQLField<unknown, unknown>;
