@@ -5,7 +5,7 @@ import { asideOf } from '../parts/aside.ts';
 import { codeBlock, programTabs } from '../parts/code-block.ts';
 import { credentialLine, curlOf } from '../parts/curl.ts';
 import { type Fragment, html, prose } from '../parts/html.ts';
-import type { Credential, OperationTwin, PagesModel, RestMember, RestOperation, Surface } from '../parts/model.ts';
+import type { Credential, PagesModel, RestMember, RestOperation, Surface } from '../parts/model.ts';
 import { javascriptOf, pythonOf } from './request-programs.ts';
 
 /** The address of a resource; every operation on it has its name as fragment. */
@@ -109,7 +109,8 @@ function memberList(title: string, members: readonly RestMember[], id: string): 
     : html`<details open>${summary}${list}</details>`;
 }
 
-function exampleColumn({ twin, recorded, status }: RestOperation, credential: Credential | null, origin: string): Fragment {
+function exampleColumn(operation: RestOperation, credential: Credential | null, origin: string): Fragment {
+  const { twin, recorded, status } = operation;
   const request = recorded && !twin.sample.form ? recorded.request : twin.sample;
   const programs = [
     { name: 'curl', language: 'bash', text: curlOf(origin, request, credential) },
@@ -124,14 +125,14 @@ function exampleColumn({ twin, recorded, status }: RestOperation, credential: Cr
         : html`<p class="status-line"><b>${recorded.status}</b> recorded from the demo data, lists cut after three</p>${codeBlock(JSON.stringify(recorded.answer, null, 2), `Response of ${twin.id}`, 'json')}`;
   return html`<div class="example">
 ${programTabs(programs, twin.id)}
-${request.form ? '' : tryForm(twin, request, credential)}
+${request.form ? '' : tryForm(operation, request, credential)}
 ${recorded ? answer : html`<p class="status-line"><b>${status}</b> when it succeeds; the demo data cannot show it</p>`}
 </div>`;
 }
 
 /** A form that sends the example with the key of the tab. The script of the page sends it: the browser itself would put the key into the address. Until the script is there, the button is disabled. */
 const tryForm = (
-  { id, summary }: OperationTwin,
+  { twin: { id, summary }, root }: RestOperation,
   { method, path, body }: SampleRequest,
   credential: Credential | null,
 ): Fragment => html`<details class="try"><summary>Run it here<span class="quiet">: ${id}</span></summary>
@@ -139,7 +140,7 @@ const tryForm = (
 <label>Path <input name="path" value="${path}" spellcheck="false" autocomplete="off"></label>
 ${body === undefined ? '' : html`<label>Body <textarea name="body" rows="8" spellcheck="false">${JSON.stringify(body, null, 2)}</textarea></label>`}
 ${credential ? html`<label>Key <input class="key" type="password" autocomplete="off" value="${credential.demoKey ?? ''}" placeholder="kept for this tab"></label>` : ''}
-${method === 'GET' ? '' : html`<p class="note">This request changes data: ${summary}, with the rights of the key.</p>`}
+${root.kind === 'query' ? '' : html`<p class="note">This request changes data: ${summary}, with the rights of the key.</p>`}
 <button type="button" class="button primary" disabled>Send ${method}</button>
 <output></output>
 </form></details>`;
