@@ -153,7 +153,7 @@ const rankOf = ({ name, isDeprecated }: Findable, whole: string): number => {
 
 /** The sentence in which most of the words are: of the description, or else of the text. */
 function excerptOf({ description, text = '' }: Findable, terms: readonly string[]): string {
-  const sentences = [firstSentence(description), ...(plainOf(text).match(/.+?[.:](?=\s|$)/g) ?? [])];
+  const sentences = [firstSentence(description), ...(plainOf(text).match(/.+?(?:\.(?=\s)|$)/g) ?? [])];
   const countOf = (sentence: string): number => new Set(wordsOf(sentence).filter((word) => terms.includes(word))).size;
   return sentences.reduce((best, sentence) => (countOf(sentence) > countOf(best) ? sentence : best)).trim();
 }

@@ -23,13 +23,14 @@ export const section = (title: string, content: string, level = 2): string[] =>
 /** A document of blocks, each after an empty line. */
 export const blocks = (parts: readonly string[]): string => `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 
-/** The sentences of Markdown, code in backticks: without programs, tables, marks and the addresses of links. */
+/** The sentences of Markdown, code in backticks: without headings, programs, tables, marks and the addresses of links. */
 export const plainOf = (markdown: string): string =>
   markdown
     .replaceAll(/^```[\s\S]*?^```$/gm, '')
     .replaceAll(/^\|.*$/gm, '')
     .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
     .replaceAll('**', '')
-    .replaceAll(/^(#+|-|\d+\.) /gm, '')
+    .replaceAll(/^#.*$/gm, '')
+    .replaceAll(/^(-|\d+\.) /gm, '')
     .replaceAll(/\s+/g, ' ')
     .trim();

@@ -47,7 +47,7 @@ export function overviewBody({ names }: Reference): Fragment {
 <h1>GraphQL reference</h1>
 <p class="lead">One schema for everything: send operations to <code>/graphql</code>, or try them in the <a href="/graphql">playground</a>. The schema as text is <a href="/schema.graphql">schema.graphql</a>; <a href="/docs/model">the model</a> is a picture of the record types.</p>
 <p class="search" hidden><label for="filter">Filter by name or description</label><input id="filter" type="search" data-filters="names" autocomplete="off" spellcheck="false" placeholder="invoice, createContact, cursor"></p>
-<div id="names">${KINDS.map((kind) => html`<section><h2>${TITLES[kind]}</h2>${groupsOf(kind, names).map(([group, own]) => groupList(kind, group, own))}</section>`)}</div>
+<div id="names" class="groups">${KINDS.map((kind) => html`<section><h2>${TITLES[kind]}</h2>${groupsOf(kind, names).map(([group, own]) => groupList(kind, group, own))}</section>`)}</div>
 </main>`;
 }
 

@@ -1,0 +1,1 @@
+import"./site-DR_Uglgn.js";

@@ -1,1 +1,0 @@
-import"./site-T8YPXmAG.js";
