@@ -117,13 +117,13 @@ export const serverChecks = async (run: Run): Promise<ServerCheck[]> => [
   await schemaCheck(run),
 ];
 
-function refuse(checks: readonly ServerCheck[]): void {
+function refuse(checks: readonly ServerCheck[], setting: string): void {
   const problem = checks.find((check) => check.problem !== undefined)?.problem;
-  if (problem !== undefined) throw new Error(`the database of DATABASE_URL cannot be used: ${problem}`);
+  if (problem !== undefined) throw new Error(`the database of ${setting} cannot be used: ${problem}`);
 }
 
 /** Throws for a database on which results would differ. */
-export const refuseUnfit = async (run: Run): Promise<void> => refuse(await serverChecks(run));
+export const refuseUnfit = async (run: Run, setting: string): Promise<void> => refuse(await serverChecks(run), setting);
 
 /** Throws for sessions, as a pooler hands them out, in which statements would mean something else. */
-export const refuseOtherSettings = async (run: Run): Promise<void> => refuse([await settingsCheck(run)]);
+export const refuseOtherSettings = async (run: Run): Promise<void> => refuse([await settingsCheck(run)], 'DATABASE_URL');
