@@ -21,7 +21,7 @@ import { grantToApplicationRole, takeApplicationRole } from './application-role.
 import { ChangeTimes } from './change-times.ts';
 import { waitWhileServerIsFull } from './connection/full-server.ts';
 import { connectionError, poolerMessage, poolerOf, refusePooler } from './connection/pooler.ts';
-import { refuseUnfit } from './connection/server-checks.ts';
+import { missingTables, refuseUnfit } from './connection/server-checks.ts';
 import { claimDataDirectory, DATABASE_FILE, type DirectoryClaim } from './directory-lock.ts';
 import { ensureRoom } from './disk-space.ts';
 import { prepareEmbedded } from './embedded-client.ts';
@@ -380,16 +380,8 @@ async function migrate(openForMigrations: () => Promise<MikroORM>, orm: MikroORM
 }
 
 async function refuseMissingTables(orm: MikroORM, records: readonly RecordClass[], setting: string): Promise<void> {
-  const tables = records.map((entity) => modelOf(entity).table);
-  const missing = await orm.em
-    .getConnection()
-    .execute<{ name: string }[]>(
-      `select name from unnest(array[${tables.map((table) => `'${table}'`)}]) name where to_regclass('public.' || quote_ident(name)) is null`,
-    );
-  if (missing.length > 0)
-    throw new Error(
-      `the database of ${setting} lacks the tables ${missing.map(({ name }) => name).join(', ')}, although the migrations that make them are noted as applied. Restore the whole backup into an empty database`,
-    );
+  const problem = await missingTables((sql) => orm.em.getConnection().execute(sql), records);
+  if (problem !== undefined) throw new Error(`the database of ${setting} ${problem}`);
 }
 
 const NO_SUCH_DATABASE = '3D000';
