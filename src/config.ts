@@ -2,7 +2,7 @@
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { completeUrl, urlIssue } from './postgres-url.ts';
+import { completeUrl, isSameDatabase, urlIssue } from './postgres-url.ts';
 
 const flag = (fallback: boolean) =>
   z
@@ -170,6 +170,14 @@ const settings = z
     path: ['QUEUE_DATABASE_URL'],
     message: 'needs DATABASE_URL: the embedded database holds its own queue',
   })
+  .refine(
+    ({ QUEUE_DATABASE_URL: queue, DATABASE_URL: pooled, DATABASE_DIRECT_URL: direct }) =>
+      queue === undefined || ![pooled, direct].some((url) => url !== undefined && isSameDatabase(url, queue)),
+    {
+      path: ['QUEUE_DATABASE_URL'],
+      message: 'leads to the database of the records, which has the queue without this setting: leave it out, or name another database',
+    },
+  )
   .refine((given) => given.OIDC_ISSUER === undefined || given.OIDC_AUDIENCE !== undefined, {
     path: ['OIDC_AUDIENCE'],
     message: 'is needed with OIDC_ISSUER: a token that is meant for another service must not open this one',

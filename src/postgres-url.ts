@@ -28,23 +28,26 @@ const DEFAULT_PORT = 5432;
 
 const isSslMode = (mode: string): mode is SslMode => (SSL_MODES as readonly string[]).includes(mode);
 
+/** Where a parameter with an issue may come from, because the issue names the setting of the URL. */
+const source = (name: keyof typeof VARIABLES): string => `${VARIABLES[name]} sets it where the URL does not`;
+
 function modeOf(given: Map<string, string>): SslMode {
   const ssl = given.get('ssl');
   if (ssl !== undefined && ssl !== 'true') throw new Error(`has ssl=${ssl}; use sslmode, which is one of ${SSL_MODES.join(', ')}`);
   const mode = given.get('sslmode') ?? (ssl === undefined ? 'disable' : 'require');
   if (isSslMode(mode)) return mode;
   const why = mode === 'prefer' || mode === 'allow' ? ', which falls back to plaintext without notice' : '';
-  throw new Error(`has sslmode=${mode}${why}; it must be one of ${SSL_MODES.join(', ')}`);
+  throw new Error(`has sslmode=${mode}${why}; it must be one of ${SSL_MODES.join(', ')}. ${source('sslmode')}`);
 }
 
 /** The text of a certificate or key. */
-function fileOf(given: Map<string, string>, name: string): string | undefined {
+function fileOf(given: Map<string, string>, name: 'sslrootcert' | 'sslcert' | 'sslkey'): string | undefined {
   const path = given.get(name);
   if (path === undefined) return undefined;
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new Error(`has ${name}=${path}, a file that cannot be read: ${(error as Error).message}`);
+    throw new Error(`has ${name}=${path}, a file that cannot be read: ${(error as Error).message}. ${source(name)}`);
   }
 }
 
@@ -82,7 +85,9 @@ function connectMs(given: Map<string, string>): number | undefined {
   const seconds = given.get('connect_timeout');
   if (seconds === undefined) return undefined;
   if (!/^[1-9]\d{0,2}$/.test(seconds) || Number(seconds) > MAX_CONNECT_SECONDS)
-    throw new Error(`has connect_timeout=${seconds}; it must be a whole number of seconds from 1 to ${MAX_CONNECT_SECONDS}`);
+    throw new Error(
+      `has connect_timeout=${seconds}; it must be a whole number of seconds from 1 to ${MAX_CONNECT_SECONDS}. ${source('connect_timeout')}`,
+    );
   return Number(seconds) * 1_000;
 }
 
@@ -119,6 +124,13 @@ export function connectionOptions<T extends ClientConfig>(url: string, purpose: 
   const { options, applicationName = `ledger-gateway ${purpose}`, ...read } = readUrl(url);
   const session = [options, settings?.options].filter((part) => part !== undefined).join(' ');
   return { ...settings, ...read, application_name: applicationName, ...(session === '' ? {} : { options: session }) };
+}
+
+/** Whether two URLs lead to the same database, by what they say; false for one that cannot be used. */
+export function isSameDatabase(one: string, other: string): boolean {
+  if (urlIssue(one) !== undefined || urlIssue(other) !== undefined) return false;
+  const [first, second] = [readUrl(one), readUrl(other)];
+  return first.host === second.host && first.port === second.port && first.database === second.database;
 }
 
 /** The name of the database that a URL leads to. */

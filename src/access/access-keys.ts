@@ -174,11 +174,9 @@ export class AccessKeys {
     };
   }
 
-  /** Issues a key with this value if none exists; returns whether it did. */
-  async ensure(value: string, request: KeyRequest): Promise<boolean> {
-    if (await this.#lookUp(hashOf(value))) return false;
-    await this.issue(request, { value });
-    return true;
+  /** Issues a key with this value if none exists. */
+  async ensure(value: string, request: KeyRequest): Promise<void> {
+    if (!(await this.#lookUp(hashOf(value)))) await this.issue(request, { value });
   }
 
   /** Issues a key and creates the organisation when its name is new. The value is returned here and never again. */

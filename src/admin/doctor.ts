@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { sealIssues } from '../administration/seal-check.ts';
 import type { Config } from '../config.ts';
-import { foldingCheck, type ServerCheck, serverChecks } from '../database/connection/server-checks.ts';
+import { missingGrant } from '../database/application-role.ts';
+import { foldingCheck, missingTables, type ServerCheck, serverChecks } from '../database/connection/server-checks.ts';
 import { DirectoryInUse } from '../database/directory-lock.ts';
 import { type RunStatement, schemaState } from '../database/migrations/state.ts';
 import { placementState } from '../database/placement/steps.ts';
@@ -31,7 +32,8 @@ const MAX_RELAY_SECONDS = 60;
 async function gateway(url: string): Promise<Finding[]> {
   const before = Date.now();
   const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(DEADLINE_MS) }).catch(() => null);
-  if (!response) return [{ what: 'gateway', state: 'warning', words: `nothing answers at ${url}` }];
+  if (!response)
+    return [{ what: 'gateway', state: 'warning', words: `nothing answers at ${url}: start the gateway, or name its address by --url` }];
   const { status } = (await response.json().catch(() => ({ status: 'unknown' }))) as { status: string };
   const served = Date.parse(response.headers.get('date') ?? '');
   return [
@@ -43,7 +45,12 @@ async function gateway(url: string): Promise<Finding[]> {
 function skew(what: string, milliseconds: number): Finding[] {
   if (Number.isNaN(milliseconds)) return [];
   const seconds = (milliseconds / 1000).toFixed(1);
-  return [{ what, state: Math.abs(milliseconds) > MAX_SKEW_MS ? 'ERROR' : 'ok', words: `${seconds} s from the clock here` }];
+  const words = `${seconds} s from the clock here`;
+  return [
+    Math.abs(milliseconds) > MAX_SKEW_MS
+      ? { what, state: 'ERROR', words: `${words}. Keep the clocks of the machines in step, by NTP` }
+      : { what, state: 'ok', words },
+  ];
 }
 
 async function server(what: string, run: RunStatement): Promise<Finding[]> {
@@ -81,11 +88,39 @@ async function seals(run: RunStatement, { signingSecret, sealingSecrets }: Confi
   return [{ what: 'sealed secrets', state: 'ok', words: 'what was tried opens' }];
 }
 
+/** Whether migrations can make their tables, or those that are noted as applied have. */
+async function tables(run: RunStatement, isPending: boolean): Promise<Finding[]> {
+  const what = 'tables';
+  if (!isPending) {
+    const problem = await missingTables(run, entities);
+    return [
+      { what, state: problem === undefined ? 'ok' : 'ERROR', words: problem === undefined ? 'none is missing' : `the database ${problem}` },
+    ];
+  }
+  const [found] = await run<{ user: string; canCreate: boolean | null }>(
+    `select quote_ident(current_user) as user, (select has_schema_privilege(oid, 'create') from pg_namespace where nspname = 'public') as "canCreate"`,
+  );
+  const { user, canCreate } = found!;
+  if (canCreate) return [];
+  const words = `migrations cannot make them, because the user may not create in the schema public. Have an administrator of the database run: alter schema public owner to ${user}`;
+  return [{ what, state: 'ERROR', words }];
+}
+
+/** Whether row-level security will be on. */
+async function rowSecurity(run: RunStatement, { databaseAllow }: Config): Promise<Finding> {
+  const what = 'row-level security';
+  const grant = await missingGrant(run);
+  if (grant === null) return { what, state: 'ok', words: 'the user may take its role' };
+  const words = `the user may not take its role. Have an administrator of the server run: ${grant}`;
+  return { what, state: databaseAllow.noRowSecurity ? 'warning' : 'ERROR', words };
+}
+
 async function database(run: RunStatement, config: Config, isEmbedded = false): Promise<Finding[]> {
   const answers = await server('database', run);
   // Nobody can set the embedded database up otherwise.
   const checks = [...(isEmbedded ? [] : await serverChecks(run)), await foldingCheck(run)];
   const { pending, unknown } = await schemaState(run);
+  const made = await tables(run, pending.length > 0);
   return [
     ...answers,
     ...checks.map(fitness),
@@ -94,8 +129,16 @@ async function database(run: RunStatement, config: Config, isEmbedded = false): 
       state: pending.length > 0 ? 'warning' : 'ok',
       words: pending.length > 0 ? `pending, applied at the next start: ${pending.map(({ name }) => name).join(', ')}` : 'all are applied',
     },
-    ...unknown.map((name): Finding => ({ what: 'migrations', state: 'ERROR', words: `${name} belongs to a newer or different program` })),
-    ...(pending.length > 0 ? [] : await seals(run, config)),
+    ...unknown.map(
+      (name): Finding => ({
+        what: 'migrations',
+        state: 'ERROR',
+        words: `${name} belongs to a newer or different program: use that one, or set DATABASE_ALLOW_NEWER_SCHEMA=true`,
+      }),
+    ),
+    ...made,
+    ...(isEmbedded ? [] : [await rowSecurity(run, config)]),
+    ...(pending.length > 0 || made.some(({ state }) => state === 'ERROR') ? [] : await seals(run, config)),
   ];
 }
 
@@ -112,7 +155,13 @@ async function waiting(run: RunStatement, hasOutbox: boolean): Promise<Finding[]
   if (!hasOutbox)
     return entries === 0
       ? []
-      : [{ what: 'outbox', state: 'ERROR', words: `${entries} entries wait for a relay, which runs only with QUEUE_DATABASE_URL` }];
+      : [
+          {
+            what: 'outbox',
+            state: 'ERROR',
+            words: `${entries} entries wait for a relay, which runs only with QUEUE_DATABASE_URL: set it again until nothing waits`,
+          },
+        ];
   const [jobs] = tables!.queue
     ? await run<{ count: number }>("select count(*)::int as count from pgboss.job where state < 'completed'")
     : [];
@@ -127,7 +176,7 @@ async function waiting(run: RunStatement, hasOutbox: boolean): Promise<Finding[]
           {
             what: 'queue',
             state: 'ERROR',
-            words: `${jobs.count} jobs are still in the database of the records, where nothing runs them`,
+            words: `${jobs.count} jobs are in the database of the records, where nothing runs them since QUEUE_DATABASE_URL is set: move the queue as docs/operations/scale.md describes`,
           } as const,
         ]
       : []),

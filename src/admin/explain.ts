@@ -1,9 +1,10 @@
 // Command `explain`: what an id names, where it stands and what happened to it, read from the database. It prints ids, states, numbers and times, and no contents.
 import type { Command } from 'commander';
+import { Organisation } from '../access/tables.ts';
 import type { Config } from '../config.ts';
 import type { RunStatement } from '../database/migrations/state.ts';
 import type { KeptRequest } from '../http/request-part.ts';
-import { decodeGlobalId } from '../records/ids.ts';
+import { decodeGlobalId, isTypeId } from '../records/ids.ts';
 import { type KindName, type Model, modelOf, propOf } from '../records/metadata.ts';
 import { cell, type Printer } from './print.ts';
 import { onStore } from './store.ts';
@@ -64,17 +65,25 @@ async function requestsOf(run: RunStatement, id: string): Promise<Row[]> {
     }));
 }
 
+/** The record that an id names. Operators know organisations by their public ids. */
+function recordOf(id: string): { model: Model; property: string; value: string | number } | undefined {
+  const organisation = modelOf(Organisation);
+  if (isTypeId(id, organisation.prefix)) return { model: organisation, property: 'publicId', value: id };
+  const named = decodeGlobalId(id);
+  return named && { model: named.model, property: named.model.key, value: named.key };
+}
+
 /** What is known of an id; of a request how it ended and what it wrote. */
 async function explain(run: RunStatement, id: string): Promise<{ type: string; history: History[] }> {
-  const named = decodeGlobalId(id);
+  const named = recordOf(id);
   if (!named) {
     const requests = { of: 'request', rows: await requestsOf(run, id) };
     return { type: 'Request', history: [requests, { of: 'audit log', rows: await entriesWhere(run, `e.request_id = ${literal(id)}`) }] };
   }
-  const { model, key } = named;
-  const history = [{ of: 'state', rows: await rowsOf(run, model, model.key, key) }];
+  const { model, property, value } = named;
+  const history = [{ of: 'state', rows: await rowsOf(run, model, property, value) }];
   for (const { name, target, from, to, many, where } of model.relations.values())
-    if (many && from === model.key && !where) history.push({ of: name, rows: await rowsOf(run, modelOf(target()), to, key) });
+    if (many && from === property && !where) history.push({ of: name, rows: await rowsOf(run, modelOf(target()), to, value) });
   history.push({ of: 'audit log', rows: await entriesWhere(run, `e.record_ids @> ${literal(JSON.stringify([id]))}::jsonb`) });
   return { type: model.name, history };
 }
@@ -93,11 +102,16 @@ export function explainCommand(program: Command, config: Config, printer: Printe
     .description(
       'say what an id names, where it stands and what happened to it, without contents; the embedded database needs the gateway to be stopped',
     )
-    .argument('<id>', 'id of a request, or global id of a record of any kind: dlv_…, sync_…, syncjob_…, key_…, file_…, account_…')
+    .argument('<id>', 'id of a request, or global id of a record of any kind: dlv_…, sync_…, syncjob_…, key_…, file_…, account_…, org_…')
     .action(async (id: string) => {
       const { type, history } = await onStore(config, (run) => explain(run, id)).catch((error: Error) => program.error(error.message));
       const found = history.filter(({ rows }) => rows.length > 0);
-      if (found.length === 0) program.error(`nothing is known of ${id}`);
+      if (found.length === 0)
+        program.error(
+          type === 'Request'
+            ? `nothing is known of ${id}: no request that was kept has this id (REQUEST_RETENTION_DAYS), and the id of a record begins with its kind, such as dlv_, sync_ or account_`
+            : `nothing is known of ${id}: this database has no ${type} with this id, or its retention has passed`,
+        );
       const text = found.flatMap(({ of, rows }) => [`${of}:`, ...rows.map((row) => `  ${lineOf(row)}`)]);
       printer.result(
         { id, type, ...Object.fromEntries(found.map(({ of, rows }) => [of.replaceAll(' ', '_'), rows])) },

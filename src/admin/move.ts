@@ -1,5 +1,6 @@
 // Command `move`: from the embedded database to PostgreSQL, while the gateway is stopped.
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import type { Command } from 'commander';
 import { Client } from 'pg';
@@ -37,8 +38,10 @@ async function onBoth<T>(directory: string, url: string, work: (source: Run, tar
 }
 
 async function run({ dataDir, databaseUrl, databaseAllow }: Config, to: string, dryRun: boolean, printer: Printer): Promise<void> {
-  if (databaseUrl) throw new Error('DATABASE_URL is set: only the embedded database is moved');
-  if (!existsSync(dataDir)) throw new Error(`there is no data directory ${dataDir}`);
+  if (databaseUrl)
+    throw new Error('DATABASE_URL is set, but only the embedded database of DATA_DIR is moved: run the command without DATABASE_URL');
+  if (!existsSync(dataDir))
+    throw new Error(`DATA_DIR leads to ${resolve(dataDir)}, which does not exist: set it to the directory of the embedded database`);
   const url = readDatabaseUrl('--to', to);
   const tables = await onBoth(dataDir, url, async (source, target): Promise<TableRows[]> => {
     const { pending, unknown } = await schemaState((sql) => source(sql));
@@ -47,7 +50,7 @@ async function run({ dataDir, databaseUrl, databaseAllow }: Config, to: string, 
     if (dryRun) return movePlan(source, target);
     const bar = progressBar();
     const migrate = async (): Promise<void> => {
-      const database = await openDatabase({ url, entities, allow: databaseAllow, log: () => {} });
+      const database = await openDatabase({ url, setting: '--to', entities, allow: databaseAllow, log: () => {} });
       await database.close();
     };
     return move({ source, target, migrate, queueTables, onStep: bar.show }).finally(() => bar.end());

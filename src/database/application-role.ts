@@ -27,7 +27,20 @@ export async function takeApplicationRole(orm: MikroORM): Promise<string | null>
   const run = runOn(orm);
   if (await isMember(run)) return null;
   await attempt(run, [`create role ${APPLICATION_ROLE} nologin`, `grant ${APPLICATION_ROLE} to current_user`]);
+  return (await isMember(run)) ? null : grantOf(run);
+}
+
+/** The SQL that an administrator of the server has to run before a start; null for a user who may take the role, or who can create it. */
+export async function missingGrant(run: Run): Promise<string | null> {
   if (await isMember(run)) return null;
+  const [row] = await run<{ canCreate: boolean }>(
+    `select (rolsuper or rolcreaterole) and not exists (select 1 from pg_roles where rolname = '${APPLICATION_ROLE}') as "canCreate"
+     from pg_roles where rolname = current_user`,
+  );
+  return row!.canCreate ? null : grantOf(run);
+}
+
+async function grantOf(run: Run): Promise<string> {
   const [row] = await run<{ user: string; exists: boolean }>(
     `select quote_ident(current_user) as user, exists (select 1 from pg_roles where rolname = '${APPLICATION_ROLE}') as exists`,
   );

@@ -21,7 +21,7 @@ import { grantToApplicationRole, takeApplicationRole } from './application-role.
 import { ChangeTimes } from './change-times.ts';
 import { waitWhileServerIsFull } from './connection/full-server.ts';
 import { connectionError, poolerMessage, poolerOf, refusePooler } from './connection/pooler.ts';
-import { refuseUnfit } from './connection/server-checks.ts';
+import { missingTables, refuseUnfit } from './connection/server-checks.ts';
 import { claimDataDirectory, DATABASE_FILE, type DirectoryClaim } from './directory-lock.ts';
 import { ensureRoom } from './disk-space.ts';
 import { prepareEmbedded } from './embedded-client.ts';
@@ -82,6 +82,8 @@ export interface DatabaseOptions {
   dataDir?: string | undefined;
   /** Initial content of a new embedded database: a dump of another one. */
   snapshot?: Blob | undefined;
+  /** What leads to the database, as messages name it; without it the setting of the URL. */
+  setting?: string;
   entities: readonly RecordClass[];
   log: (message: string, level?: 'info' | 'warn') => void;
   /** How reads reach the database; without it over the wire. */
@@ -93,7 +95,7 @@ export interface DatabaseOptions {
 }
 
 /** The options, with the migrations to apply and the engine that takes them. */
-type MigratingOptions = DatabaseOptions & { migrations: readonly MigrationFile[]; engine: Engine };
+type MigratingOptions = DatabaseOptions & { setting: string; migrations: readonly MigrationFile[]; engine: Engine };
 
 /** How long a process waits while another one migrates, and how often it asks. */
 const MIGRATIONS_MS = 3_600_000;
@@ -156,7 +158,8 @@ async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined)
   };
   declareRelations(options.entities.map((entity) => modelOf(entity)));
   const direct = options.directUrl ?? options.url;
-  const refuse = refusing(options.directUrl ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL', direct);
+  const setting = options.setting ?? (options.directUrl ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL');
+  const refuse = refusing(setting, direct);
   const engine = await engineOf(direct)
     .catch((error: Error) => {
       throw connectionError(error);
@@ -210,7 +213,7 @@ async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined)
   if (pooled) options.log(poolerMessage(pooled));
   // The lock of migrations belongs to a session, which a pooler would hand to somebody else.
   const session = pooled ? await openDirect(SERVING, 2).catch(closeAfter) : orm;
-  const rowSecurity = await bringUpToDate(session, { ...options, migrations, engine }, () => openDirect(MIGRATING, 1))
+  const rowSecurity = await bringUpToDate(session, { ...options, setting, migrations, engine }, () => openDirect(MIGRATING, 1))
     .catch(refuse)
     .finally(() => pooled && session.close(true))
     .catch(closeAfter);
@@ -286,15 +289,15 @@ function nativeClient(orm: MikroORM): Promise<Pool | PGlite> {
  * PostgreSQL an advisory lock makes a second process wait instead of migrating at the same time, and migrations run on a connection of their own.
  */
 async function bringUpToDate(orm: MikroORM, options: MigratingOptions, openForMigrations: () => Promise<MikroORM>): Promise<boolean> {
-  const { url, directUrl, engine, allow = {} } = options;
+  const { url, directUrl, setting, engine, allow = {} } = options;
   const native = await nativeClient(orm);
   const pool = native instanceof Pool ? native : undefined;
   const client = await pool?.connect().catch((error: Error & { code?: string }) => {
-    throw error.code === NO_SUCH_DATABASE ? missingDatabase(url!) : connectionError(error);
+    throw error.code === NO_SUCH_DATABASE ? missingDatabase(url!, setting) : connectionError(error);
   });
   try {
     if (client && !directUrl) await refusePooler(client, url!);
-    if (client) await refuseUnfit(async (sql) => (await client.query(sql)).rows);
+    if (client) await refuseUnfit(async (sql) => (await client.query(sql)).rows, setting);
     if (client) await lockMigrations(client);
     if (client && (await engineIn(client)).isManaged !== engine.isManaged)
       throw new Error('the tables of companies were distributed or brought back while this start waited: start again');
@@ -310,7 +313,7 @@ async function bringUpToDate(orm: MikroORM, options: MigratingOptions, openForMi
       await migrate(url ? openForMigrations : async () => orm, orm, options);
       await orm.em.getConnection().execute(noteProgram);
     }
-    if (!allow.missingTables) await refuseMissingTables(orm, options.entities);
+    if (!allow.missingTables) await refuseMissingTables(orm, options.entities, setting);
     if (client && engine.isManaged) await placeTables(client, options, pending.length > 0);
     if (!toRun && (await grantToApplicationRole(orm))) return true;
     if (!allow.noRowSecurity)
@@ -376,24 +379,16 @@ async function migrate(openForMigrations: () => Promise<MikroORM>, orm: MikroORM
   }
 }
 
-async function refuseMissingTables(orm: MikroORM, records: readonly RecordClass[]): Promise<void> {
-  const tables = records.map((entity) => modelOf(entity).table);
-  const missing = await orm.em
-    .getConnection()
-    .execute<{ name: string }[]>(
-      `select name from unnest(array[${tables.map((table) => `'${table}'`)}]) name where to_regclass('public.' || quote_ident(name)) is null`,
-    );
-  if (missing.length > 0)
-    throw new Error(
-      `the database of DATABASE_URL lacks the tables ${missing.map(({ name }) => name).join(', ')}, although the migrations that make them are noted as applied. Restore the whole backup into an empty database`,
-    );
+async function refuseMissingTables(orm: MikroORM, records: readonly RecordClass[], setting: string): Promise<void> {
+  const problem = await missingTables((sql) => orm.em.getConnection().execute(sql), records);
+  if (problem !== undefined) throw new Error(`the database of ${setting} ${problem}`);
 }
 
 const NO_SUCH_DATABASE = '3D000';
 
-function missingDatabase(url: string): Error {
+function missingDatabase(url: string, setting: string): Error {
   return new Error(
-    `there is no database ${databaseOf(url)} on ${new URL(url).host}. Check the name in DATABASE_URL and create the database, or set DATABASE_ALLOW_CREATE=true to have it created`,
+    `there is no database ${databaseOf(url)} on ${new URL(url).host}. Check the name in ${setting} and create the database, or set DATABASE_ALLOW_CREATE=true to have it created`,
   );
 }
 

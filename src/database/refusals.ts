@@ -7,7 +7,8 @@ interface Place {
   database: string;
 }
 
-const INCOMPLETE = 'An incomplete restore leaves a database like this. Restore the whole backup into an empty database';
+const INCOMPLETE =
+  'An incomplete restore or the tables of another program leave a database like this. Restore the whole backup into an empty database, or use another empty one';
 
 /** What to do, by what the code, the message and the detail of an error say; the first that applies counts. */
 const REMEDIES: readonly [says: RegExp, remedy: (place: Place, match: RegExpExecArray) => string][] = [

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { KeyRequest } from '../access/access-keys.ts';
 import type { Services } from '../access/context.ts';
+import { Organisation } from '../access/tables.ts';
 import { keyValueFrom } from '../security/key-values.ts';
 
 /** The name of the demo organisation. */
@@ -38,17 +39,16 @@ export async function ensureDemo(services: Services, seeds: readonly DemoSeed[])
   const keys = Object.fromEntries(
     names.map((name) => [name, keyValueFrom(createHash('sha256').update(services.signer.sign('demo', name)).digest())]),
   ) as unknown as DemoKeys;
-  let isNew = false;
-  for (const name of names) {
-    const made = await services.keys.ensure(keys[name], {
+  // The keys cannot show it: they are others after SIGNING_SECRET was changed.
+  const isThere = (await services.reader.one(Organisation, { name: DEMO_ORGANISATION }, ['id'], { tenant: null })) !== undefined;
+  for (const name of names)
+    await services.keys.ensure(keys[name], {
       organisationName: DEMO_ORGANISATION,
       roles: requests[name],
       label: `demo ${name}`,
     });
-    isNew ||= made;
-  }
   const owner = await services.keys.find(keys.bearer);
   const organisation = { id: owner!.organisationId!, publicId: owner!.organisation!, name: DEMO_ORGANISATION };
-  if (isNew) for (const seed of seeds) await seed(services, organisation);
+  if (!isThere) for (const seed of seeds) await seed(services, organisation);
   return keys;
 }

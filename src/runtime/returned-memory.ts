@@ -10,8 +10,12 @@ const SETTLED_MS = 1_000;
 const LOOK_MS = 60_000;
 /** The event loop is idle when it works for less than this share of the time between two looks. */
 const IDLE = 0.1;
-/** Growth of the resident memory since the last collection that is worth another. */
-const GROWTH = 1.1;
+/**
+ * Resident memory that is worth a collection: beyond that at rest, and beyond what the last collection left, which is in use. Compared with the last
+ * collection alone, each one allowed another tenth.
+ */
+const BEYOND_REST = 1.1;
+const BEYOND_LAST = 1.03;
 
 /** Collects the garbage of the start, 40 of 200 MB in 90 ms, and later that of each busy time, once nobody has to wait for it. */
 export function returnMemory(): void {
@@ -22,13 +26,15 @@ export function returnMemory(): void {
       collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
       return process.memoryUsage.rss();
     };
-    let least = collected();
+    const rest = collected();
+    let last = rest;
     let before = performance.eventLoopUtilization();
     setInterval(() => {
       const now = performance.eventLoopUtilization();
       const { utilization } = performance.eventLoopUtilization(now, before);
       before = now;
-      if (utilization < IDLE && process.memoryUsage.rss() > GROWTH * least) least = collected();
+      const resident = process.memoryUsage.rss();
+      if (utilization < IDLE && resident > BEYOND_REST * rest && resident > BEYOND_LAST * last) last = collected();
     }, LOOK_MS).unref();
   }, SETTLED_MS).unref();
 }

@@ -31,7 +31,7 @@ export interface Listening {
 export async function listenForAdmin({ admin }: App, port: number, host: string): Promise<{ port: number; close(): void }> {
   const server = owned(createServer(TIMES, admin));
   server.on('connection', (socket) => owned(socket));
-  await listening(server, port, host);
+  await listening(server, 'ADMIN_PORT', port, host);
   return {
     port: (server.address() as AddressInfo).port,
     close: () => {
@@ -41,9 +41,20 @@ export async function listenForAdmin({ admin }: App, port: number, host: string)
   };
 }
 
-const listening = (server: http.Server, port: number, host: string): Promise<void> =>
+/** What to do about an address that cannot be listened on, by the code of the error. */
+const REMEDIES: Record<string, (setting: string) => string> = {
+  EADDRINUSE: (setting) => `Stop the process that listens there, or set another ${setting}`,
+  EACCES: (setting) => `Set ${setting} to a port that this user may open, such as one from 1024 on`,
+  EADDRNOTAVAIL: () => 'Set HOST to an address of this machine, or to 0.0.0.0 for all of them',
+  ENOTFOUND: () => 'Set HOST to an address of this machine, or to 0.0.0.0 for all of them',
+};
+
+const listening = (server: http.Server, setting: 'PORT' | 'ADMIN_PORT', port: number, host: string): Promise<void> =>
   new Promise((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const remedy = REMEDIES[error.code ?? '']?.(setting) ?? `Check ${setting} and HOST`;
+      reject(new Error(`${setting}=${port} on HOST=${host} cannot be listened on (${error.code}). ${remedy}`, { cause: error }));
+    });
     server.listen(port, host, resolve);
   });
 
@@ -73,7 +84,7 @@ export async function listen(app: App, port: number, host: string): Promise<List
     request.once('resume', () => response.headersSent || response.writeContinue());
     server.emit('request', request, response);
   });
-  await listening(server, port, host);
+  await listening(server, 'PORT', port, host);
   return {
     port: (server.address() as AddressInfo).port,
     close: async (drainMs = 0) => {

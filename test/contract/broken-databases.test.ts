@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { adminProgram } from '../../src/admin/program.ts';
 import { onPostgres } from '../../src/admin/store.ts';
 import { readConfig } from '../../src/config.ts';
@@ -31,6 +31,8 @@ interface Broken {
   /** Part of the URL behind the host. */
   query?: string;
   says: RegExp;
+  /** Found by the migration itself, so that doctor sees nothing wrong. */
+  isFoundByMigration?: boolean;
 }
 
 const BROKEN: Record<string, Broken> = {
@@ -69,6 +71,7 @@ const BROKEN: Record<string, Broken> = {
   },
   'extensions that the role may not create': {
     within: ['alter schema public owner to :user'],
+    isFoundByMigration: true,
     says: /the migration \w+ failed: permission denied to create extension.*grant create on database ":name" to ":user"/,
   },
   'sessions that take no writes': {
@@ -85,6 +88,7 @@ const BROKEN: Record<string, Broken> = {
     within: ['drop table mikro_orm_migrations'],
     isMigrated: true,
     isOwned: true,
+    isFoundByMigration: true,
     says: /the migration 0001_base failed: .* already exists\. .*Restore the whole backup into an empty database/,
   },
   'the list of migrations without their tables': {
@@ -97,6 +101,7 @@ const BROKEN: Record<string, Broken> = {
     within: ['delete from mikro_orm_migrations where id > 3', 'drop table event cascade'],
     isMigrated: true,
     isOwned: true,
+    isFoundByMigration: true,
     says: /the migration \d{4}_\w+ failed: relation .*\. .*Restore the whole backup into an empty database/,
   },
   'tables that another role owns': {
@@ -143,6 +148,17 @@ describe.skipIf(!binaries)('refused starts (needs the programs of PostgreSQL)', 
       (error: Error) => error.message,
     );
 
+  /** What `doctor` finds wrong. */
+  async function doctorErrors(settings: Record<string, string>): Promise<string[]> {
+    const printed: string[] = [];
+    const print = vi.spyOn(console, 'log').mockImplementation((line: string) => void printed.push(line));
+    await adminProgram(readConfig(settings)).parseAsync(['--json', '--url', 'http://127.0.0.1:9', 'doctor'], { from: 'user' });
+    print.mockRestore();
+    process.exitCode = undefined;
+    const findings = JSON.parse(printed[0]!) as { state: string; finding: string }[];
+    return findings.filter(({ state }) => state === 'ERROR').map(({ finding }) => finding);
+  }
+
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'gateway-broken-'));
     chmodSync(folder, 0o755);
@@ -173,7 +189,7 @@ describe.skipIf(!binaries)('refused starts (needs the programs of PostgreSQL)', 
 
   it.each(Object.entries(BROKEN))(
     '%s',
-    async (_, { server = [], within = [], isMigrated = false, isOwned = false, allow, query = '', says }) => {
+    async (_, { server = [], within = [], isMigrated = false, isOwned = false, allow, query = '', says, isFoundByMigration = false }) => {
       const number = Object.keys(BROKEN).indexOf(_);
       const [name, user] = [`broken_${number}`, `user_${number}`];
       const filled = (texts: readonly string[]): string[] => texts.map((text) => text.replaceAll(':name', name).replaceAll(':user', user));
@@ -200,6 +216,8 @@ describe.skipIf(!binaries)('refused starts (needs the programs of PostgreSQL)', 
       expect(message).toMatch(new RegExp(filled([says.source])[0]!));
       expect(message).toMatch(/\bDATABASE_\w+/);
       expect(message).not.toContain('of-a-test');
+      const errors = await doctorErrors({ DATABASE_URL: url.href + query });
+      expect(errors.length > 0, errors.join()).toBe(!isFoundByMigration);
     },
   );
 
@@ -241,7 +259,7 @@ describe.skipIf(!binaries)('refused starts (needs the programs of PostgreSQL)', 
     });
     expect((await check(needed({ DATABASE_POOL_MAX: '2' }))).problem).toBeUndefined();
     expect(needed({ DATABASE_DIRECT_URL: url })).toBe(7);
-    expect(needed({ QUEUE_DATABASE_URL: url })).toBe(11);
+    expect(needed({ QUEUE_DATABASE_URL: url.replace(/\/postgres$/, '/queue') })).toBe(11);
   });
 
   it('a pool that may open fewer connections than its most waits for those it has', async () => {

@@ -1,6 +1,8 @@
 // The conditions on which the program refuses to start, its messages, and the settings that allow a start on purpose; and the settings that it only warns about.
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
@@ -10,6 +12,8 @@ import { readConfig, unknownSettings } from '../../src/config.ts';
 import { type Database, executeIn, openDatabase } from '../../src/database/open.ts';
 import { systemTransaction } from '../../src/database/transaction.ts';
 import { entities } from '../../src/registry.ts';
+import type { App } from '../../src/server/app.ts';
+import { listenForAdmin } from '../../src/server/listener.ts';
 import { serverUrl, startGateway } from '../support/gateway.ts';
 import { ownPlace, type Place, program } from '../support/program.ts';
 import { newDatabase, onDatabase, runOnServer } from '../support/server.ts';
@@ -39,6 +43,27 @@ describe('a newer schema', () => {
     const allowed = await program.start({ ...place.settings, DATABASE_ALLOW_NEWER_SCHEMA: 'true' });
     expect((await fetch(`${allowed.origin}/readyz`)).status).toBe(200);
     await allowed.end('SIGTERM');
+  }, 120_000);
+});
+
+describe('an address that cannot be listened on', () => {
+  it('is refused with its setting and what to do', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    removals.push(async () => taken.close());
+    const { port } = taken.address() as AddressInfo;
+    const app = { admin: () => {} } as unknown as App;
+    await expect(listenForAdmin(app, port, '127.0.0.1')).rejects.toThrow(
+      `ADMIN_PORT=${port} on HOST=127.0.0.1 cannot be listened on (EADDRINUSE). Stop the process that listens there, or set another ADMIN_PORT`,
+    );
+    await expect(listenForAdmin(app, 0, '192.0.2.1')).rejects.toThrow(
+      'ADMIN_PORT=0 on HOST=192.0.2.1 cannot be listened on (EADDRNOTAVAIL). Set HOST to an address of this machine, or to 0.0.0.0 for all of them',
+    );
+    const place = await ownPlace();
+    removals.push(place.remove);
+    await expect(program.start({ ...place.settings, PORT: `${port}` })).rejects.toThrow(
+      `The gateway cannot start: PORT=${port} on HOST=127.0.0.1 cannot be listened on (EADDRINUSE).`,
+    );
   }, 120_000);
 });
 

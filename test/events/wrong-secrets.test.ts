@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { adminProgram } from '../../src/admin/program.ts';
 import { readConfig } from '../../src/config.ts';
+import { ensureDemo } from '../../src/demo/demo.ts';
 import { BackgroundFailures } from '../../src/queue/failures.ts';
 import { CallQueues } from '../../src/webhooks/call-queues.ts';
 import type { Claim } from '../../src/webhooks/claim.ts';
@@ -67,6 +68,26 @@ describe('a restored database without its SEALING_SECRETS', () => {
     // Each of the many would have failed by now without a rest.
     expect(failures()).toBeLessThan(MANY / 4);
     expect(await metricsOf(after.origin, ADMIN_TOKEN)).toMatch(/^gateway_background_failures_total\{task="webhook-delivery"\} \d+$/m);
+  }, 60_000);
+
+  it('with another SIGNING_SECRET the demo data starts with other keys and is not made a second time', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gateway-secrets-'));
+    const own = await ownDatabase();
+    removals.push(
+      () => rmSync(folder, { recursive: true, force: true }),
+      () => own?.drop(),
+    );
+    const corporations = async (signingSecret: string): Promise<unknown> => {
+      const place = { databaseUrl: own?.url, dataDir: join(folder, 'data'), demoData: true, worker: false, signingSecret };
+      const gateway = await startGateway(place);
+      const { bearer } = await ensureDemo(gateway.services, []);
+      const { body } = await gateway.graphql(bearer, '{ corporations(first: 10) { nodes { id } } }');
+      await gateway.stop();
+      return body.data.corporations.nodes;
+    };
+    const made = await corporations(SIGNING);
+    expect(made).toHaveLength(2);
+    expect(await corporations(WRONG)).toEqual(made);
   }, 60_000);
 
   it('doctor tries a value of each kind', async () => {

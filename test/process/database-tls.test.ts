@@ -52,6 +52,21 @@ describe('the URL of a database', () => {
       );
   });
 
+  it('a variable that it may come from is named beside the setting', () => {
+    expect(() => at('', { PGSSLMODE: 'prefer' })).toThrow(/DATABASE_URL has sslmode=prefer.*PGSSLMODE sets it where the URL does not/);
+    expect(() => at('', { PGSSLMODE: 'verify-full', PGSSLROOTCERT: '/no/file' })).toThrow(/sslrootcert=\/no\/file.*PGSSLROOTCERT sets it/);
+    expect(() => at('', { PGCONNECT_TIMEOUT: '0' })).toThrow(/connect_timeout=0.*PGCONNECT_TIMEOUT sets it/);
+  });
+
+  it('the queue has a database of its own, also beside a pooler', () => {
+    const queueAt = (url: string) => () =>
+      readConfig({ DATABASE_URL: 'postgres://u:p@pooler:6432/d', DATABASE_DIRECT_URL: 'postgres://u:p@host/d', QUEUE_DATABASE_URL: url });
+    for (const url of ['postgres://u:p@pooler:6432/d', 'postgres://other@host:5432/d?sslmode=require'])
+      expect(queueAt(url), url).toThrow('QUEUE_DATABASE_URL leads to the database of the records');
+    for (const url of ['postgres://u:p@host/queue', 'postgres://u:p@host:5433/d', 'postgres://u:p@other/d'])
+      expect(queueAt(url), url).not.toThrow();
+  });
+
   it('what it leaves out comes from the variables of libpq', () => {
     const environment = { PGSSLMODE: 'require', PGSSLCERT: '' };
     expect([at('', environment), at('sslmode=disable', environment), at('ssl=true', environment)]).toEqual([

@@ -29,6 +29,7 @@ const TYPES = {
   account: 'Account',
   company: 'Company',
   connection: 'Connection',
+  organisation: 'Organisation',
   corporation: 'Corporation',
 };
 type Kind = keyof typeof TYPES;
@@ -58,6 +59,7 @@ beforeAll(async () => {
   ids.file = (await caller.upload(SECRET_NAME, { name: `${SECRET_NAME}.csv` })).body.data.id;
   ids.corporation = await caller.corporation({ legal_name: SECRET_NAME });
   ids.company = `company_${company.id}`;
+  ids.organisation = (await gateway.services.keys.find(company.key))!.organisation!;
   const connected = await gateway.send('POST', `${company.base}/connections`, {
     headers: company.headers,
     body: { data: { source: 'FILES' } },
@@ -132,6 +134,10 @@ it.each(kinds)('a %s is named by its type and shown without contents', async (ki
 });
 
 it('an id that names nothing is refused', async () => {
-  expect(await explained('account_999999999')).toContain('nothing is known of account_999999999');
-  expect(await explained("x' or true --")).toContain("nothing is known of x' or true --");
+  expect(await explained('account_999999999')).toContain(
+    'nothing is known of account_999999999: this database has no Account with this id',
+  );
+  expect(await explained("x' or true --")).toMatch(
+    /^nothing is known of x' or true --: no request .*\(REQUEST_RETENTION_DAYS\).* begins with its kind/,
+  );
 });

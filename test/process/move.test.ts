@@ -55,7 +55,10 @@ describe.skipIf(!serverUrl)('a move to PostgreSQL (needs DATABASE_URL)', () => {
   });
   /** Runs the command; returns its rows, or the message it ended with. */
   async function command(...words: string[]): Promise<string> {
-    const program = adminProgram(readConfig({ DATA_DIR: dataDir }));
+    return commandWith({ DATA_DIR: dataDir }, ...words);
+  }
+  async function commandWith(settings: Record<string, string>, ...words: string[]): Promise<string> {
+    const program = adminProgram(readConfig(settings));
     let refused = '';
     for (const one of [program, ...program.commands]) one.exitOverride().configureOutput({ writeErr: (text) => (refused += text) });
     const print = vi.spyOn(console, 'log').mockImplementation((line: string) => void printed.push(line));
@@ -152,6 +155,11 @@ describe.skipIf(!serverUrl)('a move to PostgreSQL (needs DATABASE_URL)', () => {
     const url = await target();
     expect(await command('--to', 'mysql://host/name')).toContain('--to must be a URL starting with postgres://');
     expect(await command('--to', `${url}_none`)).toMatch(/--to leads to \S+, database \w+_none: .*does not exist\. Check the name/);
+    expect(await commandWith({ DATABASE_URL: url }, '--to', url)).toContain('run the command without DATABASE_URL');
+    expect(await commandWith({ DATA_DIR: join(folder, 'none') }, '--to', url)).toMatch(/DATA_DIR leads to \S+none, which does not exist/);
+    const taken = await target();
+    await runOnServer(taken, 'create table account (id bigint)');
+    expect(await command('--to', taken)).toMatch(/^--to leads to .*relation "account" already exists\. .*use another empty one/);
     for (const table of ['kept_setting (name text, value text)', 'organisation (id bigint)'])
       await runOnServer(url, `create table ${table}`);
     await runOnServer(url, `insert into kept_setting values ('signing_secret', 'x')`);

@@ -1,4 +1,6 @@
 // What a PostgreSQL database needs to be for responses to be the same on every one: checked when the gateway starts, and by `doctor`.
+import type { RecordClass } from '../../records/metadata.ts';
+import { modelOf } from '../../records/metadata.ts';
 import { UNFINISHED_MOVE } from '../move/move.statements.ts';
 import { MEANING } from '../read-path/session.ts';
 
@@ -117,13 +119,24 @@ export const serverChecks = async (run: Run): Promise<ServerCheck[]> => [
   await schemaCheck(run),
 ];
 
-function refuse(checks: readonly ServerCheck[]): void {
+/** What is wrong with a database that lacks tables of the records although no migration is pending; undefined where none is missing. */
+export async function missingTables(run: Run, records: readonly RecordClass[]): Promise<string | undefined> {
+  const tables = records.map((entity) => `'${modelOf(entity).table}'`);
+  const missing = await run<{ name: string }>(
+    `select name from unnest(array[${tables}]) name where to_regclass('public.' || quote_ident(name)) is null`,
+  );
+  return missing.length === 0
+    ? undefined
+    : `lacks the tables ${missing.map(({ name }) => name).join(', ')}, although the migrations that make them are noted as applied. Restore the whole backup into an empty database`;
+}
+
+function refuse(checks: readonly ServerCheck[], setting: string): void {
   const problem = checks.find((check) => check.problem !== undefined)?.problem;
-  if (problem !== undefined) throw new Error(`the database of DATABASE_URL cannot be used: ${problem}`);
+  if (problem !== undefined) throw new Error(`the database of ${setting} cannot be used: ${problem}`);
 }
 
 /** Throws for a database on which results would differ. */
-export const refuseUnfit = async (run: Run): Promise<void> => refuse(await serverChecks(run));
+export const refuseUnfit = async (run: Run, setting: string): Promise<void> => refuse(await serverChecks(run), setting);
 
 /** Throws for sessions, as a pooler hands them out, in which statements would mean something else. */
-export const refuseOtherSettings = async (run: Run): Promise<void> => refuse([await settingsCheck(run)]);
+export const refuseOtherSettings = async (run: Run): Promise<void> => refuse([await settingsCheck(run)], 'DATABASE_URL');
