@@ -10,12 +10,14 @@ const own = (alias: string): string => `${alias}.company_id = $1::bigint and ${a
 const ofSource = (alias: string): string => `${own(alias)} and ${alias}.ledger_integration_type = (
     select c.integration_type from company c where c.ledger_id = $1::bigint and c.organisation_id = $2::bigint)`;
 
-/** The stored record that an id of the source names: a live one before a deleted one. */
-const recordOf = (
-  table: string,
-  id: string,
-): string => `(select r.ledger_id from "${table}" r where ${ofSource('r')} and r.platform_id = ${id}
-    order by r.ledger_deleted_at desc nulls first limit 1)`;
+/**
+ * The stored record that an id of the source names: a live one before a deleted one. They are looked up one after the other, because the index on ids
+ * has live records alone.
+ */
+const recordOf = (table: string, id: string): string => {
+  const found = `select r.ledger_id from "${table}" r where ${ofSource('r')} and r.platform_id = ${id} and r.ledger_deleted_at is`;
+  return `coalesce((${found} null), (${found} not null order by r.ledger_deleted_at desc limit 1))`;
+};
 
 /**
  * Whether the reports of a company are made of the postings of its source: a pull of them has ended, and the source has some. Before that, a part of
@@ -95,7 +97,9 @@ const named = (column: string, table: string, place: number): string => `($${pla
   and ($${place + 1}::text is null or (${recordOf(table, `t.${column}`)} is null) = $${place + 1}::text::boolean)`;
 const valued = (column: string, place: number): string => `($${place}::text is null or ${column} = any($${place}::text::text[]))
   and ($${place + 1}::text is null or (${column} is null) = $${place + 1}::text::boolean)`;
-const documentOf = `(select d.ledger_id from (${documents}) d where d.type = h.document_type and d.platform_id = h.document_id limit 1)`;
+const documentOf = `case h.document_type ${postedRecords
+  .map(({ type, table }) => `when '${type}' then ${recordOf(table, 'h.document_id')}`)
+  .join(' ')} end`;
 
 const filtered = `from source_posting t
   join ledger_transaction h on h.company_id = t.company_id and h.ledger_integration_type = t.ledger_integration_type and h.platform_id = t.transaction_id
