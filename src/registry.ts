@@ -31,6 +31,7 @@ import { AttachmentResolver, attachmentMutations } from './integrations/attachme
 import { LedgerTransaction, PostingTotal, SourcePosting } from './integrations/books/ledger-transaction.ts';
 import {
   AgedContactResolver,
+  ColumnContactResolver,
   CompanyBooksResolver,
   PostedRecordsResolver,
   ReportAccountResolver,
@@ -312,6 +313,7 @@ export const resolvers: RecordClass[] = [
   ReportAccountResolver,
   SourceAccountResolver,
   AgedContactResolver,
+  ColumnContactResolver,
   PostedRecordsResolver,
   ...ledgerRecords.flatMap((record) => [...recordReads(record), recordMutations(record)]),
   ...parentReads(ledgerRecords),

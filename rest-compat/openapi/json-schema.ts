@@ -135,7 +135,11 @@ export class Components {
 
   #strict(type: GraphQLType, named: (type: GraphQLNamedType) => JsonSchema): JsonSchema {
     if (isNonNullType(type)) return this.#strict(type.ofType, named);
-    if (isListType(type)) return { type: 'array', items: this.#strict(type.ofType, named) };
+    if (isListType(type)) {
+      // The list has a description of its own.
+      const { description: _, ...items } = this.#strict(type.ofType, named);
+      return { type: 'array', items };
+    }
     return named(type);
   }
 

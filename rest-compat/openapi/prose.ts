@@ -39,7 +39,7 @@ export function proseOf(route: Route, field: Field, words: Words): string {
       words(text, route.naming),
     ),
     ...(route.note ? [route.note] : []),
-    ...(route.csv ? [`Returns the rows as CSV if the request accepts ${CSV}.`] : []),
+    ...(route.csv ? [`Rows as CSV if the request accepts ${CSV}.`] : []),
     ...(shapes[route.envelope.kind] ? [shapes[route.envelope.kind]!] : []),
   ];
   return sentences.join(' ');

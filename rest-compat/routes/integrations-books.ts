@@ -17,10 +17,10 @@ const reportRoute = (name: string, summary: string, root: string, args: Route['a
 
 const asOf = { asOf: query('as_of') };
 const period = { from: query('from'), to: query('to') };
-const compared = { periods: query('periods'), timeframe: query('timeframe') };
+const compared = { periods: query('periods'), timeframe: query('timeframe'), breakdownBy: query('breakdown_by') };
 
 const account = ['account_id', 'nominal_code', 'name', 'part', 'level'];
-const subtotals = ['subtotal', 'comparisons', 'subtotal_comparisons'];
+const subtotals = ['subtotal', 'comparisons', 'subtotal_comparisons', 'breakdown', 'subtotal_breakdown'];
 const sectionColumns = ['section', ...account, 'amount', ...subtotals];
 const trialColumns = [...account, 'debit', 'credit', ...subtotals];
 const sourceColumns = [

@@ -15,12 +15,35 @@ interface Column {
   cellOf(row: Shown): Cell;
 }
 
-/** What each period adds to a row. */
-const periodNames = { comparisons: '', subtotal_comparisons: 'subtotal ' } as const;
+/** What each compared period and each column of a breakdown adds to a row. */
+const prefixes = { comparisons: '', subtotal_comparisons: 'subtotal ', breakdown: '', subtotal_breakdown: 'subtotal ' } as const;
 
-/** The columns of a name in a route: one for most of them, and one for each bucket or compared period. */
+/** A column of a breakdown, as REST shows it. */
+interface Part {
+  contact_id: number | null;
+  contact: { name: string | null } | null;
+  tracking_category_ids: string[];
+}
+
+/** The name of a column of a breakdown. Contacts may have one name, so it has their number. */
+function partName({ contact_id: id, contact, tracking_category_ids: categories }: Part): string {
+  if (id !== null) return `${contact?.name ?? 'Contact'} (${id})`;
+  return categories.length > 0 ? `Tracking ${categories.join(', ')}` : 'Not assigned';
+}
+
+/** The columns of a name in a route: one for most of them, and one for each bucket, compared period or part of a breakdown. */
 function columnsOf(name: string, report: Shown): Column[] {
-  const { comparisons = [], buckets = [] } = report as { comparisons?: { to: string }[]; buckets?: { label: string }[] };
+  const {
+    comparisons = [],
+    breakdown = [],
+    buckets = [],
+  } = report as {
+    comparisons?: { to: string }[];
+    breakdown?: Part[];
+    buckets?: { label: string }[];
+  };
+  const amountsIn = (own: keyof typeof prefixes, titles: readonly string[]): Column[] =>
+    titles.map((title, index) => ({ name: prefixes[own] + title, cellOf: (row) => (row[own] as number[])[index]! }));
   switch (name) {
     case 'name':
       // A row of an account or contact has its name, and a computed row its own.
@@ -31,7 +54,13 @@ function columnsOf(name: string, report: Shown): Column[] {
       return buckets.map(({ label }, index) => ({ name: label, cellOf: (row) => (row.buckets as { amount: number }[])[index]!.amount }));
     case 'comparisons':
     case 'subtotal_comparisons':
-      return comparisons.map(({ to }, index) => ({ name: periodNames[name] + to, cellOf: (row) => (row[name] as number[])[index]! }));
+      return amountsIn(
+        name,
+        comparisons.map(({ to }) => to),
+      );
+    case 'breakdown':
+    case 'subtotal_breakdown':
+      return amountsIn(name, breakdown.map(partName));
     default:
       return [{ name, cellOf: (row) => row[name] as Cell }];
   }

@@ -153,7 +153,7 @@ export function describedParameters({ aggregates, keys, orders, buckets, hasDele
   return [
     {
       name: 'group_by',
-      description: 'Keys of the groups; a date by day, or as in `created_at:month`.',
+      description: 'Group keys; a date by day, or as in `created_at:month`.',
       schema: {
         ...listOf({ anyOf: [named(keys.keys()), { type: 'string', pattern: `^\\w+:(${[...buckets.keys()].join('|')})$` }] }),
         maxItems: MAX_KEYS,
@@ -161,12 +161,12 @@ export function describedParameters({ aggregates, keys, orders, buckets, hasDele
     },
     ...[...aggregates].map(([name, members]) => ({
       name,
-      description: `Values to return in \`${name}\`.`,
+      description: `Columns of \`${name}\`.`,
       schema: listOf(named(members)),
     })),
     {
       name: 'order_by',
-      description: 'Sort keys of the groups; a hyphen in front sorts descending. Default the keys of the groups.',
+      description: 'Sort keys; a hyphen in front sorts descending.',
       schema: listOf(sortKey(orders.keys())),
     },
     {

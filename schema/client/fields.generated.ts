@@ -467,6 +467,12 @@ export const decimals: Readonly<Record<string, true | readonly string[]>> = {
   "WebhookDeliveryAmounts"
  ],
  "baseAmount": true,
+ "breakdown": [
+  "CashFlowSection",
+  "ReportRow",
+  "ReportSection",
+  "TrialBalanceRow"
+ ],
  "cashAtBeginningOfPeriod": true,
  "cashAtEndOfPeriod": true,
  "closingBalance": true,
@@ -519,12 +525,14 @@ export const decimals: Readonly<Record<string, true | readonly string[]>> = {
  ],
  "subTotal": true,
  "subtotal": true,
+ "subtotalBreakdown": true,
  "subtotalComparisons": true,
  "taxAmount": true,
  "total": [
   "AgedReport",
   "AgedRow",
   "CashFlowSection",
+  "ReportColumn",
   "ReportComparison",
   "ReportSection"
  ],

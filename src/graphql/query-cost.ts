@@ -258,8 +258,10 @@ function sizeOf(node: FieldNode, field: GraphQLField<unknown, unknown> | undefin
 /** What a field costs beside its objects. */
 function priceOf(node: FieldNode, field: GraphQLField<unknown, unknown> | undefined): CostFunction {
   const { price = 0, pricedBy } = field?.extensions ?? {};
-  const times = node.arguments?.find((argument) => argument.name.value === pricedBy)?.value;
-  return times ? (variables) => price * (1 + Math.max(0, numberOf(times, variables))) : () => price;
+  const asked = node.arguments?.filter(({ name }) => pricedBy?.has(name.value)).map(({ value }) => value) ?? [];
+  return asked.length > 0
+    ? (variables) => asked.reduce((total, value) => total + price * (hasText(value, variables) ? 1 : numberOf(value, variables)), price)
+    : () => price;
 }
 
 /** Size of a page by its `first` or `last`, literal or variable; the size of the field when neither is given. */
@@ -302,6 +304,10 @@ const isOfRecords = (type: GraphQLNamedType | undefined): boolean =>
 /** Number of groups of a summary: one without keys, otherwise as for a page. */
 const groupsOf = (node: FieldNode, usual = 1): number | CostFunction =>
   node.arguments?.some((argument) => argument.name.value === 'groupBy') ? pageOf(node, usual) : 1;
+
+/** Whether a caller gives a name, such as a value of an enumeration. */
+const hasText = (value: ValueNode, variables: Record<string, unknown>): boolean =>
+  value.kind === Kind.ENUM || (value.kind === Kind.VARIABLE && typeof variables[value.name.value] === 'string');
 
 /** A size that a caller gives, at least 1; 0 for null and for what is no number. */
 function numberOf(value: ValueNode, variables: Record<string, unknown>): number {

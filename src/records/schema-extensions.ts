@@ -20,8 +20,8 @@ declare module 'graphql' {
     sizedBy?: readonly string[];
     /** What the field costs beside the objects of its response. */
     price?: number;
-    /** The argument that says how many more results of the same price it returns. */
-    pricedBy?: string;
+    /** The arguments that ask for more results of the same price: as many as a number says, and one for any other value. */
+    pricedBy?: ReadonlySet<string>;
     /** Whether its value opens something to anyone who has it: a key, a signing secret, a signed link. Responses that show it are not compressed. */
     showsSecret?: true;
     /** Whether it is the same for every caller who may ask for it, so that caches may share its response. */

@@ -21,6 +21,7 @@ const ORGANISATION = 1000;
 const COMPANY = 1001;
 const SOURCE = 'TRYTON';
 const ACCOUNTS = 200;
+const CONTACTS = 150;
 const MONTHS = 24;
 /** Postings of a transaction. */
 const LINES = 4;
@@ -39,8 +40,13 @@ async function fill(client: Client): Promise<void> {
     `insert into currency (ledger_id, ${common}, platform_id, data_hash, code, is_base_currency) values (1, ${own}, 'EUR', 'x', 'EUR', true)`,
   );
   await run(
-    `insert into account (ledger_id, ${common}, platform_id, data_hash, nominal_code, name, category) select 100 + n, ${own}, n::text, 'x', (1000 + n)::text,
-       'Account ' || n, (array['ASSET','LIABILITY','EQUITY','INCOME','EXPENSE'])[1 + n % 5] from generate_series(1, ${ACCOUNTS}) n`,
+    `insert into account (ledger_id, ${common}, platform_id, data_hash, nominal_code, name, category, parent_account_id) select 100 + n, ${own}, n::text, 'x',
+       (1000 + n)::text, 'Account ' || n, (array['ASSET','LIABILITY','EQUITY','INCOME','EXPENSE'])[1 + n % 5], case when n > 20 then 100 + 1 + n % 20 end
+     from generate_series(1, ${ACCOUNTS}) n`,
+  );
+  await run(
+    `insert into contact (ledger_id, ${common}, platform_id, data_hash, name) select 1000 + n, ${own}, n::text, 'x', 'Contact ' || n
+     from generate_series(1, ${CONTACTS}) n`,
   );
   const [sync, job] = [newId('sync'), newId('syncjob')];
   await run(
@@ -66,8 +72,8 @@ async function fill(client: Client): Promise<void> {
   await run('alter table source_posting set unlogged');
   await run("set maintenance_work_mem = '512MB'");
   await run(
-    `insert into source_posting (company_id, organisation_id, ledger_integration_type, transaction_id, place, date, account_id, amount, base_amount)
-     select ${key}, n::text, p, date '2025-01-01' + (n * 7919::bigint % ${MONTHS * 30})::integer, (1 + (n * 31 + p * 17) % ${ACCOUNTS})::text, v, v
+    `insert into source_posting (company_id, organisation_id, ledger_integration_type, transaction_id, place, date, account_id, contact_id, amount, base_amount)
+     select ${key}, n::text, p, date '2025-01-01' + (n * 7919::bigint % ${MONTHS * 30})::integer, (1 + (n * 31 + p * 17) % ${ACCOUNTS})::text, (1 + n % ${CONTACTS})::text, v, v
      from generate_series(1, ${postings / LINES}) n, generate_series(0, ${LINES - 1}) p, lateral (select (n % 1000 + 0.25) * (case when p % 2 = 0 then 1 else -1 end) as v) a`,
   );
   await run(
@@ -139,6 +145,9 @@ await withTestbed(options.database!, async (testbed) => {
     const parts = `server ${measured.serverMs.toFixed(1)}, PostgreSQL ${measured.databaseMs.toFixed(1)}`;
     console.log(`${name}: ${totalMs(measured).toFixed(1)} ms of CPU (${parts}); the bare statement ${alone.toFixed(1)} ms`);
   }
+  const byContact = [get(`${base}/reports/profit_and_loss?from=2026-11-01&to=2026-11-30&breakdown_by=CONTACT`)];
+  const columns = await measure(gateway, byContact, key, { requests: 20, connections: 2 });
+  console.log(`profit and loss of a month by ${CONTACTS} contacts: ${totalMs(columns).toFixed(1)} ms of CPU`);
   const page = [get(`${base}/postings?account_id=107&date[lte]=2026-11-30&limit=20`)];
   const drill = await measure(gateway, page, key, { requests: REQUESTS, connections: 2 });
   console.log(`20 postings of an account: ${totalMs(drill).toFixed(1)} ms of CPU`);

@@ -104,16 +104,17 @@ async function startSource() {
   return source;
 }
 
-/** A company that is connected to a source of its own, and whose first pull has ended. */
-async function connected() {
+/** A company that is connected to a source of its own, and whose first pull has ended. `models` take the place of those of the source. */
+async function connected(models: Record<string, Row[]> = {}, status = 'SUCCESS') {
   const source = await startSource();
+  Object.assign(source.models, models);
   const company = await buildCompany(gateway, { key });
   const settings = { url: source.url, database: 'books', user: 'gateway', password: source.password };
   const data = { source: 'TRYTON', settings, interval_minutes: 43_200 };
   const made = await gateway.send('POST', `${company.base}/connections`, { headers: company.headers, body: { data } });
   expect(made.status, made.text).toBe(201);
   const [sync] = await ownRun(gateway, company, made.body.data.id);
-  expect(sync!.status).toBe('SUCCESS');
+  expect(sync!.status).toBe(status);
   return { source, company, connectionId: made.body.data.id as string };
 }
 
@@ -168,6 +169,67 @@ describe('the trial balance of a source', { timeout: 60_000 }, () => {
       [null, '4000', 0, -100.1, -100.1, 'CHANGED_SINCE_PULL'],
     ]);
     expect(report.differences).toBe(3);
+  });
+
+  it('differs in every account where the source keeps its books in another currency', async () => {
+    const { source, company } = await connected();
+    source.models['currency.currency'] = [{ id: 9, name: 'US Dollar', code: 'USD', rate: decimal('1') }];
+    source.models['account.account']![0] = account(1, '1000', 'Bank', { debit: '90', credit: '0' });
+    const { sourceTrialBalance: report } = (await ask(company)).data.company;
+    expect([report.currency, ...report.rows.map(shown)]).toEqual([
+      'USD',
+      ['1', '1000', 90, 100.1, 10.1, 'OTHER_CURRENCY'],
+      ['2', '4000', -100.1, -100.1, 0, null],
+    ]);
+  });
+
+  it('differs by postings here that name no stored account', async () => {
+    const { company } = await connected({ 'account.move.line': [line(1, 1, '100.10', '0'), line(2, 77, '0', '100.10')] });
+    const { sourceTrialBalance: report } = (await ask(company)).data.company;
+    expect(report.rows.map(shown)).toEqual([
+      ['1', '1000', 100.1, 100.1, 0, null],
+      ['2', '4000', -100.1, 0, 100.1, 'CHANGED_SINCE_PULL'],
+      [null, 'ENTRY', 0, -100.1, -100.1, 'NO_ACCOUNT'],
+    ]);
+  });
+
+  it('differs by transactions that the last pull could not store', async () => {
+    const moves = books()['account.move']!;
+    const lines = books()['account.move.line']!;
+    const half = { ...line(3, 1, '7', '0'), move: 6 };
+    const { source, company } = await connected(
+      { 'account.move': [...moves, { ...moves[0]!, id: 6, number: '6' }], 'account.move.line': [...lines, half] },
+      'PARTIAL_SUCCESS',
+    );
+    source.models['account.account']![0] = account(1, '1000', 'Bank', { debit: '107.10', credit: '0' });
+    const { sourceTrialBalance: report } = (await ask(company)).data.company;
+    expect(report.rows.map(shown)).toEqual([
+      ['1', '1000', 107.1, 100.1, -7, 'POSTINGS_NOT_STORED'],
+      ['2', '4000', -100.1, -100.1, 0, null],
+    ]);
+  });
+
+  it('differs by what documents post where the source has sent no postings, and by documents that post nothing', async () => {
+    const { company } = await connected({ 'account.move': [], 'account.move.line': [] });
+    const reasons = async () => (await ask(company)).data.company.sourceTrialBalance.rows.map(shown);
+    const none = [
+      ['1', '1000', 100.1, 0, -100.1, 'DERIVED'],
+      ['2', '4000', -100.1, 0, 100.1, 'DERIVED'],
+    ];
+    expect(await reasons()).toEqual(none);
+    const invoice = async (total_amount: number | null) => {
+      const data = { platform_id: `I-${total_amount}`, currency_id: 'EUR', posted_date: '2026-01-10', total_amount, status: 'SUBMITTED' };
+      const made = await gateway.send('POST', `${company.base}/invoices`, { headers: company.headers, body: { data } });
+      expect(made.status, made.text).toBe(201);
+    };
+    await invoice(50);
+    const invoiced = [
+      [null, 'RECEIVABLE', 0, 50, 50, 'NO_ACCOUNT'],
+      [null, 'SALES', 0, -50, -50, 'NO_ACCOUNT'],
+    ];
+    expect(await reasons()).toEqual([...none, ...invoiced]);
+    await invoice(null);
+    expect(await reasons()).toEqual([...none.map((row) => row.with(5, 'UNPOSTED_DOCUMENTS')), ...invoiced]);
   });
 
   it('is an error of the field alone where the source does not answer or refuses, and the state of the connection stays', async () => {

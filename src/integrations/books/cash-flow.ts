@@ -5,13 +5,14 @@ import type { CashFlow, CashFlowSection } from './report-types.ts';
 import {
   accountsOf,
   balancesOf,
-  type ComparisonArguments,
+  type ColumnArguments,
   comparedBalances,
-  comparisonsOf,
   computedRow,
   periodOf,
   type ReportedAccount,
   rowsOf,
+  splitAmounts,
+  totalsOf,
 } from './reports.ts';
 
 /** The titles of the sections by activity. */
@@ -57,45 +58,49 @@ function useOf({ category, subCategory, part }: ReportedAccount): Activity | 'CA
   }
 }
 
-/** The sum of the amounts of each period. */
-const sumsOf = (periods: number, all: readonly (readonly number[])[]): number[] =>
-  Array.from({ length: periods }, (_, period) => exactSum(all.map((amounts) => amounts[period]!)));
+/** The sum of the amounts of each column. */
+const sumsOf = (columns: number, all: readonly (readonly number[])[]): number[] =>
+  Array.from({ length: columns }, (_, column) => exactSum(all.map((amounts) => amounts[column]!)));
 
 export async function cashFlow(
   context: RequestContext,
   companyId: number,
   from: string,
   to: string,
-  compared: ComparisonArguments,
+  compared: ColumnArguments,
 ): Promise<CashFlow> {
   const period = periodOf(from, to);
   const [books, end] = await Promise.all([comparedBalances(context, companyId, period, compared), balancesOf(context, companyId, { to })]);
-  const periods = 1 + books.before.length;
+  const { current, before, columns } = books;
   const accounts = Map.groupBy(accountsOf(books), useOf);
-  const ending = accountsOf({ current: end, before: [] }).filter((account) => useOf(account) === 'CASH');
-  const netProfit = [books.current, ...books.before].map(({ earnings }) => -earnings || 0);
+  const ending = accountsOf({ companyId, current: end, before: [], columns: [] }).filter((account) => useOf(account) === 'CASH');
+  const netProfit = [current, ...before, ...columns].map(({ earnings }) => -earnings || 0);
   const cashAccounts = accounts.get('CASH') ?? [];
-  const [netChange, ...earlierChanges] = sumsOf(
-    periods,
+  const [netChange, ...otherChanges] = sumsOf(
+    netProfit.length,
     cashAccounts.map(({ amounts }) => amounts),
   );
   const closingBalance = exactSum(ending.map(({ balance }) => balance));
 
   const sectionOf = (activity: Activity): CashFlowSection => {
-    const rows = rowsOf(companyId, accounts.get(activity) ?? [], -1);
-    if (activity === 'OPERATING') rows.unshift(computedRow(companyId, 'Net profit', netProfit));
-    const amounts = rows.map(({ amount, comparisons }) => [amount, ...comparisons]);
-    const [total, ...comparisons] = sumsOf(periods, amounts);
-    return { activity, title: titles[activity], total: total!, comparisons, rows };
+    const own = accounts.get(activity) ?? [];
+    const rows = rowsOf(books, own, -1);
+    const amounts = own.map(({ amounts }) => amounts.map((amount) => -amount || 0));
+    if (activity === 'OPERATING') {
+      rows.unshift(computedRow(books, 'Net profit', netProfit));
+      amounts.push(netProfit);
+    }
+    const { own: total, ...others } = splitAmounts(books, sumsOf(netProfit.length, amounts));
+    return { activity, title: titles[activity], total, ...others, rows };
   };
   const sections = (Object.keys(titles) as Activity[]).map(sectionOf);
   return {
-    ...{ companyId, period, currency: books.current.currency, from, to },
+    ...{ companyId, period, currency: current.currency, from, to },
     openingBalance: exactSum([closingBalance, -netChange!]),
     netChange: netChange!,
     closingBalance,
-    cashAccounts: rowsOf(companyId, cashAccounts, 1),
-    comparisons: comparisonsOf(books, (_, index) => earlierChanges[index]!),
+    cashAccounts: rowsOf(books, cashAccounts, 1),
+    ...totalsOf(books, (_, index) => otherChanges[index]!),
     sections: sections.filter(({ activity, rows }) => activity !== 'UNCLASSIFIED' || rows.length > 0),
   };
 }

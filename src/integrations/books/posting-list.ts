@@ -1,17 +1,20 @@
 // Reads pages of postings: their conditions, their order and their cursors.
+import type { GraphQLResolveInfo } from 'graphql';
 import { type RequestContext, tenantOf } from '../../access/context.ts';
 import { arrayLiteral } from '../../database/array-literal.ts';
 import type { TextRow } from '../../database/open.ts';
 import { Cursors, LateCursor } from '../../graphql/cursors.ts';
+import { byGroup, LevelLoaders } from '../../graphql/level-loaders.ts';
 import type { FilterInput } from '../../graphql/list-inputs.ts';
 import { checkPage, type PageArguments } from '../../graphql/lists/page-arguments.ts';
 import { isPlainObject } from '../../records/checked.ts';
 import { invalid } from '../../records/errors.ts';
 import { dayOf } from './days.ts';
 import type { Posting, PostingConnection } from './posting.ts';
-import { postingCount, postingPage } from './postings.statements.ts';
-import { type Books, booksOf, numberOf } from './reports.ts';
-import { sourceCount, sourcePage } from './source-postings.statements.ts';
+import { postingCount, postingPage, rowPostings } from './postings.statements.ts';
+import type { Period } from './report-types.ts';
+import { type Books, booksOf, numberOf, tellsOpen } from './reports.ts';
+import { sourceCount, sourcePage, sourceRowPostings } from './source-postings.statements.ts';
 
 type Operators = Readonly<Record<string, unknown>>;
 
@@ -89,6 +92,10 @@ interface PostingList {
   rowsOf(companyId: number, row: TextRow): PlacedPosting;
 }
 
+/** The ids in a list of tracking categories. */
+const idsIn = (tracking: string | null | undefined): string[] | null =>
+  tracking == null ? null : (JSON.parse(tracking) as unknown[]).map(String);
+
 /** What the rows of both lists begin with. */
 const postingOf = (
   companyId: number,
@@ -110,9 +117,8 @@ const derived = (books: Books): PostingList => ({
       transactionId: null,
       sourceNumber: null,
       journal: null,
-      trackingCategoryIds: null,
     };
-    const posting = { ...postingOf(companyId, row), origin: 'DERIVED', ...ofSource };
+    const posting = { ...postingOf(companyId, row), origin: 'DERIVED', ...ofSource, trackingCategoryIds: idsIn(row[12]) };
     return { posting, place: [posting.date, posting.documentType, posting.documentId, Number(row[10])] };
   },
 });
@@ -127,7 +133,7 @@ const ofSource = (books: Books): PostingList => ({
       ...postingOf(companyId, row),
       ...{ origin: 'SOURCE', transactionId: transactionId!, sourceNumber: sourceNumber ?? null, journal: journal ?? null },
       ...{ dueDate: dueDate ?? null, settledDate: settledDate ?? null, currencyId: row[4] ?? books.currency },
-      trackingCategoryIds: tracking == null ? null : (JSON.parse(tracking) as string[]),
+      trackingCategoryIds: idsIn(tracking),
     };
     return { posting, place: [posting.date, posting.transactionId, Number(place)] };
   },
@@ -169,3 +175,41 @@ export async function readPostings(
     totalCountIsEstimate: false,
   };
 }
+
+/** The postings that a row of a report is asked for. */
+export interface RowRequest {
+  companyId: number;
+  period: Period;
+  /** Its account, or the part that stands for one; or its contact, in a report of what is open of a part. */
+  row: { accountId: number | null; part: string } | { contactId: number | null; openPart: string };
+  size: number;
+}
+
+/** Reads the rows of one report together: from documents, each would read all of them again. */
+async function readRows(context: RequestContext, requests: readonly RowRequest[]): Promise<Posting[][]> {
+  const [{ companyId, period, row, size }] = requests as [RowRequest, ...RowRequest[]];
+  const books = await booksOf(context, companyId, period);
+  const openPart = 'openPart' in row ? row.openPart : undefined;
+  const by = openPart === undefined ? 'ACCOUNT' : 'CONTACT';
+  const keys = requests.map(({ row: one }) => String('openPart' in one ? (one.contactId ?? '') : (one.accountId ?? one.part)));
+  const values = [arrayLiteral(keys, (one) => one), String(size), ...(openPart === undefined ? [] : [openPart])];
+  const isOfSource = openPart === undefined ? books.isOfSource : await tellsOpen(books, openPart);
+  const { rowsOf } = isOfSource ? ofSource(books) : derived(books);
+  const rows = await (isOfSource
+    ? books.readSource(sourceRowPostings[by], ...values)
+    : books.read(rowPostings[by], books.places, ...values));
+  const found = Map.groupBy(rows, ([key]) => key!);
+  return keys.map((key) => (found.get(key) ?? []).map(([, ...columns]) => rowsOf(companyId, columns).posting));
+}
+
+const rowLoaders = new LevelLoaders<RowRequest, Posting[]>('row_postings', (context, _, requests) =>
+  byGroup(
+    requests,
+    ({ companyId, period, row }) => JSON.stringify([companyId, period, 'openPart' in row && row.openPart]),
+    (group) => readRows(context, group),
+  ),
+);
+
+/** The first postings of a row of a report. */
+export const readRowPostings = (context: RequestContext, info: GraphQLResolveInfo, request: RowRequest): Promise<Posting[]> =>
+  rowLoaders.load(context, info, request);

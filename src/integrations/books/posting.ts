@@ -93,7 +93,7 @@ export class Posting {
   sourceNumber!: string | null;
   @Field(() => String, { nullable: true, description: 'Journal of the source, such as "Revenue"; null for a derived posting.' })
   journal!: string | null;
-  @Field(() => [String], { nullable: true, description: 'Ids of tracking categories in the source system; null for a derived posting.' })
+  @Field(() => [String], { nullable: true, description: 'Ids of tracking categories in the source system, those of the line.' })
   @Extensions({ size: USUAL_CATEGORIES })
   trackingCategoryIds!: string[] | null;
   @Field(() => String, { nullable: true, description: 'Text of the line, or what the amount is where no line has it.' })

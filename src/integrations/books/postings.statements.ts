@@ -110,7 +110,7 @@ const documentQueries = `
 document as (select * from (${documentRules.map(documentRows).join(' union all ')}) d where rate is not null),
 document_line as (
   select d.type, d.id, d.date, d.sign, d.part, d.currency_id, d.rate, d.contact_id, l.ledger_id as place, l.account_id,
-    coalesce(l.description, l.name) as description, n.net, l.tax_amount, ${based('n.net', 'd.rate')} as base
+    coalesce(l.description, l.name) as description, l.tracking_category_ids as tracking, n.net, l.tax_amount, ${based('n.net', 'd.rate')} as base
   from document d join line_item l on l.parent_type = d.type and l.parent_id = d.id and ${live('l')}
     cross join lateral (select ${netOfLine} as net) n
 ),
@@ -129,8 +129,8 @@ valued as materialized (
 /** Journal entries that balance. */
 const entryQueries = `
 entry_line as (
-  select e.*, l.ledger_id as place, l.account_id, coalesce(l.description, l.name) as description, coalesce(l.total_amount, 0) as amount,
-    ${based('coalesce(l.total_amount, 0)', 'e.rate')} as base
+  select e.*, l.ledger_id as place, l.account_id, coalesce(l.description, l.name) as description, l.tracking_category_ids as tracking,
+    coalesce(l.total_amount, 0) as amount, ${based('coalesce(l.total_amount, 0)', 'e.rate')} as base
   from (select d.ledger_id as id, ${dayOf('d.transaction_date')} as date, d.currency_id, ${documentRate(JournalEntry)} as rate
     from journal_entry d where ${live('d')} and ${posts(JournalEntry)} and ${within('d.transaction_date')}) e
     join line_item l on l.parent_type = 'JOURNAL_ENTRY' and l.parent_id = e.id and ${live('l')}
@@ -218,26 +218,26 @@ const partRows = (type: string, from: string, due: string, parts: readonly PartR
     .map(
       ({ place, account = 'null', part, amount, base, description, opens = 'null' }) => `
   select ${type}, id, ${place}, date, ${account}, ${part}, sign * (${amount}), sign * (${base}), currency_id, contact_id,
-    ${description === undefined ? 'null' : `'${description}'`}, ${opens}, ${opens === 'null' ? 'null' : 'id'}, ${due}
+    ${description === undefined ? 'null' : `'${description}'`}, ${opens}, ${opens === 'null' ? 'null' : 'id'}, ${due}, null
   from ${from} where ${amount} <> 0 or ${base} <> 0`,
     )
     .join(' union all ');
 
 const postingColumns =
-  'type, id, place, date, account_id, part, amount, base, currency_id, contact_id, description, item_type, item_id, due';
+  'type, id, place, date, account_id, part, amount, base, currency_id, contact_id, description, item_type, item_id, due, tracking';
 
 /** The postings before the accounts of their parts are found. Places below 0 are parts of the document itself, the others are the numbers of its lines. */
 const derivedRows = `
-  select type, id, place, date, account_id, part, -sign * net, -sign * base, currency_id, contact_id, description, null::text, null::bigint, null::date
+  select type, id, place, date, account_id, part, -sign * net, -sign * base, currency_id, contact_id, description, null::text, null::bigint, null::date, tracking
   from document_line where net <> 0
   union all ${partRows('type', 'valued', 'due', documentParts)}
   union all
-  select 'JOURNAL_ENTRY', l.id, l.place, l.date, l.account_id, 'ENTRY', l.amount, l.base, l.currency_id, null, l.description, null, null, null
+  select 'JOURNAL_ENTRY', l.id, l.place, l.date, l.account_id, 'ENTRY', l.amount, l.base, l.currency_id, null, l.description, null, null, null, l.tracking
   from entry_line l join entry e using (id) where l.amount <> 0
   union all
-  select 'JOURNAL_ENTRY', id, -1, date, null, 'EXCHANGE', 0, -base, currency_id, null, 'Rounding', null, null, null from entry where base <> 0
+  select 'JOURNAL_ENTRY', id, -1, date, null, 'EXCHANGE', 0, -base, currency_id, null, 'Rounding', null, null, null, null from entry where base <> 0
   union all
-  select 'PAYMENT', id, place, date, null, part, -sign * amount, -sign * base, currency_id, contact_id, null, item_type, item_id, due
+  select 'PAYMENT', id, place, date, null, part, -sign * amount, -sign * base, currency_id, contact_id, null, item_type, item_id, due, null
   from settled where amount <> 0
   union all ${partRows(`'PAYMENT'`, 'valued_payment', 'date', paymentParts)}`;
 
@@ -256,7 +256,7 @@ control as (
 const postingQueries = `with recursive ${[documentQueries, entryQueries, paymentQueries, controlQuery].join(',')},
 posting as (
   select q.type, q.id, q.place, q.date, coalesce(q.account_id, c.account_id) as account_id, q.part, q.amount, q.base, ${currencyOf('q')} as currency_id,
-    q.contact_id, q.description, q.item_type, q.item_id, q.due
+    q.contact_id, q.description, q.item_type, q.item_id, q.due, q.tracking
   from (${derivedRows}) q(${postingColumns}) left join control c on c.part = q.part and q.account_id is null
 )`;
 
@@ -284,15 +284,16 @@ above(account_id) as (
 ),
 balance_row as (
   select a.ledger_id as account_id, a.parent_account_id as parent_id, a.nominal_code, a.sub_category, null as part, coalesce(a.category, 'UNKNOWN') as category,
-    s.balance
-  from (select account_id, sum(balance) as balance from (select account_id, balance from balance union all select account_id, 0 from above) p group by account_id) s
+    s.balance, s.columns
+  from (select account_id, sum(balance) as balance, max(columns) as columns
+      from (select account_id, balance, columns from balance union all select account_id, 0, null from above) p group by account_id) s
     join account a on ${own('a')} and a.ledger_id = s.account_id
   union all
-  select null, null, null, null, part, category, balance from balance where account_id is null
+  select null, null, null, null, part, category, balance, columns from balance where account_id is null
 )
 select account_id, part, category, balance, sum(balance) over (partition by category), sum(greatest(balance, 0)) over (), sum(greatest(-balance, 0)) over (),
   sum(balance) filter (where category in ('INCOME', 'EXPENSE')) over (), sum(balance) filter (where category in ('EQUITY', 'INCOME', 'EXPENSE')) over (),
-  nominal_code, parent_id, sub_category
+  nominal_code, parent_id, sub_category, columns
 from balance_row order by nominal_code collate "C" nulls last, account_id nulls last, part`;
 
 /** The balance of each account in the period. */
@@ -302,10 +303,60 @@ export const balances: Statement = {
   text: `${postingQueries},
 balance as (
   select a.ledger_id as account_id, case when a.ledger_id is null then p.part end as part, case when a.ledger_id is null then ${categoryOfPart} end as category,
-    sum(p.base) as balance
+    sum(p.base) as balance, null::text as columns
   from posting p left join account a on ${own('a')} and a.ledger_id = p.account_id group by 1, 2, 3 having sum(p.base) <> 0
 ),
 ${balanceRows}`,
+};
+
+/** Most columns of the breakdown of a report. */
+export const MAX_COLUMNS = 200;
+
+/** The ids of a list of tracking categories as text, sorted: lists of the same categories are one value. */
+export const trackingValue = (ids: string): string =>
+  `(select jsonb_agg(id order by id collate "C")::text from (select distinct id from jsonb_array_elements_text(${ids}) id) i)`;
+
+/**
+ * What reports read of balances that are broken down. `moved` has a balance for each account, part and value of the breakdown; the text in `columns` has
+ * those of each value, and is empty where there are too many values. A parameter says whether income and expenses are wanted alone.
+ */
+export const brokenDownRows = (moved: string, isIncomeAlone: string): string => `moved as (${moved}),
+part_balance as (
+  select account_id, part, category, coalesce(value, '') as value, sum(balance) as balance from moved
+  where not ${isIncomeAlone}::text::boolean or category in ('INCOME', 'EXPENSE') group by 1, 2, 3, 4 having sum(balance) <> 0
+),
+balance as (
+  select account_id, part, category, sum(balance) as balance,
+    case when (select count(distinct value) from part_balance) <= ${MAX_COLUMNS} then jsonb_object_agg(value, balance)::text else '' end as columns
+  from part_balance group by 1, 2, 3
+),
+${balanceRows}`;
+
+const brokenDownBy = (name: string, group: string, value: string): Statement => ({
+  name: `books_balances_${name}`,
+  isPlannedAnew: true,
+  text: `${postingQueries},
+${brokenDownRows(
+  `
+  select a.ledger_id as account_id, case when a.ledger_id is null then p.part end as part,
+    case when a.ledger_id is null then ${categoryOfPart} else coalesce(a.category, 'UNKNOWN') end as category, ${value} as value, p.base as balance
+  from (select account_id, part, ${group} as value, sum(base) as base from posting group by 1, 2, 3) p
+    left join account a on ${own('a')} and a.ledger_id = p.account_id
+`,
+  `$${SHARED + 1}`,
+)}`,
+});
+
+/** The balance of each account in the period, broken down by contact or by tracking categories. */
+export const brokenDown = {
+  CONTACT: brokenDownBy('by_contact', 'contact_id', 'p.value::text'),
+  TRACKING_CATEGORY: brokenDownBy('by_tracking', 'tracking', trackingValue('p.value')),
+};
+
+/** The contacts in $3 by their names, as aged reports have them. */
+export const sortedContacts: Statement = {
+  name: 'books_sorted_contacts',
+  text: `select c.ledger_id from contact c where ${own('c')} and c.ledger_id = any($3::text::bigint[]) order by c.name collate "C" nulls last, c.ledger_id`,
 };
 
 /** Most days overdue of each bucket of aged reports but the last; the first one ends with the due date. */
@@ -353,14 +404,39 @@ const filteredPostings = `${postingQueries}, filtered as (
 export const FILTERED = filteredColumns.length;
 const AFTER = SHARED + 4 + FILTERED * 2;
 
+/** What lists of postings read of each; its place is that in the list. */
+const pageColumns =
+  'p.date, p.account_id, p.part, p.amount, p.currency_id, p.base, p.contact_id, p.type, p.id, p.description, p.place, p.due, p.tracking';
+
 /** Postings in the order of their days and documents, after a place, with their places. */
 export const postingPage: Statement = {
   name: 'books_postings',
   isPlannedAnew: true,
   text: `${filteredPostings}
-select p.date, p.account_id, p.part, p.amount, p.currency_id, p.base, p.contact_id, p.type, p.id, p.description, p.place, p.due
+select ${pageColumns}
 from filtered p where $${AFTER}::text is null or (p.date, p.type, p.id, p.place) > ($${AFTER}::text::date, $${AFTER + 1}::text, $${AFTER + 2}::text::bigint, $${AFTER + 3}::text::bigint)
 order by p.date, p.type, p.id, p.place limit $${AFTER + 4}::text::bigint offset $${AFTER + 5}::text::bigint`,
+};
+
+/** The first postings of each row of a report. `keyed` has the key of its row beside each posting; $7 names the rows, and $8 how many postings. */
+const rowPostingsOf = (name: string, keyed: string): Statement => ({
+  name: `books_row_postings_${name}`,
+  isPlannedAnew: true,
+  text: `${postingQueries}
+select p.key, ${pageColumns}
+from (select k.*, row_number() over (partition by k.key order by k.date, k.type, k.id, k.place) as rank from (${keyed}) k
+  where k.key = any($${SHARED + 1}::text::text[])) p
+where p.rank <= $${SHARED + 2}::text::bigint order by p.date, p.type, p.id, p.place`,
+});
+
+/** The first postings of accounts, or of parts without one; and those of open items by their contact, of the part in $9. */
+export const rowPostings = {
+  ACCOUNT: rowPostingsOf('of_accounts', 'select p.*, coalesce(p.account_id::text, p.part) as key from posting p'),
+  CONTACT: rowPostingsOf(
+    'of_contacts',
+    `select * from (select p.*, coalesce((max(p.contact_id) over item)::text, '') as key, sum(p.base) over item as open from posting p
+      where p.part = $${SHARED + 3}::text and p.item_id is not null window item as (partition by p.item_type, p.item_id)) i where open <> 0`,
+  ),
 };
 
 /** The number of postings. */

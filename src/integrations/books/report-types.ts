@@ -5,10 +5,10 @@ import { DateTime, Decimal, LocalDate, PositiveInt } from '../../records/scalars
 import { CurrencyCode } from '../ledger/enums.ts';
 import { AccountCategory } from '../records/account.ts';
 import { PostingDocument, PostingPart } from './posting.ts';
-import { BUCKET_ENDS, MAX_UNPOSTED } from './postings.statements.ts';
+import { BUCKET_ENDS, MAX_COLUMNS, MAX_UNPOSTED } from './postings.statements.ts';
 
 /** The accounts or contacts of a usual report, by which its rows are priced. */
-const USUAL_ROWS = 50;
+export const USUAL_ROWS = 50;
 
 /** The sections of a report: one for each category. */
 const MAX_SECTIONS = Object.keys(AccountCategory.values).length;
@@ -69,34 +69,75 @@ export class ReportComparison {
   total!: number;
 }
 
+export const ReportBreakdown = defineEnum('ReportBreakdown', 'What the amounts of a report are broken down by.', {
+  CONTACT: 'The customer or vendor of each posting.',
+  TRACKING_CATEGORY: 'The tracking categories of each posting. One with several categories counts in the column of all of them together.',
+});
+
+@ObjectType({ description: 'A column of a report that is broken down.', simpleResolvers: true })
+export class ReportColumn {
+  companyId!: number;
+  @Field(() => PositiveInt, { nullable: true, description: '`ledgerId` of the contact; null for amounts without one.' })
+  contactId!: number | null;
+  @Field(() => [String], { description: 'Ids of the tracking categories in the source system, sorted; empty for amounts without one.' })
+  trackingCategoryIds!: string[];
+  @Field(() => Decimal, { description: 'What the report comes to in the column: the same figure as `total` of `comparisons`.' })
+  total!: number;
+}
+
 /** The amounts of a row or section in the periods of `comparisons`. */
 const Earlier = (): PropertyDecorator => (prototype, key) => {
-  const description = 'Amounts in the `comparisons` of the report, in the same sequence; in a trial balance debits less credits.';
+  const description = 'Amounts in the `comparisons` of the report; in a trial balance debits less credits.';
   Field(() => [Decimal], { description })(prototype, key);
   Extensions({ size: MAX_PERIODS })(prototype, String(key));
 };
 
 /** The subtotals of a row in the periods of `comparisons`. */
 const EarlierSubtotals = (): PropertyDecorator => (prototype, key) => {
-  Field(() => [Decimal], { description: 'Subtotals in the `comparisons` of the report, in the same sequence.' })(prototype, key);
+  Field(() => [Decimal], { description: 'Subtotals in the `comparisons` of the report.' })(prototype, key);
   Extensions({ size: MAX_PERIODS })(prototype, String(key));
+};
+
+/** The amounts of a row or section in the columns of `breakdown`. */
+const Parts = (): PropertyDecorator => (prototype, key) => {
+  const description = 'Parts of the amount in the `breakdown` of the report.';
+  Field(() => [Decimal], { description })(prototype, key);
+  Extensions({ size: MAX_COLUMNS })(prototype, String(key));
+};
+
+/** The subtotals of a row in the columns of `breakdown`. */
+const SubtotalParts = (): PropertyDecorator => (prototype, key) => {
+  Field(() => [Decimal], { description: 'Parts of the subtotal in the `breakdown` of the report.' })(prototype, key);
+  Extensions({ size: MAX_COLUMNS })(prototype, String(key));
+};
+
+/** What reports have that are broken down. */
+const BrokenDown = (): PropertyDecorator => (prototype, key) => {
+  const description = 'Columns of `breakdownBy`, sorted by name or id; amounts without one come last.';
+  Field(() => [ReportColumn], { description })(prototype, key);
+  Extensions({ size: MAX_COLUMNS })(prototype, String(key));
 };
 
 /** What reports have that are compared with earlier periods. */
 const Compared = (): PropertyDecorator => (prototype, key) => {
-  Field(() => [ReportComparison], { description: 'The earlier periods that `periods` asks for, the latest first.' })(prototype, key);
+  Field(() => [ReportComparison], { description: 'Earlier periods, the latest first.' })(prototype, key);
   Extensions({ size: MAX_PERIODS })(prototype, String(key));
 };
+
+/** First and last day; without a first day all until the last one. */
+export interface Period {
+  from?: string;
+  to: string;
+}
 
 /** What all reports have. */
 @ObjectType({ simpleResolvers: true })
 export abstract class Report {
   companyId!: number;
-  /** First and last day; undefined for all days until the last one. */
-  period!: { from?: string; to: string };
+  period!: Period;
   @Field(() => CurrencyCode.values, {
     nullable: true,
-    description: 'ISO 4217 code of the base currency, that of all amounts; null if the company has none and its documents have several.',
+    description: 'ISO 4217 code of the base currency, that of all amounts; null if it is unknown.',
   })
   currency!: string | null;
 }
@@ -105,6 +146,7 @@ export abstract class Report {
 @ObjectType({ simpleResolvers: true })
 export abstract class AccountRow {
   companyId!: number;
+  period!: Period;
   @Field(() => PositiveInt, { nullable: true, description: '`ledgerId` of the account; null for amounts without an account.' })
   accountId!: number | null;
   @Field(() => PostingPart.values, {
@@ -124,7 +166,9 @@ export class TrialBalanceRow extends AccountRow {
   @Field(() => Decimal, { description: 'Balance of an account with more credits than debits; 0 for any other.' }) credit!: number;
   @Field(() => Decimal, { description: 'Debits less credits of the account and all accounts below it.' }) subtotal!: number;
   @Earlier() comparisons!: number[];
+  @Parts() breakdown!: number[];
   @EarlierSubtotals() subtotalComparisons!: number[];
+  @SubtotalParts() subtotalBreakdown!: number[];
 }
 
 @ObjectType({ description: 'The balances of all accounts at the end of a day.', simpleResolvers: true })
@@ -133,11 +177,12 @@ export class TrialBalance extends Report {
   @Field(() => Decimal, { description: 'Sum of the debits, equal to that of the credits.' }) totalDebit!: number;
   @Field(() => Decimal, { description: 'Sum of the credits.' }) totalCredit!: number;
   @Field(() => [TrialBalanceRow], {
-    description: 'Accounts with a balance and the accounts above them, sorted by code at each level; amounts without an account come last.',
+    description: 'Accounts with a balance and those above them, sorted by code at each level; amounts without an account come last.',
   })
   @Extensions({ size: USUAL_ROWS })
   rows!: TrialBalanceRow[];
   @Compared() comparisons!: ReportComparison[];
+  @BrokenDown() breakdown!: ReportColumn[];
 }
 
 @ObjectType({ description: 'An account in a section of a report.', simpleResolvers: true })
@@ -151,7 +196,9 @@ export class ReportRow extends AccountRow {
   @Field(() => Decimal, { description: 'Amount of the account alone, with the sign of its section.' }) amount!: number;
   @Field(() => Decimal, { description: 'Amount of the account and all accounts below it in the section.' }) subtotal!: number;
   @Earlier() comparisons!: number[];
+  @Parts() breakdown!: number[];
   @EarlierSubtotals() subtotalComparisons!: number[];
+  @SubtotalParts() subtotalBreakdown!: number[];
 }
 
 @ObjectType({ description: 'The accounts of one category in a report.', simpleResolvers: true })
@@ -160,6 +207,7 @@ export class ReportSection {
   @Field(() => String, { description: 'Name of the section, such as "Income".' }) title!: string;
   @Field(() => Decimal, { description: 'Sum of the rows.' }) total!: number;
   @Earlier() comparisons!: number[];
+  @Parts() breakdown!: number[];
   @Field(() => [ReportRow], {
     description: 'Accounts with an amount and the accounts above them, sorted by code at each level; amounts without an account come last.',
   })
@@ -176,6 +224,7 @@ export class ProfitAndLoss extends Report {
   @Extensions({ size: MAX_SECTIONS })
   sections!: ReportSection[];
   @Compared() comparisons!: ReportComparison[];
+  @BrokenDown() breakdown!: ReportColumn[];
 }
 
 @ObjectType({ description: 'Assets, liabilities and equity of a company at the end of a day.', simpleResolvers: true })
@@ -192,6 +241,7 @@ export class BalanceSheet extends Report {
   @Extensions({ size: MAX_SECTIONS })
   sections!: ReportSection[];
   @Compared() comparisons!: ReportComparison[];
+  @BrokenDown() breakdown!: ReportColumn[];
 }
 
 export const CashFlowActivity = defineEnum('CashFlowActivity', 'Kind of activity that changes cash.', {
@@ -207,6 +257,7 @@ export class CashFlowSection {
   @Field(() => String, { description: 'Name of the section, such as "Operating activities".' }) title!: string;
   @Field(() => Decimal, { description: 'Sum of the rows.' }) total!: number;
   @Earlier() comparisons!: number[];
+  @Parts() breakdown!: number[];
   @Field(() => [ReportRow], {
     description:
       'Accounts that changed in the period, with the change of cash that each explains; the net profit is the first operating row.',
@@ -229,6 +280,7 @@ export class CashFlow extends Report {
   @Extensions({ size: USUAL_ROWS })
   cashAccounts!: ReportRow[];
   @Compared() comparisons!: ReportComparison[];
+  @BrokenDown() breakdown!: ReportColumn[];
 }
 
 export const BalanceDifferenceReason = defineEnum(
@@ -299,6 +351,8 @@ export class AgedBucket {
 @ObjectType({ description: 'The open amounts of one contact.', simpleResolvers: true })
 export class AgedRow {
   companyId!: number;
+  period!: Period;
+  part!: 'RECEIVABLE' | 'PAYABLE';
   @Field(() => PositiveInt, { nullable: true, description: '`ledgerId` of the contact; null for documents without one.' })
   contactId!: number | null;
   @Field(() => Decimal, { description: 'Sum of the open amounts of the contact.' }) total!: number;

@@ -1,31 +1,38 @@
 // Reads the reports of a company and the documents that are in none of their figures.
 import { type RequestContext, scopeOf, tenantOf } from '../../access/context.ts';
+import { arrayLiteral } from '../../database/array-literal.ts';
 import type { Statement, TextRow } from '../../database/open.ts';
 import { invalid } from '../../records/errors.ts';
 import { minorUnitOf } from '../ledger/enums.ts';
+import { exactSum } from '../writes/exact-sum.ts';
 import { treesOf } from './account-tree.ts';
 import { earlier, type Timeframe } from './days.ts';
-import { BUCKET_ENDS, balances, baseCurrency, openAmounts, unpostedDocuments } from './postings.statements.ts';
+import {
+  BUCKET_ENDS,
+  balances,
+  baseCurrency,
+  brokenDown,
+  MAX_COLUMNS,
+  openAmounts,
+  sortedContacts,
+  unpostedDocuments,
+} from './postings.statements.ts';
 import {
   type AgedBucket,
   type AgedReport,
   type BalanceSheet,
   MAX_PERIODS,
+  type Period,
   type ProfitAndLoss,
   type Report,
+  type ReportColumn,
   type ReportComparison,
   type ReportRow,
   type ReportSection,
   type TrialBalance,
   type UnpostedDocuments,
 } from './report-types.ts';
-import { isKeptBySource, sourceBalances, sourceOpenAmounts, tellsOpenAmounts } from './source-postings.statements.ts';
-
-/** The days of a report; without a first day all until the last one. */
-export interface Period {
-  from?: string;
-  to: string;
-}
+import { isKeptBySource, sourceBalances, sourceBrokenDown, sourceOpenAmounts, tellsOpenAmounts } from './source-postings.statements.ts';
 
 /** The books of a company in a period: its base currency, and what statements over its postings return. */
 export interface Books {
@@ -66,6 +73,10 @@ export async function booksOf(context: RequestContext, companyId: number, { from
   };
 }
 
+/** Whether the postings of the source say which amounts of a part are open. */
+export const tellsOpen = async (books: Books, part: string): Promise<boolean> =>
+  books.isOfSource && isTrue((await books.readSource(tellsOpenAmounts, part))[0]);
+
 /** The balance of an account, or of a part without one: debits less credits. */
 export interface Balance {
   accountId: number | null;
@@ -75,6 +86,8 @@ export interface Balance {
   category: string;
   subCategory: string | null;
   balance: number;
+  /** What each value of a breakdown has of the balance; empty without one. */
+  columns: Readonly<Record<string, number>>;
 }
 
 /** The balances of a period; sums are made by the database, so that they are exact. */
@@ -90,9 +103,29 @@ export interface Balances {
   equity: number;
 }
 
-export async function balancesOf(context: RequestContext, companyId: number, period: Period): Promise<Balances> {
+/** What a report is broken down by. */
+export type BreakdownBy = keyof typeof brokenDown;
+
+/** How balances are broken down. */
+interface Breakdown {
+  by: BreakdownBy;
+  /** Whether income and expenses are all that the report shows. */
+  isIncomeAlone: boolean;
+}
+
+/** The columns of a row; the text is empty where they are too many. */
+function columnsIn(text: string | null | undefined): Balance['columns'] {
+  if (text === '') throw invalid('breakdownBy', `breakdownBy finds more than ${MAX_COLUMNS} columns; ask for fewer days`, 'OUT_OF_RANGE');
+  return text == null ? {} : (JSON.parse(text) as Balance['columns']);
+}
+
+export async function balancesOf(context: RequestContext, companyId: number, period: Period, breakdown?: Breakdown): Promise<Balances> {
   const books = await booksOf(context, companyId, period);
-  const rows = await (books.isOfSource ? books.readSource(sourceBalances) : books.read(balances, books.places));
+  const more = breakdown ? [String(breakdown.isIncomeAlone)] : [];
+  const { isOfSource } = books;
+  const rows = await (isOfSource
+    ? books.readSource(breakdown ? sourceBrokenDown[breakdown.by] : sourceBalances, ...more)
+    : books.read(breakdown ? brokenDown[breakdown.by] : balances, books.places, ...more));
   const sum = (column: number): number => Number(rows[0]?.[column] ?? 0);
   return {
     currency: books.currency,
@@ -105,6 +138,7 @@ export async function balancesOf(context: RequestContext, companyId: number, per
       code: row[9] ?? null,
       parentId: numberOf(row[10]),
       subCategory: row[11] ?? null,
+      columns: columnsIn(row[12]),
     })),
     totals: new Map(rows.map((row) => [row[2]!, Number(row[4])])),
     debits: sum(5),
@@ -114,31 +148,97 @@ export async function balancesOf(context: RequestContext, companyId: number, per
   };
 }
 
-/** With which earlier periods a report is compared. */
-export interface ComparisonArguments {
+/** With which earlier periods a report is compared, and what it is broken down by. */
+export interface ColumnArguments {
   periods: number;
   timeframe: Timeframe;
+  breakdownBy: BreakdownBy | null | undefined;
 }
 
-/** The balances of a period, and of the earlier ones that it is compared with, the latest first. */
+/** The part of balances that a contact or a set of tracking categories has. */
+interface Column extends Balances {
+  contactId: number | null;
+  trackingCategoryIds: string[];
+}
+
+/** The balances of a period, of the earlier ones that it is compared with, the latest first, and of each column of its breakdown. */
 export interface ComparedBalances {
+  companyId: number;
   current: Balances;
   before: readonly Balances[];
+  columns: readonly Column[];
+}
+
+/** Everything that has an amount in each row. */
+const allOf = ({ current, before, columns }: ComparedBalances): Balances[] => [current, ...before, ...columns];
+
+/** The ids of tracking categories in a value of a breakdown. */
+const categoriesIn = (value: string): string[] => JSON.parse(value);
+
+/** The values of a breakdown in the sequence of its columns: contacts by name, categories by id; what has none comes last. */
+async function sortedValues(context: RequestContext, companyId: number, by: BreakdownBy, values: readonly string[]): Promise<string[]> {
+  const named = values.filter((value) => value !== '');
+  const rest = values.filter((value) => value === '');
+  const idsIn = (value: string): string => categoriesIn(value).join(' ');
+  if (by === 'TRACKING_CATEGORY') return [...named.sort((a, b) => (idsIn(a) < idsIn(b) ? -1 : 1)), ...rest];
+  const company = [String(companyId), String(tenantOf(context).organisationId)];
+  const ids = arrayLiteral(named, (value) => value);
+  const rows = await context.services.database.read(sortedContacts, [...company, ids], scopeOf(context).freshness);
+  const places = new Map(rows.map(([id], place) => [id!, place]));
+  const placeOf = (value: string): number => places.get(value) ?? named.length;
+  return [...named.sort((a, b) => placeOf(a) - placeOf(b)), ...rest];
+}
+
+async function columnsOf(
+  context: RequestContext,
+  companyId: number,
+  current: Balances,
+  by: BreakdownBy | null | undefined,
+): Promise<Column[]> {
+  if (by == null) return [];
+  const parts = Map.groupBy(
+    current.accounts.flatMap((account) =>
+      Object.entries(account.columns).map(([value, balance]) => ({ value, account: { ...account, balance } })),
+    ),
+    ({ value }) => value,
+  );
+  const values = await sortedValues(context, companyId, by, [...parts.keys()]);
+  return values.map((value) => {
+    const accounts = parts.get(value)!.map(({ account }) => account);
+    const ofCategories = Map.groupBy(accounts, ({ category }) => category);
+    const sum = (...categories: string[]): number =>
+      exactSum(categories.flatMap((category) => ofCategories.get(category) ?? []).map(({ balance }) => balance));
+    return {
+      ...current,
+      accounts,
+      totals: new Map([...ofCategories.keys()].map((category) => [category, sum(category)])),
+      debits: exactSum(accounts.map(({ balance }) => Math.max(balance, 0))),
+      credits: exactSum(accounts.map(({ balance }) => Math.max(-balance, 0))),
+      earnings: sum('INCOME', 'EXPENSE'),
+      equity: sum('EQUITY', 'INCOME', 'EXPENSE'),
+      contactId: by === 'CONTACT' && value !== '' ? Number(value) : null,
+      trackingCategoryIds: by === 'TRACKING_CATEGORY' && value !== '' ? categoriesIn(value) : [],
+    };
+  });
 }
 
 export async function comparedBalances(
   context: RequestContext,
   companyId: number,
   { from, to }: Period,
-  { periods, timeframe }: ComparisonArguments,
+  { periods, timeframe, breakdownBy: by }: ColumnArguments,
+  isIncomeAlone = false,
 ): Promise<ComparedBalances> {
   if (periods < 0 || periods > MAX_PERIODS) throw invalid('periods', `periods must be from 0 to ${MAX_PERIODS}`, 'OUT_OF_RANGE');
   const periodAt = (count: number): Period => ({
     ...(from === undefined ? {} : { from: earlier(from, count, timeframe) }),
     to: earlier(to, count, timeframe),
   });
-  const all = await Promise.all(Array.from({ length: periods + 1 }, (_, count) => balancesOf(context, companyId, periodAt(count))));
-  return { current: all[0]!, before: all.slice(1) };
+  const [current, ...before] = await Promise.all([
+    balancesOf(context, companyId, periodAt(0), by == null ? undefined : { by, isIncomeAlone }),
+    ...Array.from({ length: periods }, (_, count) => balancesOf(context, companyId, periodAt(count + 1))),
+  ]);
+  return { companyId, current, before, columns: await columnsOf(context, companyId, current, by) };
 }
 
 const keyOf = ({ accountId, part }: Balance): string => `${accountId} ${part}`;
@@ -150,55 +250,90 @@ function byCode(a: Balance, b: Balance): number {
   return first - second || ((a.part ?? '') < (b.part ?? '') ? -1 : 1);
 }
 
-/** An account of a report with its balance in each period, that of the report first. */
+/** An account of a report with its balance in each of its columns: that of the report, the compared periods, and the parts of a breakdown. */
 export interface ReportedAccount extends Balance {
   amounts: number[];
 }
 
-/** The accounts of all periods, sorted by their code. */
-export function accountsOf({ current, before }: ComparedBalances): ReportedAccount[] {
-  const periods = [current, ...before].map(({ accounts }) => new Map(accounts.map((account) => [keyOf(account), account.balance])));
-  const known = new Map([...before, current].flatMap(({ accounts }) => accounts.map((account) => [keyOf(account), account])));
-  return [...known].map(([key, account]) => ({ ...account, amounts: periods.map((balancesIn) => balancesIn.get(key) ?? 0) })).sort(byCode);
+/** The accounts of all columns, sorted by their code. */
+export function accountsOf(books: ComparedBalances): ReportedAccount[] {
+  const all = allOf(books).map(({ accounts }) => new Map(accounts.map((account) => [keyOf(account), account.balance])));
+  const known = new Map([...books.before, books.current].flatMap(({ accounts }) => accounts.map((account) => [keyOf(account), account])));
+  return [...known].map(([key, account]) => ({ ...account, amounts: all.map((balancesIn) => balancesIn.get(key) ?? 0) })).sort(byCode);
+}
+
+/** The amounts of all columns by what they are: that of the report, the compared periods, and the parts of a breakdown. */
+export function splitAmounts({ before }: ComparedBalances, [own, ...others]: readonly number[]) {
+  return { own: own!, comparisons: others.slice(0, before.length), breakdown: others.slice(before.length) };
 }
 
 /** An amount with the sign of a section; 0 has none. */
 const withSign = (sign: 1 | -1, amount: number): number => sign * amount || 0;
 
-/** The rows of accounts, each followed by those of the accounts below it. */
-export const rowsOf = (companyId: number, accounts: readonly ReportedAccount[], sign: 1 | -1): ReportRow[] =>
-  treesOf(accounts).map(({ account: { accountId, part, amounts }, level, subtotals }) => {
-    const [amount, ...comparisons] = amounts.map((one) => withSign(sign, one));
-    const [subtotal, ...subtotalComparisons] = subtotals.map((one) => withSign(sign, one));
-    return { companyId, accountId, part, name: null, level, amount: amount!, comparisons, subtotal: subtotal!, subtotalComparisons };
-  });
-
-/** A row that is computed from balances. */
-export function computedRow(companyId: number, name: string, [amount, ...comparisons]: readonly number[]): ReportRow {
-  const subtotals = { subtotal: amount!, subtotalComparisons: comparisons };
-  return { companyId, accountId: null, part: null, name, level: 0, amount: amount!, comparisons, ...subtotals };
+/** The amounts of a row. */
+function amountsIn(books: ComparedBalances, amounts: readonly number[], subtotals: readonly number[]) {
+  const { own: amount, ...others } = splitAmounts(books, amounts);
+  const { own: subtotal, comparisons, breakdown } = splitAmounts(books, subtotals);
+  return { amount, ...others, subtotal, subtotalComparisons: comparisons, subtotalBreakdown: breakdown };
 }
 
-export const comparisonsOf = ({ before }: ComparedBalances, total: (of: Balances, index: number) => number): ReportComparison[] =>
-  before.map((balancesBefore, index) => ({
-    from: balancesBefore.period.from ?? null,
-    to: balancesBefore.period.to,
-    total: total(balancesBefore, index),
-  }));
+/** The rows of accounts, each followed by those of the accounts below it. */
+export function rowsOf(books: ComparedBalances, accounts: readonly ReportedAccount[], sign: 1 | -1): ReportRow[] {
+  const { companyId, current } = books;
+  const signed = (amounts: readonly number[]): number[] => amounts.map((amount) => withSign(sign, amount));
+  return treesOf(accounts).map(({ account: { accountId, part, amounts }, level, subtotals }) => {
+    return {
+      companyId,
+      period: current.period,
+      accountId,
+      part,
+      name: null,
+      level,
+      ...amountsIn(books, signed(amounts), signed(subtotals)),
+    };
+  });
+}
+
+/** A row that is computed from balances. */
+export const computedRow = (books: ComparedBalances, name: string, amounts: readonly number[]): ReportRow => {
+  return {
+    companyId: books.companyId,
+    period: books.current.period,
+    accountId: null,
+    part: null,
+    name,
+    level: 0,
+    ...amountsIn(books, amounts, amounts),
+  };
+};
+
+/** What a report comes to in the compared periods and in the columns of its breakdown. */
+export function totalsOf(
+  { companyId, before, columns }: ComparedBalances,
+  total: (of: Balances, index: number) => number,
+): { comparisons: ReportComparison[]; breakdown: ReportColumn[] } {
+  return {
+    comparisons: before.map((of, index) => ({ from: of.period.from ?? null, to: of.period.to, total: total(of, index) })),
+    breakdown: columns.map((of, index) => {
+      const { contactId, trackingCategoryIds } = of;
+      return { companyId, contactId, trackingCategoryIds, total: total(of, before.length + index) };
+    }),
+  };
+}
 
 export async function trialBalance(
   context: RequestContext,
   companyId: number,
   asOf: string,
-  compared: ComparisonArguments,
+  compared: ColumnArguments,
 ): Promise<TrialBalance> {
   const period = { to: asOf };
   const books = await comparedBalances(context, companyId, period, compared);
   const { currency, debits, credits } = books.current;
   return {
     ...{ companyId, period, currency, asOf, totalDebit: debits, totalCredit: credits },
-    comparisons: comparisonsOf(books, (of) => of.debits),
-    rows: rowsOf(companyId, accountsOf(books), 1).map(({ amount, ...row }) => ({
+    ...totalsOf(books, (of) => of.debits),
+    rows: rowsOf(books, accountsOf(books), 1).map(({ amount, ...row }) => ({
       ...row,
       debit: Math.max(amount, 0),
       credit: Math.max(-amount, 0),
@@ -227,19 +362,17 @@ interface ComputedRow {
 }
 
 function sectionOf(
-  companyId: number,
   books: ComparedBalances,
   category: Category,
   computed?: ComputedRow,
   total = ({ totals }: Balances): number => totals.get(category) ?? 0,
 ): ReportSection {
-  const amountsOf = (of: (balances: Balances) => number): number[] =>
-    [books.current, ...books.before].map((balancesIn) => signed(category, of(balancesIn)));
+  const amountsOf = (of: (balances: Balances) => number): number[] => allOf(books).map((balancesIn) => signed(category, of(balancesIn)));
   const accounts = accountsOf(books).filter((account) => account.category === category);
-  const rows = rowsOf(companyId, accounts, sections[category].sign);
-  if (computed) rows.push(computedRow(companyId, computed.name, amountsOf(computed.balance)));
-  const [sum, ...comparisons] = amountsOf(total);
-  return { category, title: sections[category].title, total: sum!, comparisons, rows };
+  const rows = rowsOf(books, accounts, sections[category].sign);
+  if (computed) rows.push(computedRow(books, computed.name, amountsOf(computed.balance)));
+  const { own, ...others } = splitAmounts(books, amountsOf(total));
+  return { category, title: sections[category].title, total: own, ...others, rows };
 }
 
 /** The period from a day to a later one. */
@@ -253,15 +386,15 @@ export async function profitAndLoss(
   companyId: number,
   from: string,
   to: string,
-  compared: ComparisonArguments,
+  compared: ColumnArguments,
 ): Promise<ProfitAndLoss> {
   const period = periodOf(from, to);
-  const books = await comparedBalances(context, companyId, period, compared);
+  const books = await comparedBalances(context, companyId, period, compared, true);
   const { currency, earnings } = books.current;
   return {
     ...{ companyId, period, currency, from, to, netProfit: signed('INCOME', earnings) },
-    comparisons: comparisonsOf(books, (of) => signed('INCOME', of.earnings)),
-    sections: [sectionOf(companyId, books, 'INCOME'), sectionOf(companyId, books, 'EXPENSE')],
+    ...totalsOf(books, (of) => signed('INCOME', of.earnings)),
+    sections: [sectionOf(books, 'INCOME'), sectionOf(books, 'EXPENSE')],
   };
 }
 
@@ -271,15 +404,15 @@ export async function balanceSheet(
   context: RequestContext,
   companyId: number,
   asOf: string,
-  compared: ComparisonArguments,
+  compared: ColumnArguments,
 ): Promise<BalanceSheet> {
   const period = { to: asOf };
   const books = await comparedBalances(context, companyId, period, compared);
   const [assets, liabilities, ofOwners, unclassified] = [
-    sectionOf(companyId, books, 'ASSET'),
-    sectionOf(companyId, books, 'LIABILITY'),
-    sectionOf(companyId, books, 'EQUITY', currentEarnings, ({ equity }) => equity),
-    sectionOf(companyId, books, 'UNKNOWN'),
+    sectionOf(books, 'ASSET'),
+    sectionOf(books, 'LIABILITY'),
+    sectionOf(books, 'EQUITY', currentEarnings, ({ equity }) => equity),
+    sectionOf(books, 'UNKNOWN'),
   ];
   return {
     ...{ companyId, period, currency: books.current.currency, asOf },
@@ -287,7 +420,7 @@ export async function balanceSheet(
     totalLiabilities: liabilities.total,
     totalEquity: ofOwners.total,
     totalUnclassified: unclassified.total,
-    comparisons: comparisonsOf(books, ({ totals }) => signed('ASSET', totals.get('ASSET') ?? 0)),
+    ...totalsOf(books, ({ totals }) => signed('ASSET', totals.get('ASSET') ?? 0)),
     sections: [assets, liabilities, ofOwners, ...(unclassified.rows.length > 0 ? [unclassified] : [])],
   };
 }
@@ -306,10 +439,11 @@ export async function agedReport(
 ): Promise<AgedReport> {
   const period = { to: asOf };
   const books = await booksOf(context, companyId, period);
-  const isTold = books.isOfSource && isTrue((await books.readSource(tellsOpenAmounts, part))[0]);
-  const rows = await (isTold ? books.readSource(sourceOpenAmounts, part) : books.read(openAmounts, books.places, part));
+  const rows = await ((await tellsOpen(books, part))
+    ? books.readSource(sourceOpenAmounts, part)
+    : books.read(openAmounts, books.places, part));
   const open = rows.map(([contactId, total, ...amounts]) => ({
-    companyId,
+    ...{ companyId, period, part },
     contactId: numberOf(contactId),
     total: Number(total),
     buckets: bucketLabels.map((label, index): AgedBucket => ({ label, amount: Number(amounts[index]) })),

@@ -6,7 +6,7 @@ import { needs, type Row } from '../../database/reader/projection.ts';
 import { loadRecord } from '../../graphql/graph/record-loader.ts';
 import { ReadArg } from '../../graphql/input-types.ts';
 import type { FilterInput } from '../../graphql/list-inputs.ts';
-import { forwardArguments, type PageArguments } from '../../graphql/lists/page-arguments.ts';
+import { checkPage, forwardArguments, MAX_PAGE, type PageArguments } from '../../graphql/lists/page-arguments.ts';
 import { lookAhead } from '../../graphql/look-ahead.ts';
 import { SUMMARY_PRICE } from '../../graphql/summaries/summary-types.ts';
 import { LocalDate } from '../../records/scalars.ts';
@@ -16,7 +16,8 @@ import { Contact } from '../records/contact.ts';
 import { cashFlow } from './cash-flow.ts';
 import { dayOf, type Timeframe } from './days.ts';
 import { Posting, PostingConnection, PostingFilter } from './posting.ts';
-import { readPostings } from './posting-list.ts';
+import { readPostings, readRowPostings } from './posting-list.ts';
+import { MAX_COLUMNS } from './postings.statements.ts';
 import {
   AccountRow,
   AgedReport,
@@ -26,13 +27,16 @@ import {
   MAX_PERIODS,
   ProfitAndLoss,
   Report,
+  ReportBreakdown,
+  ReportColumn,
   ReportTimeframe,
   SourceTrialBalance,
   SourceTrialBalanceRow,
   TrialBalance,
   UnpostedDocuments,
+  USUAL_ROWS,
 } from './report-types.ts';
-import { agedReport, balanceSheet, profitAndLoss, trialBalance, unposted } from './reports.ts';
+import { agedReport, type BreakdownBy, balanceSheet, profitAndLoss, trialBalance, unposted } from './reports.ts';
 import { sourceTrialBalance } from './source-trial-balance.ts';
 
 /** What a report costs beside its rows: as much as summaries of the seven record types whose documents post. */
@@ -42,9 +46,26 @@ export const REPORT_PRICE = 7 * SUMMARY_PRICE;
 const SOURCE_PRICE = 2 * REPORT_PRICE;
 
 const REPORT = { price: REPORT_PRICE };
-const COMPARED = { price: REPORT_PRICE, pricedBy: 'periods' };
+const COMPARED = { price: REPORT_PRICE, pricedBy: new Set(['periods', 'breakdownBy']) };
 
 const PageOptions = forwardArguments(100);
+
+/** The postings of a row, where the caller names no number. */
+const USUAL_POSTINGS = 10;
+
+/** The postings of a row: the rows of a report are read together. */
+const RowPostings = (): MethodDecorator => (prototype, name, descriptor) => {
+  const description =
+    'The first postings of the row, sorted by day; all of them add up to its amount, in which income, liabilities and equity have the opposite sign. Null for a computed row.';
+  FieldResolver(() => [Posting], { nullable: true, description })(prototype, name, descriptor);
+  Extensions({ price: REPORT_PRICE / USUAL_ROWS, rest: 'never' })(prototype, name, descriptor);
+};
+
+const First = (): ParameterDecorator =>
+  Arg('first', () => Int, { defaultValue: USUAL_POSTINGS, description: `How many, 1 to ${MAX_PAGE}.` }) as ParameterDecorator;
+
+/** How many postings of a row are asked for. */
+const sizeOf = (first: number): number => checkPage({ first, defaultSize: USUAL_POSTINGS }).size;
 
 /** The last day of a report, which is today where the caller names none. */
 const AsOf = (): ParameterDecorator =>
@@ -52,6 +73,10 @@ const AsOf = (): ParameterDecorator =>
     nullable: true,
     description: 'Last day of the report; default today in UTC.',
   }) as ParameterDecorator;
+
+const From = (): ParameterDecorator => Arg('from', () => LocalDate, { description: 'First day of the period.' }) as ParameterDecorator;
+
+const To = (): ParameterDecorator => Arg('to', () => LocalDate, { description: 'Last day of the period.' }) as ParameterDecorator;
 
 const Periods = (): ParameterDecorator =>
   Arg('periods', () => Int, {
@@ -63,6 +88,12 @@ const TimeframeOf = (): ParameterDecorator =>
   Arg('timeframe', () => ReportTimeframe.values, {
     defaultValue: 'MONTH',
     description: 'Size of these periods.',
+  }) as ParameterDecorator;
+
+const BreakdownByOf = (): ParameterDecorator =>
+  Arg('breakdownBy', () => ReportBreakdown.values, {
+    nullable: true,
+    description: `Adds a column for each contact, or for each set of tracking categories; more than ${MAX_COLUMNS} are rejected. Costs as much as the report.`,
   }) as ParameterDecorator;
 
 @Resolver(() => Company)
@@ -77,9 +108,10 @@ export class CompanyBooksResolver {
     @AsOf() asOf: string | null | undefined,
     @Periods() periods: number,
     @TimeframeOf() timeframe: Timeframe,
+    @BreakdownByOf() breakdownBy: BreakdownBy | null | undefined,
     @Ctx() context: RequestContext,
   ): Promise<object> {
-    return trialBalance(context, company.ledgerId, dayOf(context, asOf, 'asOf'), { periods, timeframe });
+    return trialBalance(context, company.ledgerId, dayOf(context, asOf, 'asOf'), { periods, timeframe, breakdownBy });
   }
 
   @needs(Company, 'integrationType')
@@ -101,13 +133,14 @@ export class CompanyBooksResolver {
   @Extensions(COMPARED)
   profitAndLoss(
     @Root() company: CompanyRow,
-    @Arg('from', () => LocalDate, { description: 'First day of the period.' }) from: string,
-    @Arg('to', () => LocalDate, { description: 'Last day of the period.' }) to: string,
+    @From() from: string,
+    @To() to: string,
     @Periods() periods: number,
     @TimeframeOf() timeframe: Timeframe,
+    @BreakdownByOf() breakdownBy: BreakdownBy | null | undefined,
     @Ctx() context: RequestContext,
   ): Promise<object> {
-    const compared = { periods, timeframe };
+    const compared = { periods, timeframe, breakdownBy };
     return profitAndLoss(context, company.ledgerId, dayOf(context, from, 'from'), dayOf(context, to, 'to'), compared);
   }
 
@@ -121,9 +154,10 @@ export class CompanyBooksResolver {
     @AsOf() asOf: string | null | undefined,
     @Periods() periods: number,
     @TimeframeOf() timeframe: Timeframe,
+    @BreakdownByOf() breakdownBy: BreakdownBy | null | undefined,
     @Ctx() context: RequestContext,
   ): Promise<object> {
-    return balanceSheet(context, company.ledgerId, dayOf(context, asOf, 'asOf'), { periods, timeframe });
+    return balanceSheet(context, company.ledgerId, dayOf(context, asOf, 'asOf'), { periods, timeframe, breakdownBy });
   }
 
   @FieldResolver(() => CashFlow, {
@@ -133,13 +167,14 @@ export class CompanyBooksResolver {
   @Extensions(COMPARED)
   cashFlow(
     @Root() company: CompanyRow,
-    @Arg('from', () => LocalDate, { description: 'First day of the period.' }) from: string,
-    @Arg('to', () => LocalDate, { description: 'Last day of the period.' }) to: string,
+    @From() from: string,
+    @To() to: string,
     @Periods() periods: number,
     @TimeframeOf() timeframe: Timeframe,
+    @BreakdownByOf() breakdownBy: BreakdownBy | null | undefined,
     @Ctx() context: RequestContext,
   ): Promise<object> {
-    const compared = { periods, timeframe };
+    const compared = { periods, timeframe, breakdownBy };
     return cashFlow(context, company.ledgerId, dayOf(context, from, 'from'), dayOf(context, to, 'to'), compared);
   }
 
@@ -216,6 +251,17 @@ export class ReportAccountResolver {
   account(@Root() row: AccountRow, @Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<Row | null> | null {
     return accountOf(row, context, info);
   }
+
+  @RowPostings()
+  postings(
+    @Root() { companyId, period, accountId, part }: AccountRow,
+    @First() first: number,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Posting[]> | null {
+    if (accountId === null && part === null) return null;
+    return readRowPostings(context, info, { companyId, period, row: { accountId, part: part! }, size: sizeOf(first) });
+  }
 }
 
 @Resolver(() => SourceTrialBalanceRow)
@@ -235,6 +281,24 @@ export class AgedContactResolver {
   @FieldResolver(() => Contact, { nullable: true, description: 'The contact; null for documents without one.' })
   contact(@Root() row: AgedRow, @Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<Row | null> | null {
     return contactOf(row, context, info);
+  }
+
+  @RowPostings()
+  postings(
+    @Root() { companyId, period, contactId, part: openPart }: AgedRow,
+    @First() first: number,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Posting[]> | null {
+    return readRowPostings(context, info, { companyId, period, row: { contactId, openPart }, size: sizeOf(first) });
+  }
+}
+
+@Resolver(() => ReportColumn)
+export class ColumnContactResolver {
+  @FieldResolver(() => Contact, { nullable: true, description: 'The contact; null for amounts without one.' })
+  contact(@Root() column: ReportColumn, @Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<Row | null> | null {
+    return contactOf(column, context, info);
   }
 }
 

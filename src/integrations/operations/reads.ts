@@ -92,7 +92,7 @@ export function recordReads(target: RecordClass<LedgerRecord>): RecordClass[] {
   class IssueResolver {
     @needs<object>(target, ...propsOfRules(model), 'ledgerId', 'companyId')
     @FieldResolver(() => [IntegrityIssue], {
-      description: 'Integrity rules that the record breaks.',
+      description: 'Broken integrity rules.',
     })
     @Extensions({ rest: 'select' })
     integrityIssues(@Root() record: Row, @Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<Issue[]> {

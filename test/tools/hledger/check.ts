@@ -29,7 +29,7 @@ interface Account {
 interface Entry {
   day: string;
   /** Amounts in pence by account; a debit is more than 0. */
-  lines: { account: Account; amount: number }[];
+  lines: { account: Account; amount: number; region: string | null }[];
 }
 
 const seed = Number(process.argv[2] ?? randomInt(1_000_000));
@@ -52,13 +52,20 @@ const nameOf = ({ category, code, isCash }: Account): string => `${isCash ? CASH
 const codeIn = (name: string): string => name.split(':').at(-1)!;
 const dayOf = (offset: number): string => new Date(FIRST_DAY + offset * 86_400_000).toISOString().slice(0, 10);
 
+/** The tracking categories of lines, which hledger has as the tag `region`; null for none. */
+const regions = ['North', 'South', null] as const;
+
 function drawEntry(): Entry {
   const lines = Array.from({ length: 1 + below(4) }, () => ({
     account: accounts[below(accounts.length)]!,
     amount: (below(2) === 0 ? 1 : -1) * (1 + below(5_000_000)),
+    region: regions[below(regions.length)]!,
   }));
   const rest = -lines.reduce((sum, { amount }) => sum + amount, 0);
-  return { day: dayOf(below(DAYS)), lines: rest === 0 ? lines : [...lines, { account: accounts[below(accounts.length)]!, amount: rest }] };
+  return {
+    day: dayOf(below(DAYS)),
+    lines: rest === 0 ? lines : [...lines, { account: accounts[below(accounts.length)]!, amount: rest, region: null }],
+  };
 }
 
 const text = (pence: number): string =>
@@ -74,13 +81,19 @@ function hledger(file: string, ...command: string[]): [name: string, amount: num
     .trim()
     .split('\n')
     .map((line) => line.slice(1, -1).split('","'));
-  return rows.slice(1).map((cells) => [cells[0]!, penceOf(cells.at(-1)!)]);
+  // The net of a period without entries has no amount.
+  return rows.slice(1).map(([name, ...amounts]) => [name!, penceOf(amounts.at(-1) ?? 0)]);
 }
 
 const journalOf = (entries: readonly Entry[]): string =>
   [...entries]
     .sort((a, b) => (a.day < b.day ? -1 : 1))
-    .map(({ day, lines }) => [`${day} entry`, ...lines.map(({ account, amount }) => `    ${nameOf(account)}  ${text(amount)}`)].join('\n'))
+    .map(({ day, lines }) =>
+      [
+        `${day} entry`,
+        ...lines.map(({ account, amount, region }) => `    ${nameOf(account)}  ${text(amount)}${region ? `  ; region:${region}` : ''}`),
+      ].join('\n'),
+    )
     .join('\n\n');
 
 const version = spawnSync('hledger', ['--version'], { encoding: 'utf8' });
@@ -142,7 +155,9 @@ async function store(entries: readonly Entry[]): Promise<string> {
         transactionDate: day,
         currencyId: 'GBP',
         status: 'POSTED',
-        lineItems: lines.map(({ account, amount }) => ({ account: { platformId: account.code }, totalAmount: text(amount) })),
+        lineItems: lines.map(({ account, amount, region }) => ({
+          ...{ account: { platformId: account.code }, totalAmount: text(amount), trackingCategoryIds: region === null ? [] : [region] },
+        })),
       })),
     );
   return companyId;
@@ -201,7 +216,11 @@ const accountsIn = (rows: readonly [name: string, amount: number][]) => rows.fil
 async function comparePeriod(file: string, company: string, from: string, to: string): Promise<void> {
   const { company: ours } = await graphql<{
     company: {
-      profitAndLoss: { netProfit: string; sections: { rows: (Row & { amount: string })[] }[] };
+      profitAndLoss: {
+        netProfit: string;
+        breakdown: { trackingCategoryIds: string[]; total: string }[];
+        sections: { rows: (Row & { amount: string; breakdown: string[] })[] }[];
+      };
       cashFlow: {
         openingBalance: string;
         netChange: string;
@@ -212,7 +231,8 @@ async function comparePeriod(file: string, company: string, from: string, to: st
     };
   }>(
     `query ($company: PositiveInt!, $from: LocalDate!, $to: LocalDate!) { company(id: $company) {
-      profitAndLoss(from: $from, to: $to) { netProfit sections { rows { account { nominalCode } amount } } }
+      profitAndLoss(from: $from, to: $to, breakdownBy: TRACKING_CATEGORY) { netProfit breakdown { trackingCategoryIds total }
+        sections { rows { account { nominalCode } amount breakdown } } }
       cashFlow(from: $from, to: $to) { openingBalance netChange closingBalance cashAccounts { account { nominalCode } amount } sections { total } } } }`,
     { company, from, to },
   );
@@ -226,14 +246,28 @@ async function comparePeriod(file: string, company: string, from: string, to: st
     new Map(rows.map(({ account, amount }) => [account.nominalCode, amount]));
 
   const theirs = hledger(file, 'incomestatement', '--flat', '-b', from, '-e', end);
-  const { netProfit, sections } = ours.profitAndLoss;
-  compare(`${period} net profit`, netProfit, theirs.find(([name]) => name === 'Net:')?.[1] ?? 0);
-  compareAccounts('profit and loss', amountsOf(sections.flatMap(({ rows }) => rows)), accountsIn(theirs));
+  const { netProfit, breakdown, sections } = ours.profitAndLoss;
+  const netIn = (rows: readonly [name: string, amount: number][]): number => rows.find(([name]) => name === 'Net:')?.[1] ?? 0;
+  compare(`${period} net profit`, netProfit, netIn(theirs));
+  const rows = sections.flatMap((section) => section.rows);
+  const moved = rows.filter(({ amount }) => penceOf(amount) !== 0);
+  compareAccounts('profit and loss', amountsOf(moved), accountsIn(theirs));
+  for (const region of regions) {
+    const place = breakdown.findIndex(({ trackingCategoryIds: [id = null] }) => id === region);
+    const part = hledger(file, 'incomestatement', '--flat', '-b', from, '-e', end, region ? `tag:region=^${region}$` : 'not:tag:region');
+    compare(`${period} net profit of ${region}`, breakdown[place]?.total ?? 0, netIn(part));
+    const own = rows.filter((row) => place >= 0 && penceOf(row.breakdown[place]!) !== 0);
+    compareAccounts(
+      `profit and loss of ${region}`,
+      new Map(own.map((row) => [row.account.nominalCode, row.breakdown[place]!])),
+      accountsIn(part),
+    );
+  }
 
   const flow = ours.cashFlow;
-  const moved = accountsIn(hledger(file, 'cashflow', '--flat', '-b', from, '-e', end));
-  const change = moved.reduce((total, [, amount]) => total + amount, 0);
-  compareAccounts('cash flow', amountsOf(flow.cashAccounts), moved);
+  const cash = accountsIn(hledger(file, 'cashflow', '--flat', '-b', from, '-e', end));
+  const change = cash.reduce((total, [, amount]) => total + amount, 0);
+  compareAccounts('cash flow', amountsOf(flow.cashAccounts), cash);
   compare(`${period} net change`, flow.netChange, change);
   compare(`${period} activities`, flow.sections.reduce((total, section) => total + penceOf(section.total), 0) / 100, change);
   const cashBefore = (day: string): number =>

@@ -45,7 +45,11 @@ const gatewayStep = (server: TrytonServer): Promise<unknown> =>
 
 const booksStep = async (server: TrytonServer): Promise<unknown> => {
   const seed = Number(values.seed);
-  await step('Two fiscal years are kept', () => server.addBooks(seed));
+  await step(
+    'Two fiscal years are kept',
+    () => server.addBooks(seed),
+    () => `seed ${seed}`,
+  );
   return step('The reports are those of Tryton', () => booksAreTheSame(server, seed));
 };
 

@@ -1,5 +1,6 @@
 // The charts: invoiced by month, and what stands in each status. Drawn as SVG, and readable as tables.
 import { amountText, monthText, wordsOf } from '../shared/format.ts';
+import { Numbers } from './numbers.tsx';
 import type { DocumentStatus } from './operations.generated.ts';
 import { added, monthsOf, statusesOf, type Total } from './totals.ts';
 
@@ -51,29 +52,15 @@ function MonthChart({ totals, currency }: { totals: readonly Total[]; currency: 
           );
         })}
       </svg>
-      <details>
-        <summary>Numbers</summary>
-        <table className="numbers">
-          <thead>
-            <tr>
-              <th scope="col">Month</th>
-              <th scope="col">Invoices</th>
-              <th scope="col">Total</th>
-              <th scope="col">Still due</th>
-            </tr>
-          </thead>
-          <tbody>
-            {months.map(({ month, count, amount, due }) => (
-              <tr key={month}>
-                <th scope="row">{monthText(month)}</th>
-                <td>{count}</td>
-                <td>{amountText(amount, currency)}</td>
-                <td>{amountText(due, currency)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </details>
+      <Numbers
+        columns={['Month', 'Invoices', 'Total', 'Still due']}
+        rows={months.map(({ month, count, amount, due }) => [
+          monthText(month),
+          count,
+          amountText(amount, currency),
+          amountText(due, currency),
+        ])}
+      />
     </figure>
   );
 }

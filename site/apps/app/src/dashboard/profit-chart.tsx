@@ -1,5 +1,6 @@
 // Income and expenses by month, drawn as SVG and readable as a table.
 import { amountText, monthText } from '../shared/format.ts';
+import { Numbers } from './numbers.tsx';
 
 const WIDTH = 640;
 const HEIGHT = 220;
@@ -66,31 +67,13 @@ export function ProfitChart({ months, currency }: { months: readonly Month[]; cu
         ))}
         <line x1="0" x2={WIDTH} y1={zero} y2={zero} className="axis" />
       </svg>
-      <details>
-        <summary>Numbers</summary>
-        <div className="wide">
-          <table className="numbers">
-            <thead>
-              <tr>
-                <th scope="col">Month</th>
-                <th scope="col">Income</th>
-                <th scope="col">Expenses</th>
-                <th scope="col">Net profit</th>
-              </tr>
-            </thead>
-            <tbody>
-              {months.map(({ from, income, expenses, profit }) => (
-                <tr key={from}>
-                  <th scope="row">{monthText(from)}</th>
-                  <td>{amountText(income, currency)}</td>
-                  <td>{amountText(expenses, currency)}</td>
-                  <td>{amountText(profit, currency)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      </details>
+      <Numbers
+        columns={['Month', 'Income', 'Expenses', 'Net profit']}
+        rows={months.map(({ from, ...amounts }) => [
+          monthText(from),
+          ...[amounts.income, amounts.expenses, amounts.profit].map((amount) => amountText(amount, currency)),
+        ])}
+      />
     </figure>
   );
 }
