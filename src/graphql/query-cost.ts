@@ -257,7 +257,11 @@ function sizeOf(node: FieldNode, field: GraphQLField<unknown, unknown> | undefin
 
 /** What a field costs beside its objects. */
 function priceOf(node: FieldNode, field: GraphQLField<unknown, unknown> | undefined): CostFunction {
-  const { price = 0, pricedBy } = field?.extensions ?? {};
+  const { price = 0, pricedBy, sizedBy } = field?.extensions ?? {};
+  if (price > 0 && sizedBy) {
+    const entries = entriesOf(node, sizedBy);
+    return (variables) => price * entries(variables);
+  }
   const times = node.arguments?.find((argument) => argument.name.value === pricedBy)?.value;
   return times ? (variables) => price * (1 + Math.max(0, numberOf(times, variables))) : () => price;
 }
