@@ -1,4 +1,5 @@
 // The geocoder of a process: tables loaded at the first address, the current ISO content, and the upstream engine of the settings.
+import { setImmediate as others } from 'node:timers/promises';
 import type { RequestContext, Services } from '../access/context.ts';
 import type { RequestTurn } from '../access/request-turn.ts';
 import { GatewayError } from '../records/errors.ts';
@@ -72,10 +73,11 @@ class Geocoding implements Cache {
   /** The embedded geocoder with the current ISO content. */
   async embedded(): Promise<Geocoder> {
     const iso = await this.#register.content();
-    if (this.#current?.iso !== iso) {
-      this.#gazetteer ??= loadGazetteer();
-      this.#current = { iso, geocoder: createGeocoder(this.#gazetteer, iso) };
+    if (!this.#gazetteer) {
+      this.#gazetteer = loadGazetteer();
+      await others();
     }
+    if (this.#current?.iso !== iso) this.#current = { iso, geocoder: createGeocoder(this.#gazetteer, iso) };
     return this.#current.geocoder;
   }
 }
