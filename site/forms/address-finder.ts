@@ -1,8 +1,9 @@
 // Completes an address that a person types on a hosted page, with the embedded geocoder, which calls nobody.
+import { setImmediate as others } from 'node:timers/promises';
 import type { Services } from '../../src/access/context.ts';
 import type { Geocoder } from '../../src/address/geocoder/geocode.ts';
 import { MAX_ADDRESS_LENGTH } from '../../src/address/geocoder/types.ts';
-import { embeddedGeocoder } from '../../src/address/geocoding.ts';
+import { askGeocoder } from '../../src/address/geocoding.ts';
 
 /** An address that was found: as a line, and as the boxes of a form. */
 export interface FoundAddress {
@@ -37,11 +38,15 @@ function partsOf(geocoder: Geocoder, text: string): FoundAddress | undefined {
 export async function findAddresses(services: Services, typed: string): Promise<FoundAddress[]> {
   const text = typed.replaceAll(/\p{Cc}+/gu, ', ').trim();
   if (text === '' || text.length > MAX_ADDRESS_LENGTH || !text.isWellFormed()) return [];
-  const geocoder = await embeddedGeocoder(services);
-  const suggested = geocoder.suggest(text, null, MOST).map((one) => one.text);
+  const suggested = await askGeocoder({ services }, (geocoder) => geocoder.suggest(text, null, MOST).map((one) => one.text));
   // A text that ends in no name of a place, as after a postcode, may be whole.
   const texts = suggested.length > 0 ? suggested : [text];
-  const found = texts.flatMap((one) => partsOf(geocoder, one) ?? []);
+  const found: FoundAddress[] = [];
+  for (const one of texts) {
+    await others();
+    const address = await askGeocoder({ services }, (geocoder) => partsOf(geocoder, one));
+    if (address) found.push(address);
+  }
   return found
     .filter(({ parts }, at) => found.findIndex((other) => JSON.stringify(other.parts) === JSON.stringify(parts)) === at)
     .slice(0, MOST);

@@ -61,11 +61,12 @@ export function limits(config: Config): Limit[] {
     ),
     limit('Small request', turnLimits.objects, 'objects', 'Requests of fewer objects never wait for larger ones of their organisation.'),
     limit('Waiting requests', turnLimits.waiting, 'requests', 'Most large requests of one organisation that wait; more are 429.'),
+    limit('Wait', turnLimits.waitSeconds, 'seconds', 'Longest time that a large request waits for others; then it is 429.'),
     limit(
-      'Wait',
-      turnLimits.waitSeconds,
-      'seconds',
-      'Longest time that a large request waits for others of its organisation; then it is 429.',
+      'Slow client',
+      turnLimits.slowBytes,
+      'bytes per second',
+      `A client that sends a large body or takes a large response more slowly for ${turnLimits.slowSeconds} seconds is disconnected when other requests wait for that memory.`,
     ),
     limit('Page size', MAX_PAGE, 'records', 'Most records on one page of any list.'),
     limit(

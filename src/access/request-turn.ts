@@ -1,4 +1,4 @@
-// The turn of a request at the memory and the event loop of the process: what is large waits for what else its caller has under way.
+// The turns of a request at the memory and the event loop of the process: what is large waits for what else its caller has under way.
 import { Starts } from '../runtime/starts.ts';
 import { type EndTurn, type OnLeave, type Owner, Turns } from '../runtime/turns.ts';
 import type { Principal } from './principal.ts';
@@ -13,6 +13,9 @@ export const turnLimits = {
   waiting: 100,
   /** The longest that one waits, and a statement of one for a connection. */
   waitSeconds: 10,
+  /** A client that sends or takes less than this in a second, so many seconds long, loses its connection when others wait for what it holds. */
+  slowBytes: 131_072,
+  slowSeconds: 3,
 } as const;
 
 /** Who has a request under way: an organisation, or a caller without one. */
@@ -24,76 +27,176 @@ export const ownerOf = (principal: Principal | null, network: string): Owner => 
 /** The objects that a body weighs as much as. */
 export const objectsIn = (bytes: number): number => Math.ceil(bytes / turnLimits.bytesPerObject);
 
+/** How often clients are looked at. */
+const LOOK_MS = 1_000;
+
+/** The connection of a request, whose other end may be slow. */
+export interface Client {
+  /** Bytes that the connection has carried; undefined while the request does not wait for the client. */
+  carried(): number | undefined;
+  /** Ends the connection. */
+  end(): void;
+}
+
 /** The turns of the requests of an application. */
 export class RequestTurns {
   readonly starts = new Starts();
-  readonly turns: Turns;
+  /** At what is worked on, from the arrival of a body until its response is made. */
+  readonly work: Turns;
+  /** At what is in memory, from the first byte of a body until the last of the response was taken: clients may be slow, so more is at once. */
+  readonly transfer: Turns;
+  /** The clients of requests that have a turn at `transfer`: what each had carried at the last look, and the looks at which it was slow. */
+  readonly #clients = new Map<Client, { carried: number; slow: number }>();
+  #looking: NodeJS.Timeout | undefined;
 
-  /** `objects` is the size of the largest request, which an organisation has under way alone. */
+  /** `objects` is the size of the largest request, which an organisation works on alone. */
   constructor(objects: number) {
-    this.turns = new Turns(2 * objects, turnLimits.waiting);
+    this.work = new Turns(2 * objects, turnLimits.waiting);
+    this.transfer = new Turns(8 * objects, turnLimits.waiting);
+  }
+
+  /** Looks at the client of a request from now on; returns the function that ends that. */
+  watch(client: Client): () => void {
+    this.#clients.set(client, { carried: 0, slow: 0 });
+    this.#looking ??= setInterval(() => this.#look(), LOOK_MS).unref();
+    return () => {
+      this.#clients.delete(client);
+      if (this.#clients.size > 0) return;
+      clearInterval(this.#looking);
+      this.#looking = undefined;
+    };
+  }
+
+  /** Ends the connection of the client that has been slow for longest, where others wait. */
+  #look(): void {
+    let slowest: Client | undefined;
+    let most = turnLimits.slowSeconds - 1;
+    for (const [client, seen] of this.#clients) {
+      const carried = client.carried();
+      seen.slow = carried !== undefined && carried - seen.carried < turnLimits.slowBytes ? seen.slow + 1 : 0;
+      seen.carried = carried ?? seen.carried;
+      if (seen.slow > most) [slowest, most] = [client, seen.slow];
+    }
+    if (this.transfer.waiting > 0) slowest?.end();
   }
 }
 
-/** Begins without a turn, takes one when it becomes large, and ends it when its response is sent and nothing of it runs any more. */
+/** Begins without a turn, takes turns when it becomes large, and ends each when nothing of it needs that any more. */
 export class RequestTurn {
   readonly #turns: RequestTurns;
   readonly #owner: Owner;
   readonly #onLeave: OnLeave | undefined;
-  #objects = 0;
-  #end: EndTurn | undefined;
+  readonly #client: Client | undefined;
+  #work: { objects: number; end: EndTurn } | undefined;
+  #transfer: { objects: number; end: EndTurn } | undefined;
   #running = 0;
+  #isFollowed = false;
+  /** Whether the response is made, and whether it was taken. */
+  #isMade = false;
   #isAnswered = false;
   #refusal: unknown;
 
-  constructor(turns: RequestTurns, owner: Owner, onLeave?: OnLeave) {
+  constructor(turns: RequestTurns, owner: Owner, onLeave?: OnLeave, client?: Client) {
     this.#turns = turns;
     this.#owner = owner;
     this.#onLeave = onLeave;
+    this.#client = client;
   }
 
-  /** Waits until the next part of the request may start that takes long without a pause; without a promise where it may at once. */
+  /**
+   * Waits until the next part of the request may start that takes long without a pause; without a promise where it may at once: then it starts before
+   * anything is awaited, because others would be told the same.
+   */
   start(): Promise<void> | undefined {
     return this.#turns.starts.next(this.#owner.name);
   }
 
+  /** Waits until a body of so many objects may arrive; without a promise where it may already. */
+  arriving(objects: number): Promise<void> | undefined {
+    return objects < turnLimits.objects ? undefined : this.#refusing(() => this.#hold(objects));
+  }
+
+  /** Ends the turn of a body that is read and kept nowhere; one that is worked on has another turn now. */
+  arrived(): void {
+    if (!this.#work) this.#letGo();
+  }
+
   /** Waits until the request may be as large as so many objects; without a promise where it may be already. */
   atLeast(objects: number): Promise<void> | undefined {
-    if (objects < turnLimits.objects || objects <= this.#objects) return undefined;
-    return this.#take(objects);
+    if (objects < turnLimits.objects || objects <= (this.#work?.objects ?? 0)) return undefined;
+    return this.#refusing(() => this.#take(objects));
   }
 
   /** Runs an operation of so many objects when it may run. */
   during<T>(objects: number, run: () => T | Promise<T>): T | Promise<T> {
     const turn = this.atLeast(objects);
-    if (turn || this.#end) return this.#during(turn, run);
+    if (turn || this.#work) return this.#during(turn, run);
     const start = this.start();
     return start ? start.then(run) : run();
   }
 
-  async #take(objects: number): Promise<void> {
-    // A query that is rejected here is not run again to render its error.
+  /** Ends the turn at work when nothing of the request runs any more: its response is made, and its client takes it. */
+  made(): void {
+    this.#isMade = true;
+    this.#endIfOver();
+  }
+
+  /** Ends the turns of a request whose response goes on. */
+  continues(): void {
+    this.#work?.end();
+    this.#work = undefined;
+    this.#letGo();
+  }
+
+  // A query that is rejected here is not run again to render its error.
+  async #refusing(take: () => Promise<void>): Promise<void> {
     if (this.#refusal) throw this.#refusal;
-    const isFirst = this.#end === undefined;
-    // Requests that wait for more while they have some could wait for each other for ever.
-    this.#end?.();
     try {
-      this.#end = await this.#turns.turns.take(this.#owner, objects, this.#onLeave);
+      await take();
     } catch (error) {
       this.#refusal = error;
+      this.continues();
       throw error;
     }
-    this.#objects = objects;
-    if (!isFirst) return;
+    if (this.#isFollowed) return;
+    this.#isFollowed = true;
     if (this.#onLeave) this.#onLeave(() => this.#answered());
     else this.#isAnswered = true;
+  }
+
+  // Requests that wait for more while they have some could wait for each other for ever, so each first ends what it has.
+  async #take(objects: number): Promise<void> {
+    this.#work?.end();
+    this.#work = undefined;
+    await this.#hold(objects);
+    this.#work = { objects, end: await this.#turns.work.take(this.#owner, objects, this.#onLeave) };
+  }
+
+  async #hold(objects: number): Promise<void> {
+    if (objects <= (this.#transfer?.objects ?? 0)) return;
+    this.#letGo();
+    const end = await this.#turns.transfer.take(this.#owner, objects, this.#onLeave);
+    const unwatch = this.#client && this.#turns.watch(this.#client);
+    this.#transfer = {
+      objects,
+      end: () => {
+        end();
+        unwatch?.();
+      },
+    };
+  }
+
+  #letGo(): void {
+    this.#transfer?.end();
+    this.#transfer = undefined;
   }
 
   async #during<T>(turn: Promise<void> | undefined, run: () => T | Promise<T>): Promise<T> {
     this.#running++;
     try {
       await turn;
-      await this.start();
+      const start = this.start();
+      if (start) await start;
       return await run();
     } finally {
       this.#running--;
@@ -107,6 +210,8 @@ export class RequestTurn {
   }
 
   #endIfOver(): void {
-    if (this.#isAnswered && this.#running === 0) this.#end?.();
+    if (this.#running > 0) return;
+    if (this.#isMade || this.#isAnswered) this.#work?.end();
+    if (this.#isAnswered) this.#letGo();
   }
 }

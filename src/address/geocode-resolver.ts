@@ -8,13 +8,15 @@ import type { RecordClass } from '../records/metadata.ts';
 import { CountryCode, Latitude, Longitude } from '../records/scalars.ts';
 import { AddressSuggestion, GeocodeResult, ReverseGeocodeResult } from './geocode-types.ts';
 import { MAX_ADDRESS_LENGTH } from './geocoder/types.ts';
-import { embeddedGeocoder, geocodeAddress, geocodeAddresses } from './geocoding.ts';
+import { askGeocoder, geocodeAddress, geocodeAddresses } from './geocoding.ts';
 import { isoRegister } from './iso/register.ts';
 
 const CONTROL = /\p{Cc}+/u;
 const MAX_SUGGESTED = 20;
 /** Most addresses of one batch. */
 const MAX_BATCH = 100;
+/** What an address costs to geocode: a usual one takes 1 to 2 ms, as much as reading a hundred records. */
+const GEOCODE_PRICE = 100;
 
 /** Rejects what is no address, also an incomplete one, by the name of its argument. */
 function checkAddress(address: string, name = 'address'): void {
@@ -35,6 +37,7 @@ async function knownCountry(services: Services, given: string): Promise<string> 
 @Resolver()
 export class GeocodeResolver {
   @access('GEOCODE')
+  @Extensions({ price: GEOCODE_PRICE })
   @Query(() => GeocodeResult, {
     description:
       'Locates an address; `result` is null if no place was found. The address is not stored or logged. `Idempotency-Key` is ignored, as for every query.',
@@ -44,23 +47,23 @@ export class GeocodeResolver {
     @Ctx() context: RequestContext,
   ): Promise<GeocodeResult> {
     checkAddress(address);
-    return geocodeAddress(context.services, address);
+    return geocodeAddress(context, address);
   }
 
   @access('GEOCODE')
   @Query(() => [GeocodeResult], {
     description: `Locates up to ${MAX_BATCH} addresses, with results in input order, each as from \`geocode\`. An invalid address fails the whole call with INVALID_PARAMS. The addresses are not stored or logged.`,
   })
-  @Extensions({ sizedBy: ['addresses'] })
+  @Extensions({ sizedBy: ['addresses'], price: GEOCODE_PRICE })
   async geocodeBatch(
     @Arg('addresses', () => [String], { description: `The addresses as free text, 1 to ${MAX_BATCH} of at most 500 characters.` })
     addresses: string[],
-    @Ctx() { services }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<GeocodeResult[]> {
     if (addresses.length < 1 || addresses.length > MAX_BATCH)
       throw invalid('addresses', `addresses must have 1 to ${MAX_BATCH} entries, but has ${addresses.length}`, 'OUT_OF_RANGE');
     for (const [at, address] of addresses.entries()) checkAddress(address, `addresses.${at}`);
-    return geocodeAddresses(services, addresses);
+    return geocodeAddresses(context, addresses);
   }
 
   @access('GEOCODE')
@@ -73,12 +76,12 @@ export class GeocodeResolver {
     @Arg('country', () => CountryCode, { nullable: true, description: 'Two-letter country code of the places; default any.' })
     country: string | null | undefined,
     @Arg('first', () => Int, { defaultValue: 10, description: `Number of suggestions, 1 to ${MAX_SUGGESTED}.` }) first: number,
-    @Ctx() { services }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<AddressSuggestion[]> {
     checkAddress(text, 'text');
     if (first < 1 || first > MAX_SUGGESTED) throw invalid('first', `first must be an integer from 1 to ${MAX_SUGGESTED}`, 'OUT_OF_RANGE');
-    const geocoder = await embeddedGeocoder(services);
-    return geocoder.suggest(text, country ? await knownCountry(services, country) : null, first);
+    const within = country ? await knownCountry(context.services, country) : null;
+    return askGeocoder(context, (geocoder) => geocoder.suggest(text, within, first));
   }
 
   @access('GEOCODE')
@@ -88,9 +91,9 @@ export class GeocodeResolver {
   async reverseGeocode(
     @Arg('latitude', () => Latitude, { description: 'Degrees north, -90 to 90 (WGS 84).' }) latitude: number,
     @Arg('longitude', () => Longitude, { description: 'Degrees east, -180 to 180 (WGS 84).' }) longitude: number,
-    @Ctx() { services }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<ReverseGeocodeResult> {
-    return (await embeddedGeocoder(services)).reverse(latitude, longitude);
+    return askGeocoder(context, (geocoder) => geocoder.reverse(latitude, longitude));
   }
 }
 
@@ -105,7 +108,7 @@ export function storedAddressResolver(owner: RecordClass, lines: string[]): Reco
       nullable: true,
       description: 'Location of the address; null if the address is empty. Requires the role GEOCODE.',
     })
-    @Extensions({ rest: 'never' })
+    @Extensions({ rest: 'never', price: GEOCODE_PRICE })
     @needs(owner, ...lines)
     async geocode(@Root() row: Record<string, unknown>, @Ctx() context: RequestContext): Promise<GeocodeResult | null> {
       authorise(context, ['GEOCODE']);
@@ -116,7 +119,7 @@ export function storedAddressResolver(owner: RecordClass, lines: string[]): Reco
             .trim(),
         )
         .filter(Boolean);
-      return parts.length === 0 ? null : geocodeAddress(context.services, parts.join(', ').slice(0, MAX_ADDRESS_LENGTH));
+      return parts.length === 0 ? null : geocodeAddress(context, parts.join(', ').slice(0, MAX_ADDRESS_LENGTH));
     }
   }
   return StoredAddressResolver;

@@ -4,7 +4,7 @@ import type { Filter } from '../database/reader/conditions.ts';
 import { coercerFor, namingStrategies } from '../graphql/input/input-coercion.ts';
 import { type FilterInput, filterField, filterInput, filtersOf, inputOf } from '../graphql/list-inputs.ts';
 import { Gathering, isPlainObject } from '../records/checked.ts';
-import { GatewayError } from '../records/errors.ts';
+import { GatewayError, invalid } from '../records/errors.ts';
 import type { Model } from '../records/metadata.ts';
 import { snakeCase } from '../records/naming.ts';
 import { followedModels } from '../records/record-types.ts';
@@ -22,7 +22,7 @@ const NAME = 'RecordFilters';
 
 export const RecordFilters = inputOf(
   NAME,
-  'Which records, by type: each member takes the filter of the lists of that type; `{}` for all of its records.',
+  'Which records, by type: each member takes the filter of the lists of that type; `{}` for all of its records; together at most 32,768 characters as JSON.',
   () =>
     [...followedModels().values()].sort(byName).map((model) => {
       const filter = filterInput(model.class);
@@ -32,8 +32,13 @@ export const RecordFilters = inputOf(
 
 const modelsByMember = (): Map<string, Model> => new Map([...followedModels().values()].map((model) => [filterMember(model), model]));
 
+/** Most characters of filters as JSON: each write of an organisation reads those of all its webhooks, and each change those of its streams. */
+const MAX_LENGTH = 32_768;
+
 /** The conditions for each of the record types that are named. `path` is where errors place the filters. */
 export function recordFiltersOf(given: RecordFiltersInput, path = 'filter'): Map<Model, readonly Filter[]> {
+  if (JSON.stringify(given).length > MAX_LENGTH)
+    throw invalid(path, `${path} must have at most ${MAX_LENGTH} characters as JSON`, 'TOO_LONG');
   const models = modelsByMember();
   return new Map(
     Object.entries(given).flatMap(([name, filter]): [Model, Filter[]][] =>

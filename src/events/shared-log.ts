@@ -1,5 +1,5 @@
 // Logs that the streams of a process share: what happens is read once, in batches, and handed to every stream that follows the log.
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as others, setTimeout as pause } from 'node:timers/promises';
 import type { Services } from '../access/context.ts';
 import { type PollResult, subscribe, type Watch } from '../database/poll.ts';
 import { GatewayError } from '../records/errors.ts';
@@ -11,6 +11,8 @@ export const MAX_KEPT = 100;
 const MAX_SHARED = 4;
 /** Least time between two reads, unless a full page says that more is there: changes of a record within it become one message. */
 export const INTERVAL_MS = 100;
+/** Streams that are woken before the process does other work. */
+const WOKEN = 50;
 
 /** Entries that were read together, and what was read for them. */
 export class Batch<T> {
@@ -108,17 +110,22 @@ export class SharedLog<T> {
         this.#last++;
         if (this.#batches.length > MAX_KEPT) this.#batches.shift();
         this.#batches.at(-1 - MAX_SHARED)?.forget();
-        this.#wake();
+        await this.#wake();
       }
     } catch (error) {
       this.#failure = error;
       this.#end();
-      this.#wake();
+      await this.#wake();
     }
   }
 
-  #wake(): void {
-    for (const wake of [...this.#wakes]) wake();
+  /** Wakes the streams some at a time: a thousand that make their messages at once would hold the process for 100 ms. */
+  async #wake(): Promise<void> {
+    let woken = 0;
+    for (const wake of [...this.#wakes]) {
+      if (++woken % WOKEN === 0) await others();
+      wake();
+    }
   }
 
   #end(): void {

@@ -153,7 +153,8 @@ const admitted = (
     async responseForOperation({ document, queryHash, source, metrics, contextValue }) {
       const { principal, turn } = contextValue.request;
       // To check, compile and run a new document takes tens of milliseconds each: others come in between.
-      await turn?.start();
+      const start = turn?.start();
+      if (start) await start;
       const errors = admission.errors(document, principal);
       if (errors.length === 0) {
         if (principal && queryHash) {
@@ -179,7 +180,8 @@ function compiledGateway(runtime: GraphqlRuntime): ApolloServerOptionsWithGatewa
     try {
       const { document, queryHash } = request;
       const node = requireRunnable(request.operation, context);
-      await context.turn?.start();
+      const start = context.turn?.start();
+      if (start) await start;
       const admitted = { document: document!, node, name: request.operationName ?? undefined, key: queryHash! };
       const runnable = runnableOf(runtime, admitted);
       prepared(runnable);

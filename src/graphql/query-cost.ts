@@ -257,7 +257,11 @@ function sizeOf(node: FieldNode, field: GraphQLField<unknown, unknown> | undefin
 
 /** What a field costs beside its objects. */
 function priceOf(node: FieldNode, field: GraphQLField<unknown, unknown> | undefined): CostFunction {
-  const { price = 0, pricedBy } = field?.extensions ?? {};
+  const { price = 0, pricedBy, sizedBy } = field?.extensions ?? {};
+  if (price > 0 && sizedBy) {
+    const entries = entriesOf(node, sizedBy);
+    return (variables) => price * entries(variables);
+  }
   const asked = node.arguments?.filter(({ name }) => pricedBy?.has(name.value)).map(({ value }) => value) ?? [];
   return asked.length > 0
     ? (variables) => asked.reduce((total, value) => total + price * (hasText(value, variables) ? 1 : numberOf(value, variables)), price)

@@ -10,7 +10,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { Allowance } from '../access/allowance.ts';
 import type { RequestContext, Services } from '../access/context.ts';
 import type { Principal } from '../access/principal.ts';
-import { ownerOf, RequestTurn } from '../access/request-turn.ts';
+import { type Client, ownerOf, RequestTurn } from '../access/request-turn.ts';
 import { endable } from '../database/poll.ts';
 import { addressOf, authenticateAny, credentialsIn, networkOf, requestContext } from '../http/authentication.ts';
 import { decodeUtf8, exactReviver, parseWritten, RepeatedName } from '../json/exact-json.ts';
@@ -18,6 +18,7 @@ import { isPlainObject } from '../records/checked.ts';
 import { GatewayError } from '../records/errors.ts';
 import { owned } from '../runtime/owned.ts';
 import { countingStatements } from '../runtime/statement-count.ts';
+import type { OnLeave } from '../runtime/turns.ts';
 import { priceOf } from './admission.ts';
 import { formatError, type GraphqlRuntime, runnableOf, runPriced } from './apollo.ts';
 import type { GivenDocument } from './documents/documents.ts';
@@ -110,6 +111,37 @@ class Connections {
   }
 }
 
+/** What waits for the ends of the operations of connections: their turns, until the result is sent. */
+class OperationEnds {
+  readonly #waiting = new WeakMap<Connection, Map<string, Set<() => void>>>();
+
+  /** Has `leave` called when an operation of a connection has ended or its connection has. */
+  on(connection: Connection, id: string): OnLeave {
+    return (leave) => {
+      const operations = this.#waiting.get(connection) ?? new Map<string, Set<() => void>>();
+      this.#waiting.set(connection, operations);
+      const leaves = operations.get(id) ?? new Set();
+      operations.set(id, leaves.add(leave));
+      return () => void leaves.delete(leave);
+    };
+  }
+
+  /** Ends an operation of a connection, or all of them. */
+  end(connection: Connection, id?: string): void {
+    const operations = this.#waiting.get(connection);
+    for (const one of id === undefined ? [...(operations?.keys() ?? [])] : [id]) {
+      for (const leave of operations?.get(one) ?? []) leave();
+      operations?.delete(one);
+    }
+  }
+}
+
+/** The connection as what its operations wait for while results are not taken. */
+const clientOf = ({ extra: { socket, request } }: Connection): Client => ({
+  carried: () => (socket.bufferedAmount > 0 ? request.socket.bytesWritten : undefined),
+  end: () => socket.terminate(),
+});
+
 /**
  * Passes the messages of a client to the listeners that it has: as many as subscribing needs, and those that can be read as they were written. Any
  * other ends the connection.
@@ -136,6 +168,7 @@ function boundMessages(client: WebSocket, services: Services): void {
 /** Makes the WebSocket endpoint. It does not listen itself: the HTTP server passes its upgrades. */
 export function openSubscriptions(services: Services, runtime: GraphqlRuntime): Subscriptions {
   const connections = new Connections();
+  const ends = new OperationEnds();
   const streams = new Streams();
   /** The open ones of SSE; the WebSocket server has its own. */
   const eventStreams = new Set<AsyncIterableIterator<ExecutionResult>>();
@@ -157,11 +190,15 @@ export function openSubscriptions(services: Services, runtime: GraphqlRuntime): 
             return false;
           },
         ),
-      onSubscribe: (connection, _id, payload) =>
-        prepare(services, runtime, connection as Connection, payload).catch((error: unknown) => [asGraphqlError(error)]),
+      onSubscribe: (connection, id, payload) =>
+        prepare(services, runtime, connection as Connection, ends.on(connection as Connection, id), payload).catch((error: unknown) => [
+          asGraphqlError(error),
+        ]),
       execute: (args) => (args as StreamArgs).run!(),
       subscribe: (args) => streams.open(args as StreamArgs) as never,
       onError: (_connection, _id, _payload, errors) => errors.map((error) => publicError(services, error)),
+      onComplete: (connection, id) => ends.end(connection as Connection, id),
+      onClose: (connection) => ends.end(connection as Connection),
       onNext: (_connection, _id, _payload, _args, result) => (result.errors ? withPublicErrors(services, result) : undefined) as never,
     },
     server,
@@ -198,8 +235,9 @@ export function openSubscriptions(services: Services, runtime: GraphqlRuntime): 
       }
       const renew = async (): Promise<RequestContext> =>
         requestContext(services, randomUUID(), await authenticateAny(services, request), context.ip);
-      // A stream outlives the position of the log that its request asked for, so it reads from the primary.
+      // A stream outlives the position of the log that its request asked for, so it reads from the primary; and it would hold turns for ever.
       context.freshness = undefined;
+      context.turn?.continues();
       let source: ExecutionResult | AsyncIterableIterator<ExecutionResult>;
       try {
         const args = admit(runtime, context, renew, payload);
@@ -276,6 +314,7 @@ async function prepare(
   services: Services,
   runtime: GraphqlRuntime,
   connection: Connection,
+  onLeave: OnLeave,
   payload: SubscribePayload,
 ): Promise<StreamArgs | readonly GraphQLError[]> {
   if (Object.keys(connection.subscriptions).length > socketLimits.subscriptions)
@@ -284,17 +323,20 @@ async function prepare(
   const renew = async (): Promise<RequestContext> =>
     requestContext(services, randomUUID(), await principalOf(services, connection), address);
   const contextValue = await renew();
-  const identity = contextValue.principal?.identity ?? networkOf(address);
-  runtime.rateLimit.take(identity, { setHeader: () => {} }, services.clock.now());
+  const network = networkOf(address);
+  const { principal } = contextValue;
+  runtime.rateLimit.take(principal?.identity ?? network, { setHeader: () => {} }, services.clock.now());
+  contextValue.onLeave = onLeave;
+  contextValue.turn = new RequestTurn(runtime.turns, ownerOf(principal, network), onLeave, clientOf(connection));
+  // Many messages arrive at once, and a new document takes milliseconds to check.
+  const start = contextValue.turn.start();
+  if (start) await start;
   return admit(runtime, contextValue, renew, payload);
 }
 
-/** Runs a query or mutation with turns of its own: the connection that carries it takes none. */
-function inOwnTurn<T>({ turns }: GraphqlRuntime, context: RequestContext, run: () => T): T {
-  const owner = ownerOf(context.principal, networkOf(context.ip ?? ''));
-  context.turn ??= new RequestTurn(turns, owner);
-  return countingStatements({ sent: 0, owner }, run);
-}
+/** Runs a query or mutation as an owner of its own: the connection that carries it is none. */
+const asOwner = <T>({ principal, ip }: RequestContext, run: () => T): T =>
+  countingStatements({ sent: 0, owner: ownerOf(principal, networkOf(ip ?? '')) }, run);
 
 /** Admits the operation of a client and coerces its variables. */
 function admit(
@@ -322,7 +364,7 @@ function admit(
     const answer = async (): Promise<ExecutionResult> =>
       withPublicErrors(contextValue.services, await resultOf(() => runPriced(runtime, runnable, variables, contextValue)));
     const run = (): Promise<ExecutionResult> => resultOf(() => runOnce(contextValue, given, answer));
-    return { ...args, run: () => inOwnTurn(runtime, contextValue, run) };
+    return { ...args, run: () => asOwner(contextValue, run) };
   }
   if (errors.length > 0) return { ...args, refused: errors };
   const operation = executor.interpret(document, operationName ?? undefined);

@@ -3,7 +3,7 @@
 import { authorise } from '../access/authorise.ts';
 import type { RequestContext, Services } from '../access/context.ts';
 import type { Principal } from '../access/principal.ts';
-import { objectsIn, ownerOf, RequestTurn, type RequestTurns } from '../access/request-turn.ts';
+import { type Client, objectsIn, ownerOf, RequestTurn, type RequestTurns } from '../access/request-turn.ts';
 import type { RoleName } from '../records/roles.ts';
 import { addressOf, networkOf, requestContext } from './authentication.ts';
 import { requireFreshness } from './consistency.ts';
@@ -29,6 +29,16 @@ function onClose({ res: response }: RequestWithId, leave: () => void): () => voi
   response?.once('close', leave);
   return () => void response?.off('close', leave);
 }
+
+/** The connection of a request, which waits for its client while the body arrives and when the response is made. */
+const clientOf = (request: RequestWithId): Client => ({
+  carried: () => {
+    const { socket, complete, readableLength, res: response } = request;
+    const isAwaited = (!complete && readableLength === 0) || (response?.writableLength ?? 0) > 0;
+    return isAwaited ? socket.bytesRead + socket.bytesWritten : undefined;
+  },
+  end: () => request.socket.destroy(),
+});
 
 /** The bytes of a body by its head. A form without a length counts as the largest; another body is weighed when it has been read. */
 function announcedBytes({ headers }: RequestWithId): number {
@@ -58,12 +68,16 @@ export async function passSteps<Body>(
   if (principal) context.allowance = () => rateLimit.left(key, services.clock.now());
   const owner = ownerOf(principal, network);
   request.cost.statements.owner = owner;
-  const turn = new RequestTurn(turns, owner, context.onLeave);
+  const turn = new RequestTurn(turns, owner, context.onLeave, clientOf(request));
   context.turn = turn;
+  request.res?.once('prefinish', () => turn.made());
   // Before the body is read, so that bodies that wait are not in memory.
-  const waiting = turn.atLeast(objectsIn(announcedBytes(request)));
+  const waiting = turn.arriving(objectsIn(announcedBytes(request)));
   if (waiting) await waiting;
   const body = await readBody(turn);
+  // The files of a form are stored while they arrive, after these steps.
+  if (request.complete) turn.arrived();
+  else request.once('end', () => turn.arrived());
   const start = turn.start();
   if (start) await start;
   return { context, body };

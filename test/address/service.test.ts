@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { migrationFiles } from '../../src/database/migrations/files.ts';
 import { programVersion } from '../../src/runtime/package-root.ts';
 import { type Answer, useGateway } from '../support/gateway.ts';
+import { watchTurns } from '../support/loop-turns.ts';
 import { platformCaller } from '../support/platform.ts';
 import { buildCompany } from '../support/records.ts';
 
@@ -200,6 +201,16 @@ describe('geocoding', () => {
         evidence: result.evidence.map((one: { kind: string }) => ({ ...one, kind: one.kind.toUpperCase() })),
       },
     });
+  });
+
+  it('addresses of one request are geocoded by turns with what else is ready', async () => {
+    const address = 'Santa Maria rue Paris Allee São Street Santiago GB Victoria 12b CA, Unit 5, '.repeat(6).slice(0, 490);
+    const parts = Array.from({ length: 20 }, (_, at) => `a${at}: geocode(address: $address) { match }`);
+    const turns = watchTurns();
+    const answer = await gateway.graphql(key, `query ($address: String!) { ${parts.join(' ')} }`, { address });
+    const { longest, all } = turns();
+    expect(Object.keys(answer.body.data)).toHaveLength(20);
+    expect(longest).toBeLessThan(all / 3);
   });
 });
 

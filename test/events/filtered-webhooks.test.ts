@@ -242,6 +242,22 @@ describe('a filter over writes', () => {
     expect(await queued(items, 'contact')).toEqual([]);
   });
 
+  it('is as long as every write of the organisation can read', async () => {
+    const ofLength = (values: number) => ({
+      account: { and: Array.from({ length: 4 }, (_, at) => ({ name: { in: names(at, values) } })) },
+    });
+    const names = (at: number, values: number) => Array.from({ length: values }, (_, value) => `${at} ${value}`.padEnd(100, 'x'));
+    const create = 'mutation($input: CreateWebhookInput!) { createWebhook(input: $input) { webhook { id } errors { code message path } } }';
+    const answer = (values: number) => graphql(create, { input: { url, topics: ['ALL'], filter: ofLength(values) } });
+    expect((await answer(100)).createWebhook).toEqual({
+      webhook: null,
+      errors: [{ code: 'INVALID_PARAMS', message: expect.stringMatching(/at most 32768 characters as JSON$/), path: expect.anything() }],
+    });
+    const { webhook } = (await answer(70)).createWebhook;
+    expect(webhook.id).toMatch(/^whk_/);
+    await send('DELETE', `/${webhook.id}`);
+  });
+
   it('is rejected by the name of what is wrong, and nothing is stored', async () => {
     const before = (await graphql('{ webhooks { totalCount } }', {})).webhooks;
     const deep = (levels: number): unknown => (levels === 0 ? { name: { eq: 'a' } } : { not: deep(levels - 1) });

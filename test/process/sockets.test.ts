@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { socketLimits } from '../../src/graphql/subscriptions.ts';
 import { type Gateway, useGateway } from '../support/gateway.ts';
+import { watchTurns } from '../support/loop-turns.ts';
 
 const gateway = useGateway({ trustedProxies: 1 });
 const BURST = 8;
@@ -108,6 +109,17 @@ describe('the allowance of a key', () => {
 });
 
 describe('limits', () => {
+  it('new documents that come at once are checked by turns with what else is ready', async () => {
+    const own = await client().start(await gateway.key(['PLATFORM', 'INTEGRATIONS']));
+    const document = (at: number): string =>
+      `{ company(id: 1) { ${Array.from({ length: 20 }, (_, index) => `a${at}x${index}: accounts(first: 1) { nodes { name ledgerId } }`).join(' ')} } }`;
+    const turns = watchTurns();
+    for (let at = 0; at < 40; at++) own.subscribe(`d${at}`, document(at));
+    await Promise.all(Array.from({ length: 40 }, (_, at) => own.received(({ id, type }) => id === `d${at}` && type !== 'complete')));
+    const { longest, all } = turns();
+    expect(longest).toBeLessThan(all / 4);
+  });
+
   it('operations over the limits are refused as over HTTP', async () => {
     const own = await client().start(await gateway.key(['PLATFORM']));
     const fragments = Array.from({ length: 60 }, (_, index) => `fragment f${index} on Event { ...f${index + 1} ...f${index + 1} }`).join(

@@ -339,6 +339,13 @@ describe('work', () => {
   });
 });
 
+describe('turns', () => {
+  it('a part that may start at once starts before anything is awaited, because others would be told the same', () => {
+    const awaiting = sources.filter(({ text }) => /await (?:[\w.?]*turn\??|this)\.start\(\)/i.test(text)).map(({ file }) => file);
+    expect(awaiting).toEqual([]);
+  });
+});
+
 describe('words', () => {
   it('the words of the field are used everywhere', () => {
     const files = ['src', 'rest-compat', 'site', 'test', 'docs', 'schema']

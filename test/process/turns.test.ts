@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { RequestTurn, RequestTurns, turnLimits } from '../../src/access/request-turn.ts';
 import { organisationTransaction } from '../../src/database/transaction.ts';
 import { operationLimits } from '../../src/graphql/query-cost.ts';
+import { chunksOf } from '../../src/integrations/syncs/batch.ts';
 import { Starts } from '../../src/runtime/starts.ts';
 import { type EndTurn, Turns } from '../../src/runtime/turns.ts';
 import { useGateway } from '../support/gateway.ts';
@@ -121,6 +122,66 @@ test('a turn ends when its answer is sent and its operation has ended, whichever
   }
 });
 
+test('bodies that arrive slowly leave the work of others alone', async () => {
+  const turns = ofRequests();
+  const arriving = ['a', 'b', 'c'].map((name) => new RequestTurn(turns, { name }, () => () => {}).arriving(operationLimits.cost));
+  await Promise.all(arriving);
+  const order: string[] = [];
+  await new RequestTurn(turns, { name: 'd' }).during(operationLimits.cost, () => order.push('d'));
+  expect(order).toEqual(['d']);
+});
+
+test('of the clients that others wait for, the slowest loses its connection, and no other', async () => {
+  const turns = ofRequests();
+  const clientOf = (carried: () => number | undefined) => {
+    const client = { isEnded: false, carried, end: () => {} };
+    let leave = (): void => {};
+    client.end = () => {
+      client.isEnded = true;
+      leave();
+    };
+    const turn = new RequestTurn(
+      turns,
+      { name: String(Math.random()) },
+      (ending) => {
+        leave = ending;
+        return () => {};
+      },
+      client,
+    );
+    return { client, taken: turn.arriving(operationLimits.cost) };
+  };
+  let looks = 0;
+  const quick = clientOf(() => ++looks * turnLimits.slowBytes);
+  const working = clientOf(() => undefined);
+  const slow = clientOf(() => 10);
+  // An owner each, until nothing is left.
+  const others = Array.from({ length: 5 }, () => clientOf(() => undefined));
+  await Promise.all([quick, working, slow, ...others].map(({ taken }) => taken));
+  expect(slow.client.isEnded).toBe(false);
+  const next = clientOf(() => undefined);
+  await next.taken;
+  expect([quick, working, slow, ...others, next].map(({ client }) => client.isEnded)).toEqual([
+    false,
+    false,
+    true,
+    ...Array(6).fill(false),
+  ]);
+});
+
+test('a turn at work ends when the response is made, before its client has taken it', async () => {
+  const turns = ofRequests();
+  const turn = new RequestTurn(turns, { name: 'a' }, () => () => {});
+  await turn.during(operationLimits.cost, () => {});
+  const order: string[] = [];
+  const next = Promise.resolve(new RequestTurn(turns, { name: 'a' }).during(operationLimits.cost, () => order.push('next')));
+  await new Promise(setImmediate);
+  order.push('made');
+  turn.made();
+  await next;
+  expect(order).toEqual(['made', 'next']);
+});
+
 test('requests that come at once start for some milliseconds, and then those of different owners by turns', async () => {
   const starts = new Starts();
   const order: string[] = [];
@@ -163,4 +224,16 @@ test('an organisation whose transactions are slow leaves connections to the othe
   for (const { resolve } of gates) resolve();
   await Promise.all(slow);
   expect(begun).toBe(8);
+});
+
+test('a batch is written in chunks of few rows, children included, and each record is in one of them', () => {
+  const entry = (children: number) => ({ path: 'data', input: { name: 'One', lineItems: Array.from({ length: children }, () => ({})) } });
+  const sizesOf = (children: readonly number[]): number[] => chunksOf(children.map(entry)).map(({ entries }) => entries.length);
+  expect(sizesOf(Array(1_000).fill(0))).toEqual([334, 334, 332]);
+  expect(sizesOf(Array(100).fill(57))).toEqual([34, 34, 32]);
+  expect(sizesOf([1, 5_000, 1, 1])).toEqual([1, 1, 2]);
+  const children = [3, 1_999, 700, 1_298, 0, 2_500, 9];
+  const chunks = chunksOf(children.map(entry));
+  expect(chunks.flatMap(({ entries }) => entries.map(({ input }) => (input.lineItems as object[]).length))).toEqual(children);
+  expect(chunks.map(({ position }) => position)).toEqual([0, 1, 2, 4, 5, 6]);
 });

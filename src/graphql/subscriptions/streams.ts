@@ -1,4 +1,5 @@
 // The open subscriptions of a process, whatever carries them: their responses, each made once for all who get the same, and the end with their key.
+import { setImmediate as others } from 'node:timers/promises';
 import { createSourceEventStream, type DocumentNode, type ExecutionArgs, type ExecutionResult, execute, GraphQLError } from 'graphql';
 import type { RequestContext } from '../../access/context.ts';
 import { endable } from '../../database/poll.ts';
@@ -6,6 +7,8 @@ import { GatewayError } from '../../records/errors.ts';
 
 /** How often the keys of open subscriptions are looked up again; a key that was revoked elsewhere counts for five seconds more. */
 const REVIEW_MS = 5_000;
+/** Subscriptions that are looked at before the process does other work. */
+const REVIEWED = 100;
 
 /** The arguments of graphql-js for one subscription, with what each of its responses needs besides. */
 export interface StreamArgs extends ExecutionArgs {
@@ -35,7 +38,11 @@ export class Streams {
 
   /** Ends the subscriptions whose key is no longer valid. */
   async #review(): Promise<void> {
-    for (const review of [...this.#reviews]) await review();
+    // A key that was looked up just before is found without waiting for anything.
+    for (const [at, review] of [...this.#reviews].entries()) {
+      if (at % REVIEWED === REVIEWED - 1) await others();
+      await review();
+    }
   }
 
   /** The responses of a subscription. The key is looked up again for each, and at every review: a revoked key ends the stream. */

@@ -212,6 +212,9 @@ export function stateOf({ isPull, pushed }: WriteScope, target: RecordClass): So
 /** The stamp of a write at a moment of the clock of its process, which may be behind that of the database. */
 const stampAfter = (moment: string): string => `greatest(${moment}, ${STAMP})`;
 
+/** Rows of one statement: those of a record with very many children would all be written as text before anything else runs. */
+const INSERTED = 2_000;
+
 /** Inserts new records. */
 export async function insertRecords(em: EntityManager, scope: WriteScope, model: Model, changes: Change[]): Promise<void> {
   if (changes.length === 0) return;
@@ -237,7 +240,8 @@ export async function insertRecords(em: EntityManager, scope: WriteScope, model:
         : { column, type: 'text', sql: value },
     ),
   ];
-  await executeParts(em, [newRows(em, { table: model.table, rows: changes, columns })]);
+  for (let at = 0; at < changes.length; at += INSERTED)
+    await executeParts(em, [newRows(em, { table: model.table, rows: changes.slice(at, at + INSERTED), columns })]);
 }
 
 /** Two changes in one millisecond must not share a version. */

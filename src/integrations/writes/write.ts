@@ -1,5 +1,6 @@
 // The write path of ledger records: any number of records of one type, with their nested records, in set-based statements of one transaction.
 import { randomUUID } from 'node:crypto';
+import { setImmediate as others } from 'node:timers/promises';
 import { lockUntilCommit } from '../../database/locks.ts';
 import type { EntityManager } from '../../database/open.ts';
 import { GatewayError, invalid } from '../../records/errors.ts';
@@ -46,6 +47,9 @@ import { agree, keepLocal } from './source-versions.ts';
 
 /** Whether a write may only create records, or also update those whose platform id is stored. */
 export type WriteMode = 'create' | 'upsert';
+
+/** Changes that are merged before the process does other work. */
+const MERGED = 500;
 
 /**
  * Writes records and everything nested in them; the result has one entry per record, in order. When one of them is rejected, parts of it may
@@ -204,7 +208,8 @@ async function writeChanges(
   await findStored(em, scope, target, changes, mode);
   await matchNaturalKeys(em, scope, target, changes, mode === 'create');
   settleReserved(changes);
-  for (const change of changes) {
+  for (const [place, change] of changes.entries()) {
+    if (place % MERGED === MERGED - 1) await others();
     if (ifMatch != null) checked(scope, change, () => requireVersion(ifMatch, change.stored));
     checked(scope, change, () => merge(scope, model, change));
   }

@@ -164,6 +164,16 @@ describe('a mapping', () => {
     await expect(applied(record)).rejects.toThrow(message);
   });
 
+  it('a record that takes too much memory ends its thread alone', async () => {
+    const run = mappingOf('{ "platform_id": "1", "a": name = "" ? [] : $map([1..2000], function($i) { { "b": [1..9000] } }) }').open();
+    try {
+      await expect(run.apply('CONTACT', 's', { name: 'x' })).rejects.toThrow(/memory limit/);
+      expect(await run.apply('CONTACT', 's', { name: '' })).toEqual({ records: [{ platform_id: '1', a: [] }], deleted: [] });
+    } finally {
+      await run.close();
+    }
+  });
+
   it('leaves the event loop to requests, also while one pattern is matched, and the next run is another thread', async () => {
     let turns = 0;
     const turning = setInterval(() => turns++, 5);
