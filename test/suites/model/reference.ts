@@ -73,9 +73,11 @@ class Write {
       const record = this.targets[index];
       if (record) this.#fill(record, this.type, entry.input, isNew[index]!);
     }
+    // What is refused for itself closes no circle; the others are tried again without it.
+    if (this.rejections.size > 0) return;
     for (const [index, record] of this.targets.entries()) {
       this.#current = index;
-      const hasMoved = record && !this.rejections.has(index) && record.values.parentAccountId !== above.get(record);
+      const hasMoved = record && record.values.parentAccountId !== above.get(record);
       if (hasMoved && this.#isCircular(record)) this.refuse('INVALID_PARAMS');
     }
   }
@@ -313,18 +315,19 @@ export function writeEach(books: Books, name: string, entries: readonly Entry[])
       outcomes[index] = codes ? { codes } : { key: write.targets[place]!.key };
     }
     if (write.rejections.size === 0) return { books: trial, outcomes };
-    for (const { entry, index } of left) outcomes[index] = withOthers(books, name, entry, outcomes[index]!);
+    for (const { entry, index } of left) outcomes[index] = withOthers(books, name, entry, outcomes[index]!, entries);
     left = left.filter((_, place) => !write.rejections.has(place));
   }
 }
 
 /** The outcome of a refused entry with what else is wrong with it: which of several errors comes first is not documented. */
-function withOthers(books: Books, name: string, entry: Entry, outcome: Outcome): Outcome {
+function withOthers(books: Books, name: string, entry: Entry, outcome: Outcome, entries: readonly Entry[]): Outcome {
   if (!isRefused(outcome)) return outcome;
+  const isGivenTwice = name === 'Currency' && entries.some((other) => other !== entry && other.input.code === entry.input.code);
   const alone = new Write(books.copy(), typeOf(name));
   const mode = entry.mode === 'create' ? 'upsert' : entry.mode;
   alone.run([{ ...entry, mode, ifMatch: undefined }]);
-  return { codes: new Set([...outcome.codes, ...(alone.rejections.get(0) ?? [])]) };
+  return { codes: new Set([...outcome.codes, ...(alone.rejections.get(0) ?? []), ...(isGivenTwice ? ['INVALID_PARAMS'] : [])]) };
 }
 
 /** A write of one record. */
