@@ -132,3 +132,38 @@ it('approvals and connections at once are answered without an error of the gatew
     await gateway.send('POST', `${own.base}/connect`, { headers, body: { data: {} } });
   }
 });
+
+describe('records of a batch that nest one currency', () => {
+  const whole = { code: 'NOK', platform_id: 'nok', name: 'Krone' };
+  const byCode = { code: 'NOK' };
+  it.each([
+    ['by its code after its id', [whole, byCode]],
+    ['by its code before its id', [byCode, whole]],
+    ['by both, between others', [{ code: 'DKK' }, byCode, whole, byCode]],
+  ])('refer to it %s', async (_, currencies) => {
+    const own = await buildCompany(gateway);
+    const data = currencies.map((currency, index) => ({ platform_id: `i${index}`, currency }));
+    const { body } = await gateway.send('PUT', `${own.base}/invoices?run_async=true`, { headers: own.headers, body: { data } });
+    const ended = await endOfSync(gateway, own, body.data.sync_id);
+    expect(ended.status).toBe('SUCCESS');
+    const list = await gateway.send('GET', `${own.base}/invoices?expand=currency`, { headers: own.headers });
+    expect(list.body.data.map((invoice: { currency: { code: string; platform_id: string } }) => invoice.currency.code)).toEqual(
+      currencies.map(({ code }) => code),
+    );
+    const stored = await gateway.send('GET', `${own.base}/currencies?code[eq]=NOK`, { headers: own.headers });
+    expect(stored.body.data).toMatchObject([{ platform_id: 'nok', name: 'Krone' }]);
+  });
+
+  it('are rejected where the currency gets another code', async () => {
+    const own = await buildCompany(gateway);
+    const currencies = [{ code: 'NOK', platform_id: 'nok' }, byCode, { code: 'DKK', platform_id: 'nok' }];
+    const data = currencies.map((currency, index) => ({ platform_id: `i${index}`, currency }));
+    const { body } = await gateway.send('PUT', `${own.base}/invoices?run_async=true`, { headers: own.headers, body: { data } });
+    expect((await endOfSync(gateway, own, body.data.sync_id)).status).toBe('PARTIAL_SUCCESS');
+    const list = await gateway.send('GET', `${own.base}/invoices`, { headers: own.headers });
+    expect(list.body.data).toMatchObject([
+      { platform_id: 'i0', currency_id: 'DKK' },
+      { platform_id: 'i2', currency_id: 'DKK' },
+    ]);
+  });
+});

@@ -3,12 +3,8 @@ import type { EntityManager } from '../../database/open.ts';
 import { GatewayError, invalid } from '../../records/errors.ts';
 import { modelOf, type RecordClass } from '../../records/metadata.ts';
 import { type LedgerRecord, namesOf } from '../ledger/ledger-record.ts';
-import { type Change, type CurrentRecord, fieldOf, isDecided, type RecordInput, refuse, type WriteScope } from './change.ts';
+import { type Change, type CurrentRecord, fieldOf, isDecided, refuse, type WriteScope } from './change.ts';
 import { adoptRecord, readStored } from './record.statements.ts';
-
-/** The property by which an upsert finds a stored record: the platform id, or the natural key where no platform id is given. */
-export const keyOf = (target: RecordClass<LedgerRecord>, input: RecordInput): string =>
-  input.platformId == null ? (namesOf(target).naturalKey ?? 'platformId') : 'platformId';
 
 /**
  * Finds the stored records that changes name by their natural key, and rejects a change that would give a second record the key of another. A

@@ -27,7 +27,7 @@ import {
 import { matchContents, nestedChanges, placeChildren, readSiblings } from './children.ts';
 import { checkIntegrity } from './integrity-check.ts';
 import { findNamed } from './named-records.ts';
-import { alreadyExists, keyOf, matchNaturalKeys, occursTwice } from './natural-keys.ts';
+import { alreadyExists, matchNaturalKeys, occursTwice } from './natural-keys.ts';
 import { storeOpenReferences } from './open-references.ts';
 import {
   checkParents,
@@ -314,11 +314,45 @@ export function parallelisable(target: RecordClass<LedgerRecord>, inputs: readon
 /** The records that the input of a record nests under a relation; one that is not a list may come alone. */
 const nestedIn = (input: RecordInput, { name }: Relation): RecordInput[] => [input[name] ?? []].flat() as RecordInput[];
 
+/** A nested record with the records that nest it, and the natural key of those that name it by that alone. */
+interface Shared {
+  child: Change;
+  uses: { change: Change; key?: unknown }[];
+}
+
+/** The nested records of one relation. One is the same as another where the platform ids agree, or the natural keys if one of the two gives no platform id. */
+class SharedRecords {
+  readonly all: Shared[] = [];
+  readonly naturalKey: string | undefined;
+  readonly #byId = new Map<unknown, Shared>();
+  readonly #byNaturalKey = new Map<unknown, Shared>();
+
+  constructor(target: RecordClass<LedgerRecord>) {
+    this.naturalKey = namesOf(target).naturalKey;
+  }
+
+  add(input: RecordInput, path: string, change: Change): void {
+    const { platformId = null } = input;
+    const key = (this.naturalKey && input[this.naturalKey]) ?? null;
+    let shared = platformId === null ? undefined : this.#byId.get(platformId);
+    const alike = key === null ? undefined : this.#byNaturalKey.get(key);
+    if (!shared && alike && (platformId === null || alike.child.input.platformId == null)) shared = alike;
+    if (shared) shared.child.input = { ...shared.child.input, ...input };
+    else {
+      shared = { child: changeOf(input, path), uses: [] };
+      this.all.push(shared);
+    }
+    shared.uses.push(platformId === null && key !== null ? { change, key } : { change });
+    if (platformId !== null) this.#byId.set(platformId, shared);
+    if (key !== null && !alike) this.#byNaturalKey.set(key, shared);
+  }
+}
+
 /** Writes nested contacts and currencies first and sets their number or code in the change. Records that nest the same one share one write. */
 async function writeLinked(em: EntityManager, scope: WriteScope, target: RecordClass<LedgerRecord>, changes: Change[]): Promise<void> {
   for (const relation of nestedRelations(target).filter((entry) => !entry.owned)) {
     const linked = modelOf(relation.target());
-    const groups = new Map<string, { child: Change; uses: Change[] }>();
+    const shared = new SharedRecords(relation.target());
     for (const change of changes) {
       const nested = nestedIn(change.input, relation);
       const path = fieldOf(change, relation.name);
@@ -327,27 +361,24 @@ async function writeLinked(em: EntityManager, scope: WriteScope, target: RecordC
       if (!input && change.input[relation.name] !== undefined) clearReference(scope, change, relation.name, relation.from);
       if (!input || nested.length > 1 || isDecided(scope, change) || (relation.to === linked.key && isPulledReference(scope, input)))
         continue;
-      const name = keyOf(relation.target(), input);
-      const key = input[name] == null ? path : `${name} ${input[name]}`;
-      const group = groups.get(key);
-      if (group) {
-        group.uses.push(change);
-        group.child.input = { ...group.child.input, ...input };
-      } else groups.set(key, { child: changeOf(input, path), uses: [change] });
+      shared.add(input, path, change);
     }
-    if (groups.size === 0) continue;
-    const all = [...groups.values()];
+    const { all } = shared;
+    if (all.length === 0) continue;
     const results = await writeChanges(
       em,
       scope,
       relation.target(),
-      all.map((group) => group.child),
+      all.map(({ child }) => child),
       'upsert',
     );
     for (const [position, { child, uses }] of all.entries()) {
       const result = results[position]!;
-      for (const change of uses) {
-        if (result instanceof GatewayError) refuse(scope, change, movedTo(result, child.path, fieldOf(change, relation.name)));
+      for (const { change, key } of uses) {
+        const path = fieldOf(change, relation.name);
+        if (result instanceof GatewayError) refuse(scope, change, movedTo(result, child.path, path));
+        else if (key !== undefined && child.values[shared.naturalKey!] !== key)
+          refuse(scope, change, invalid(path, `${path} names a record to which this request gives another ${shared.naturalKey}`));
         else link(scope, change, relation, relation.to === linked.key ? result.ledgerId : child.values[relation.to]);
       }
     }

@@ -150,7 +150,8 @@ class Write {
     if (input.code == null) return;
     const before = this.#codes.get(input.code);
     const earlier = this.#given.get(input.code) ?? record.key;
-    if (before !== undefined && before !== record.key) this.refuse('RECORD_ALREADY_EXISTS');
+    // The record that has the code already may name it too.
+    if (before !== undefined && before !== record.key) return this.refuse('RECORD_ALREADY_EXISTS');
     if (earlier !== record.key) this.refuse('INVALID_PARAMS');
     this.#given.set(input.code, earlier);
   }
