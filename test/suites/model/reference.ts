@@ -151,9 +151,11 @@ class Write {
     const before = this.#codes.get(input.code);
     const earlier = this.#given.get(input.code) ?? record.key;
     // The record that has the code already may name it too.
-    if (before !== undefined && before !== record.key) return this.refuse('RECORD_ALREADY_EXISTS');
-    if (earlier !== record.key) this.refuse('INVALID_PARAMS');
-    this.#given.set(input.code, earlier);
+    if (before !== undefined && before !== record.key) this.refuse('RECORD_ALREADY_EXISTS');
+    else {
+      if (earlier !== record.key) this.refuse('INVALID_PARAMS');
+      this.#given.set(input.code, earlier);
+    }
   }
 
   /** Creates or updates the contact that a document contains; one with nothing but its id is linked. */
