@@ -33,6 +33,8 @@ export type Search = (query: string) => Promise<Hit[]>;
 
 /** Hits shown; more would mean that the words say too little. */
 const MAX_HITS = 60;
+/** Characters of an excerpt. */
+const MAX_EXCERPT = 160;
 /** Words of a query, and characters of it, that are looked at. */
 const MAX_WORDS = 8;
 const MAX_CHARACTERS = 200;
@@ -87,8 +89,8 @@ const wordsOf = (text: string): string[] =>
     return (parts.length > 1 ? [...parts, parts.join('')] : parts).map((part) => part.toLowerCase());
   });
 
-/** A name without what separates its words: `purchase_orders`, `PurchaseOrders` and `purchase orders` are one. */
-const joined = (text: string): string => text.toLowerCase().replaceAll(/[\s_-]/g, '');
+/** A name without what separates its words, nor the plural of those before the last: `ContactSummary` and `contacts summary` are one. */
+const joined = (text: string): string => text.toLowerCase().replaceAll(/s?[\s_-]+/g, '');
 
 /** The search over everything that can be found. */
 export function searchOver(model: PagesModel, guides: readonly Guide[]): Search {
@@ -151,11 +153,12 @@ const rankOf = ({ name, isDeprecated }: Findable, whole: string): number => {
   return (isNamed ? 0 : 2) + Number(isDeprecated);
 };
 
-/** The sentence in which most of the words are: of the description, or else of the text. */
+/** The sentence in which most of the words are: of the description, or else of the text; its beginning where it is long. */
 function excerptOf({ description, text = '' }: Findable, terms: readonly string[]): string {
   const sentences = [firstSentence(description), ...(plainOf(text).match(/.+?(?:\.(?=\s)|$)/g) ?? [])];
   const countOf = (sentence: string): number => new Set(wordsOf(sentence).filter((word) => terms.includes(word))).size;
-  return sentences.reduce((best, sentence) => (countOf(sentence) > countOf(best) ? sentence : best)).trim();
+  const best = sentences.reduce((best, sentence) => (countOf(sentence) > countOf(best) ? sentence : best)).trim();
+  return best.length <= MAX_EXCERPT ? best : `${best.slice(0, best.lastIndexOf(' ', MAX_EXCERPT))} …`;
 }
 
 /** A text with the words that matched marked; what is between backticks is code. */

@@ -135,10 +135,15 @@ describe.skipIf(!binaries)('refused starts (needs the programs of PostgreSQL)', 
   const others: Server[] = [];
 
   const superuser = (database = 'postgres'): string => cluster.url.replace(/\/postgres$/, `/${database}`);
-  const run = (statements: readonly string[], database?: string): Promise<void> =>
-    onPostgres(superuser(database), async (execute) => {
-      for (const statement of statements) await execute(statement);
-    });
+  // Without the time limit of the admin commands: dropping a database waits for a checkpoint.
+  async function run(statements: readonly string[], database?: string): Promise<void> {
+    const pool = new Pool({ connectionString: superuser(database), max: 1 });
+    try {
+      for (const statement of statements) await pool.query(statement);
+    } finally {
+      await pool.end();
+    }
+  }
   const open = (url: string, allow = {}): Promise<string> =>
     openDatabase({ url, entities, allow, log: () => {} }).then(
       async (database) => {
