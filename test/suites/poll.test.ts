@@ -297,6 +297,17 @@ it.each(Array.from({ length: rounds }, (_, round) => round))(
           for (const { platform_id, name } of data) note(platform_id, name);
         }
       };
+      /** Starts a sync; one that a kill has left in progress is waited for. */
+      const startSync = async (): Promise<string> => {
+        for (;;) {
+          try {
+            return (await gateway.call('POST', `${base}/syncs`, JSON.stringify({ data: {} }))).data.id;
+          } catch (error) {
+            if (!String(error).includes('SYNC_IN_PROGRESS')) throw error;
+            await pause(100);
+          }
+        }
+      };
       const sendFiles = async (): Promise<void> => {
         for (let sending = 0; sending < SENDINGS; sending++) {
           const rows = Array.from({ length: SENT }, (_, n) => `f-${n},file ${sending}\n`);
@@ -304,7 +315,7 @@ it.each(Array.from({ length: rounds }, (_, round) => round))(
           form.set('data_model', 'CONTACT');
           form.set('file', new Blob([`platform_id,name\n${rows.join('')}`]), 'contacts.csv');
           await gateway.call('POST', `${base}/imports`, form);
-          await isEnded((await gateway.call('POST', `${base}/syncs`, JSON.stringify({ data: {} }))).data.id);
+          await isEnded(await startSync());
           for (let n = 0; n < SENT; n++) note(`f-${n}`, `file ${sending}`);
         }
       };

@@ -7,9 +7,9 @@ interface LinkGroup {
   readonly links: readonly { readonly href: string; readonly label: string; readonly isCurrent?: boolean }[];
 }
 
-/** The pages of a part of the documentation, before the text; folded where the window is narrow. */
+/** The pages of a part of the documentation, before the text; the script of the page folds them where the window is narrow. */
 export const asideOf = (label: string, groups: readonly LinkGroup[]): Fragment =>
-  html`<nav class="aside" aria-label="${label}"><details><summary>${label}</summary>${groups.map(
+  html`<nav class="aside" aria-label="${label}"><details open><summary>${label}</summary>${groups.map(
     ({ title, links }) =>
       html`<p>${title}</p><ul>${links.map(({ href, label, isCurrent }) => html`<li><a href="${href}"${isCurrent ? html` aria-current="page"` : ''}>${breakable(label)}</a></li>`)}</ul>`,
   )}</details></nav>`;

@@ -84,7 +84,7 @@ async function pickAndRun(): Promise<string> {
   await type(page, 'Operation', '# nothing yet\n');
   await row(page, 'field:company').click();
   await expectText(page, 'Operation', 'company(id:');
-  await page.getByLabel('Filter root fields').fill('company');
+  await page.getByLabel('Filter fields').fill('company');
   await row(page, 'field:company/argument:id').click({ trial: true });
   await row(page, 'field:company/field:accounts').click();
   await row(page, 'field:company/field:accounts/argument:first').click();

@@ -4,6 +4,15 @@ import './filter.ts';
 import './suggest.ts';
 import { copyText } from './copy.ts';
 
+// The pages beside the text: all in sight where there is room, behind their heading where there is not.
+const aside = document.querySelector<HTMLDetailsElement>('.aside details');
+const isNarrow = matchMedia('(max-width: 56rem)');
+const fold = (): void => {
+  if (aside) aside.open = !isNarrow.matches;
+};
+isNarrow.addEventListener('change', fold);
+fold();
+
 if (document.querySelector('pre > code[class]')) void import('./colour.ts');
 
 const CHECK_EVERY_MS = 15_000;

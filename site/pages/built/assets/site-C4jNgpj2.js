@@ -1,1 +1,0 @@
-import"./site-DR_Uglgn.js";

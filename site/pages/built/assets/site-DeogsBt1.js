@@ -1,0 +1,1 @@
+import"./site-DZ-8mIJW.js";
