@@ -2906,7 +2906,7 @@ export type PurchaseOrderStatusFilter = {
   readonly isNull?: boolean | null | undefined;
 };
 
-/** Which records, by type: each member takes the filter of the lists of that type; `{}` for all of its records. */
+/** Which records, by type: each member takes the filter of the lists of that type; `{}` for all of its records; together at most 32,768 characters as JSON. */
 export type RecordFilters = {
   /** Which Account records. */
   readonly account?: AccountFilter | null | undefined;
