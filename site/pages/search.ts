@@ -155,7 +155,7 @@ const rankOf = ({ name, isDeprecated }: Findable, whole: string): number => {
 
 /** The sentence in which most of the words are: of the description, or else of the text; its beginning where it is long. */
 function excerptOf({ description, text = '' }: Findable, terms: readonly string[]): string {
-  const sentences = [firstSentence(description), ...(plainOf(text).match(/.+?(?:\.(?=\s)|$)/g) ?? [])];
+  const sentences = [firstSentence(description), ...plainOf(text).split(/(?<=\.)\s/)];
   const countOf = (sentence: string): number => new Set(wordsOf(sentence).filter((word) => terms.includes(word))).size;
   const best = sentences.reduce((best, sentence) => (countOf(sentence) > countOf(best) ? sentence : best)).trim();
   return best.length <= MAX_EXCERPT ? best : `${best.slice(0, best.lastIndexOf(' ', MAX_EXCERPT))} …`;

@@ -24,13 +24,20 @@ export const section = (title: string, content: string, level = 2): string[] =>
 export const blocks = (parts: readonly string[]): string => `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 
 /** The sentences of Markdown, code in backticks: without headings, programs, tables, marks and the addresses of links. */
-export const plainOf = (markdown: string): string =>
-  markdown
-    .replaceAll(/^```[\s\S]*?^```$/gm, '')
-    .replaceAll(/^\|.*$/gm, '')
-    .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+export function plainOf(markdown: string): string {
+  let isProgram = false;
+  const isProse = (line: string): boolean => {
+    const isFence = line.startsWith('```');
+    if (isFence) isProgram = !isProgram;
+    return !isFence && !isProgram && !/^[#|]/.test(line);
+  };
+  return markdown
+    .split('\n')
+    .filter(isProse)
+    .map((line) => line.replace(/^(-|\d+\.) /, ''))
+    .join(' ')
+    .replaceAll(/\[([^[\]]+)\]\([^()\s]+\)/g, '$1')
     .replaceAll('**', '')
-    .replaceAll(/^#.*$/gm, '')
-    .replaceAll(/^(-|\d+\.) /gm, '')
     .replaceAll(/\s+/g, ' ')
     .trim();
+}
