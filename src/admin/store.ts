@@ -16,8 +16,8 @@ export async function onPostgres<T>(url: string, work: (run: RunStatement) => Pr
   const client = new Client(
     connectionOptions(url, 'admin', { ...session, connectionTimeoutMillis: DEADLINE_MS, query_timeout: DEADLINE_MS }),
   );
-  await client.connect();
   try {
+    await client.connect();
     return await work(async (sql) => (await client.query(sql)).rows);
   } finally {
     await client.end();
