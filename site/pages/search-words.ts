@@ -1,4 +1,4 @@
-// What people type into the search, and the words of the pages for it. Each entry is one way of saying a thing; both directions are meant.
+// What people type into the search, and the words that the pages have for it.
 
 /** Words that say nothing about what is looked for. */
 export const IGNORED_WORDS: ReadonlySet<string> = new Set(
@@ -7,7 +7,7 @@ export const IGNORED_WORDS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Words that mean the same to a reader. */
+/** Groups of words that mean the same to a reader. */
 const GROUPS: readonly string[] = [
   'pagination paging paginate pages cursor',
   'sort sorting sorted order ordering orderby',

@@ -157,7 +157,7 @@ const rankOf = ({ name, isDeprecated }: Findable, whole: string): number => {
 function excerptOf({ description, text = '' }: Findable, terms: readonly string[]): string {
   const sentences = [firstSentence(description), ...plainOf(text).split(/(?<=\.)\s/)];
   const countOf = (sentence: string): number => new Set(wordsOf(sentence).filter((word) => terms.includes(word))).size;
-  const best = sentences.reduce((best, sentence) => (countOf(sentence) > countOf(best) ? sentence : best)).trim();
+  const best = sentences.reduce((most, sentence) => (countOf(sentence) > countOf(most) ? sentence : most)).trim();
   return best.length <= MAX_EXCERPT ? best : `${best.slice(0, best.lastIndexOf(' ', MAX_EXCERPT))} …`;
 }
 
