@@ -212,23 +212,26 @@ export function coerceVariables(operation: Operation, raw: Record<string, unknow
   const values: Variables = {};
   for (const { name, path, type, coercer, defaultValue, isInputObject, isDeferrable } of operation.variables) {
     const given = Object.hasOwn(raw, name) ? raw[name] : undefined;
-    if (given === undefined && defaultValue !== undefined) values[name] = defaultValue;
-    else {
-      const own = new Gathering();
-      const coerced = coercer(given, path, own);
+    if (given === undefined && defaultValue !== undefined) {
+      values[name] = defaultValue;
+      continue;
+    }
+    const own = isDeferrable ? new Gathering() : issues;
+    const coerced = coercer(given, path, own);
+    if (own !== issues && own.count > 0) {
       // Without a value that its type requires, GraphQL runs nothing that could report it.
       const named = getNamedType(type);
       const isMissing =
         (given == null || (coerced == null && (isInputObjectType(named) || named === GraphQLBoolean))) && isNonNullType(type);
-      if (isDeferrable && !isMissing && own.count > 0 && areAboutValues(own)) {
+      if (!isMissing && areAboutValues(own)) {
         deferred ??= new Map();
         deferred.set(name, own);
       } else issues.addAll(own);
-      if (given === undefined) continue;
-      values[name] = coerced;
-      // Other values may hold global ids, which the argument that gets them decodes.
-      if (isInputObject) markCoerced(context, coerced);
     }
+    if (given === undefined) continue;
+    values[name] = coerced;
+    // Other values may hold global ids, which the argument that gets them decodes.
+    if (isInputObject) markCoerced(context, coerced);
   }
   if (issues.count > 0) {
     for (const own of deferred?.values() ?? []) issues.addAll(own);

@@ -61,12 +61,11 @@ export async function passSteps<Body>(
   context.onLeave = (leave) => onClose(request, leave);
   requireFreshness(context, request.headers['x-consistency-token']);
   if (roles) authorise(context, roles);
-  const network = networkOf(address);
-  const key = principal?.identity ?? network;
+  const key = principal?.identity ?? networkOf(address);
   rateLimit.take(key, request.responseHeaders, services.clock.now());
   requireOneKey(request);
   if (principal) context.allowance = () => rateLimit.left(key, services.clock.now());
-  const owner = ownerOf(principal, network);
+  const owner = ownerOf(principal, key);
   request.cost.statements.owner = owner;
   const turn = new RequestTurn(turns, owner, context.onLeave, clientOf(request));
   context.turn = turn;

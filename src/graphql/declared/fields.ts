@@ -87,9 +87,10 @@ const field =
   (prototype, name) => {
     const entries = Object.entries(args);
     const value = (...values: unknown[]): unknown => {
-      const named = Object.fromEntries(entries.map(([key], index) => [key, values[index]])) as Values<typeof args>;
+      const named: Record<string, unknown> = {};
+      for (let index = 0; index < entries.length; index++) named[entries[index]![0]] = values[index];
       const [context, info] = values.slice(entries.length) as [RequestContext, GraphQLResolveInfo];
-      return run(named, { context, info }, name);
+      return run(named as Values<typeof args>, { context, info }, name);
     };
     const descriptor = { value, configurable: true };
     Object.defineProperty(prototype, name, descriptor);

@@ -1,8 +1,12 @@
 // Arguments that a document writes as objects and lists, for an executor that only knows arguments of one variable: graphql-js makes their values.
 import {
+  BREAK,
   type DocumentNode,
+  GraphQLInputObjectType,
   type GraphQLInputType,
+  GraphQLNonNull,
   type GraphQLSchema,
+  isInputObjectType,
   isNonNullType,
   Kind,
   type OperationDefinitionNode,
@@ -34,6 +38,34 @@ export interface WrittenArguments {
 /** The value that a document has at a place, written there or passed as a variable. */
 export const writtenValue = (node: ValueNode): ValueNode => ('written' in node ? (node as StandInNode).written : node);
 
+/** Whether a value contains a variable, by which it differs between runs. */
+function hasVariables(node: ValueNode): boolean {
+  let found = false;
+  visit(node, {
+    Variable: () => {
+      found = true;
+      return BREAK;
+    },
+  });
+  return found;
+}
+
+/**
+ * The type of a written value with the members that the value has, and those that have a value without it: graphql-js goes through all members at
+ * each run, and a filter has hundreds.
+ */
+function narrowed(type: GraphQLInputType, node: ValueNode): GraphQLInputType {
+  if (isNonNullType(type)) return new GraphQLNonNull(narrowed(type.ofType, node));
+  if (!isInputObjectType(type) || node.kind !== Kind.OBJECT) return type;
+  const written = new Map(node.fields.map(({ name, value }) => [name.value, value]));
+  const members = Object.values(type.getFields()).flatMap(({ name, type: member, defaultValue }) => {
+    const value = written.get(name);
+    if (value) return [[name, { type: narrowed(member, value), defaultValue }] as const];
+    return defaultValue !== undefined || isNonNullType(member) ? [[name, { type: member, defaultValue }] as const] : [];
+  });
+  return new GraphQLInputObjectType({ name: type.name, isOneOf: type.isOneOf, fields: Object.fromEntries(members) });
+}
+
 /** GraphQL leaves names with two underscores to its own schema. */
 const PREFIX = '__argument';
 
@@ -42,7 +74,7 @@ const PREFIX = '__argument';
  * defaults of such members, and does not pass variables to the scalars of free-form JSON.
  */
 export function writtenArguments(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): WrittenArguments {
-  const written: { name: string; value: ValueNode; type: GraphQLInputType }[] = [];
+  const written: { name: string; value: ValueNode; type: GraphQLInputType; constant: unknown }[] = [];
   const required = new Set<string>();
   const typeInfo = new TypeInfo(schema);
   const definitions = document.definitions.filter((node) => node === operation || node.kind === Kind.FRAGMENT_DEFINITION);
@@ -56,7 +88,8 @@ export function writtenArguments(schema: GraphQLSchema, document: DocumentNode, 
         if (value.kind === Kind.VARIABLE && isNonNullType(type)) required.add(value.name.value);
         if ((value.kind !== Kind.OBJECT && value.kind !== Kind.LIST) || typeInfo.getDirective()) return undefined;
         const name = `${PREFIX}${written.length}`;
-        written.push({ name, value, type });
+        const constant = hasVariables(value) ? undefined : valueFromAST(value, type);
+        written.push({ name, value, type: narrowed(type, value), constant });
         return { ...node, value: { kind: Kind.VARIABLE, name: { kind: Kind.NAME, value: name }, written: value } as StandInNode };
       },
     }),
@@ -72,8 +105,8 @@ export function writtenArguments(schema: GraphQLSchema, document: DocumentNode, 
     for (const name of required) if (variables[name] === null) return undefined;
     if (written.length === 0) return variables;
     const all = { ...variables };
-    for (const { name, value, type } of written) {
-      all[name] = valueFromAST(value, type, variables) ?? (isReported ? valueFromASTUntyped(value, variables) : undefined);
+    for (const { name, value, type, constant } of written) {
+      all[name] = constant ?? valueFromAST(value, type, variables) ?? (isReported ? valueFromASTUntyped(value, variables) : undefined);
       if (all[name] === undefined) return undefined;
     }
     return all;
