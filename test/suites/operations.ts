@@ -18,6 +18,7 @@ import {
 import type { Route } from '../../rest-compat/routes/route.ts';
 import { routes } from '../../rest-compat/routes/routes.ts';
 import { rootFields } from '../../rest-compat/runtime/stored-operation.ts';
+import { restTypeOf } from '../../src/records/schema-extensions.ts';
 
 type Field = GraphQLField<unknown, unknown>;
 
@@ -129,7 +130,7 @@ export function placesOf(operation: Operation): Place[] {
   for (const { field, argument } of argumentsOf(operation)) {
     walk(
       argument.type,
-      { path: [keyOf(field, argument)], owner: field.name, name: argument.name, type: getNamedType(argument.type), field },
+      { path: [keyOf(field, argument)], owner: field.name, name: argument.name, type: getNamedType(restTypeOf(argument)), field },
       [],
     );
   }
@@ -155,14 +156,20 @@ export function argumentsFor(operation: Operation, { wanted, always, fill }: Fil
     if (!isInputObjectType(type)) return fill({ ...place, type });
     const members = membersOf(type, operation).flatMap((field): [string, unknown][] => {
       const subject = isOperators(type) ? {} : { owner: type.name, name: field.name };
-      const inner = { ...place, ...subject, path: [...place.path, field.name], type: getNamedType(field.type) };
+      const inner = { ...place, ...subject, path: [...place.path, field.name], type: getNamedType(restTypeOf(field)) };
       return isRequired(field) || leads(inner.path) || always(inner) ? [[field.name, value(field.type, inner)]] : [];
     });
     return Object.fromEntries(members);
   };
   return Object.fromEntries(
     argumentsOf(operation).flatMap(({ field, argument }): [string, unknown][] => {
-      const place = { path: [keyOf(field, argument)], owner: field.name, name: argument.name, type: getNamedType(argument.type), field };
+      const place = {
+        path: [keyOf(field, argument)],
+        owner: field.name,
+        name: argument.name,
+        type: getNamedType(restTypeOf(argument)),
+        field,
+      };
       return isRequired(argument) || leads(place.path) || always(place) ? [[place.path[0]!, value(argument.type, place)]] : [];
     }),
   );
