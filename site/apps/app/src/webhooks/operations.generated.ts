@@ -1267,7 +1267,7 @@ export type DecimalFilter = {
 /** Input of `deleteWebhook`. */
 export type DeleteWebhookInput = {
   /** Id of the webhook. */
-  readonly id: string;
+  readonly id: number | string;
   /** Idempotency key. */
   readonly idempotencyKey?: string | null | undefined;
   /** Required `etag` of the record. */
@@ -1882,9 +1882,9 @@ export type GoodsReceiptNoteStatusFilter = {
 /** Conditions on values of the kind Id; those given must all hold. */
 export type IdFilter = {
   /** Equal to this value. */
-  readonly eq?: string | null | undefined;
+  readonly eq?: number | string | null | undefined;
   /** Equal to any of these values, at most 100. */
-  readonly in?: ReadonlyArray<string> | null | undefined;
+  readonly in?: ReadonlyArray<number | string> | null | undefined;
   /** Whether there is no value. */
   readonly isNull?: boolean | null | undefined;
 };
@@ -2998,13 +2998,13 @@ export type ReplayWebhookDeliveriesInput = {
   /** End of the period in which the deliveries were queued, exclusive; default now. */
   readonly until?: string | null | undefined;
   /** Id of the webhook. */
-  readonly webhookId: string;
+  readonly webhookId: number | string;
 };
 
 /** Input of `retryWebhookDelivery`. */
 export type RetryWebhookDeliveryInput = {
   /** Id of the delivery. */
-  readonly id: string;
+  readonly id: number | string;
   /** Idempotency key. */
   readonly idempotencyKey?: string | null | undefined;
   /** Reason, stored in the audit log. */
@@ -3107,7 +3107,7 @@ export type TriggerWebhookTestInput = {
   /** Copied into the `data` of the event; at most 64 KiB. */
   readonly eventData: Record<string, unknown>;
   /** Id of the webhook. */
-  readonly id: string;
+  readonly id: number | string;
   /** Idempotency key. */
   readonly idempotencyKey?: string | null | undefined;
 };
@@ -3137,7 +3137,7 @@ export type UpdateWebhookInput = {
   /** Records whose events are sent, by record type, as the filters of their lists select them; null for every event. Deletions are sent for every record of these types. */
   readonly filter?: RecordFilters | null | undefined;
   /** Id of the webhook. */
-  readonly id: string;
+  readonly id: number | string;
   /** Idempotency key. */
   readonly idempotencyKey?: string | null | undefined;
   /** Required `etag` of the record. */
@@ -3422,14 +3422,14 @@ export type DeliveriesQueryVariables = Exact<{
 export type DeliveriesQuery = { readonly webhookDeliveries: { readonly totalCount: number, readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: { readonly id: string, readonly status: WebhookDeliveryStatus, readonly createdAt: string, readonly nextAttemptAt: string | null, readonly attemptsLeft: number, readonly webhook: { readonly id: string, readonly name: string | null, readonly url: string } | null, readonly event: { readonly id: string, readonly topic: EventTopic, readonly test: boolean } | null, readonly attempts: ReadonlyArray<{ readonly id: string, readonly at: string, readonly status: number | null, readonly duration: number, readonly error: string | null }> } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } | null };
 
 export type WebhookFiguresQueryVariables = Exact<{
-  id: string;
+  id: number | string;
 }>;
 
 
 export type WebhookFiguresQuery = { readonly webhook: { readonly id: string, readonly statistics: { readonly attempts: number, readonly successRate: number | null, readonly p50: number | null, readonly p95: number | null, readonly hours: ReadonlyArray<{ readonly hour: string, readonly attempts: number, readonly successRate: number | null, readonly p50: number | null, readonly p95: number | null }> } } | null };
 
 export type DeliveryMessageQueryVariables = Exact<{
-  id: string;
+  id: number | string;
 }>;
 
 
