@@ -56,6 +56,7 @@ import { ContactVerificationField } from './integrations/operations/contact-veri
 import { recordMutations } from './integrations/operations/mutations.ts';
 import { listedReads, parentReads, typedReads } from './integrations/operations/parents.ts';
 import { recordReads } from './integrations/operations/reads.ts';
+import { recordSearch } from './integrations/operations/search.ts';
 import { Account } from './integrations/records/account.ts';
 import { BankTransaction } from './integrations/records/bank-transaction.ts';
 import { BillCreditNote } from './integrations/records/bill-credit-note.ts';
@@ -316,6 +317,7 @@ export const resolvers: RecordClass[] = [
   ColumnContactResolver,
   PostedRecordsResolver,
   ...ledgerRecords.flatMap((record) => [...recordReads(record), recordMutations(record)]),
+  recordSearch(ledgerRecords),
   ...parentReads(ledgerRecords),
   ...ledgerRecords.filter(isDocument).map(attachmentMutations),
   AttachmentResolver,

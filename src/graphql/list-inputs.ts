@@ -1,5 +1,5 @@
 // The inputs of lists, made from record declarations: what callers filter, search and order by, and the conditions and orders that follow.
-import type { Filter } from '../database/reader/conditions.ts';
+import type { Filter, SearchCondition } from '../database/reader/conditions.ts';
 import { wordsOf } from '../database/reader/filter-sql.ts';
 import { isPlainObject } from '../records/checked.ts';
 import { defineEnum } from '../records/enums.ts';
@@ -328,16 +328,19 @@ function partsOf(model: Model, input: unknown, place: Place): Filter[] {
       return name === 'and' ? groups : [{ any: groups }];
     }
     if (name === 'not') return [{ not: every(partsOf(model, value, below(place, name))) }];
-    if (name === 'search') return [searchOf(String(value), place)];
+    if (name === 'search') {
+      place.count.conditions++;
+      return [searchOf(String(value), `${place.path}.search`)];
+    }
     const relation = model.relations.get(name);
     return relation ? relatedTo(relation, value, below(place, name)) : comparisonsOf(propOf(model, name), value, place);
   });
 }
 
-function searchOf(search: string, { path, count }: Place): Filter {
-  count.conditions++;
+/** The condition that a text is found in a record, which a field of this name has. */
+export function searchOf(search: string, field: string): SearchCondition {
+  if (search.length > MAX_CHARACTERS) throw invalid(field, `${field} must have at most ${MAX_CHARACTERS} characters`, 'OUT_OF_RANGE');
   const words = wordsOf(search).length;
-  const field = `${path}.search`;
   if (words === 0) throw invalid(field, `${field} must have a word`, 'REQUIRED');
   if (words > MAX_WORDS) throw invalid(field, `${field} must have at most ${MAX_WORDS} words`, 'OUT_OF_RANGE');
   return { search };

@@ -122,7 +122,7 @@ export abstract class SourcedRecord extends LedgerRecord {
   @text('SHA-256 of what the source last said.', { hidden: true, write: 'never' }) sourceHash!: string | null;
 }
 
-const LedgerRecordType = recordInterface(LedgerRecord, {
+export const LedgerRecordType = recordInterface(LedgerRecord, {
   description: 'A stored record of a company, with where it comes from.',
   implements: Node,
 });
