@@ -47,7 +47,7 @@ import { seedIntegrationsDemo } from './integrations/demo/seed.ts';
 import { DisconnectRequest } from './integrations/disconnects/request.ts';
 import { DisconnectResolver } from './integrations/disconnects/resolver.ts';
 import { InboxResolver } from './integrations/imports/resolver.ts';
-import { isDocument } from './integrations/ledger/ledger-record.ts';
+import { declareDocuments, isDocument } from './integrations/ledger/ledger-record.ts';
 import { NexusState } from './integrations/nexus/known-state.ts';
 import { CorporationSalesResolver, RegistrationNeedResolver } from './integrations/nexus/needed-resolver.ts';
 import { ChangedRecordResolver, CompanyChangesResolver } from './integrations/operations/change-feed.ts';
@@ -272,6 +272,8 @@ const entityResolvers: RecordClass[] = [
   AcknowledgementResolver,
   BusinessEntityOperatorResolver,
 ];
+
+declareDocuments(ledgerRecords);
 
 /** Every resolver. */
 export const resolvers: RecordClass[] = [

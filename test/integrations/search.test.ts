@@ -1,6 +1,8 @@
 // The search of a company: one text in the records of all its types.
+
+import type { GraphQLInterfaceType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { namesOf } from '../../src/integrations/ledger/ledger-record.ts';
+import { isDocument, namesOf } from '../../src/integrations/ledger/ledger-record.ts';
 import { modelOf, searchProps } from '../../src/records/metadata.ts';
 import { ledgerRecords } from '../../src/registry.ts';
 import { useGateway } from '../support/gateway.ts';
@@ -98,6 +100,27 @@ describe('hits', () => {
     const types = ledgerRecords.filter((record) => searchProps(modelOf(record)).length > 0).length;
     expect(await statementsOf(gateway.services.database, read)).toBeLessThanOrEqual(types + 2);
   });
+});
+
+it('documents of all types show what they share by one interface', async () => {
+  const selection = '__typename ... on Document { updatedAt currency { code } }';
+  const { body } = await gateway.graphql(
+    company.key,
+    `{ company(id: ${company.id}) { search(text: "zebra", types: [INVOICE, CONTACT]) { record { ${selection} } } } }`,
+  );
+  const shown = { updatedAt: null, currency: null };
+  expect(body.data.company.search.map(({ record }: { record: object }) => record)).toEqual([
+    { __typename: 'Invoice', ...shown },
+    { __typename: 'Invoice', ...shown },
+    { __typename: 'Contact' },
+  ]);
+  const types = gateway.services.schema.getPossibleTypes(gateway.services.schema.getType('Document') as GraphQLInterfaceType);
+  expect(types.map(({ name }) => name).sort()).toEqual(
+    ledgerRecords
+      .filter(isDocument)
+      .map(({ name }) => name)
+      .sort(),
+  );
 });
 
 describe('what is searched', () => {
