@@ -604,10 +604,9 @@ function ledgerParameterList(components: Components, parameters: LedgerParameter
 function conditionParameters(components: Components, parameters: LedgerParameters): JsonSchema[] {
   return [...conditionFields(parameters)].flatMap(([name, field]) => {
     const type = getNamedType(field.type);
-    if (!isInputObjectType(type))
-      return [optional(name, field.description ?? '', { ...string, maxLength: field.extensions.rules?.maxLength })];
-    // That a parameter filters its column is said once, of all of them.
-    const text = (field.description ?? '').replace(/^Filters `\w+`\. ?/, '');
-    return [{ ...optional(name, text, components.conditions(type)), style: 'deepObject', explode: true }];
+    const text = field.description ?? '';
+    return isInputObjectType(type)
+      ? [{ ...optional(name, text, components.conditions(type)), style: 'deepObject', explode: true }]
+      : [optional(name, text, { ...string, maxLength: field.extensions.rules?.maxLength })];
   });
 }

@@ -155,10 +155,10 @@ export function operatorInput(prop: Prop): InputClass {
 const filterRelations = (model: Model): Relation[] =>
   [...model.relations.values()].filter(({ hidden, many, to, target }) => !hidden && (many || to === modelOf(target()).key));
 
-export const filterField = (name: string, type: () => object, description: string, rules?: InputRules): InputField => ({
+export const filterField = (name: string, type: () => object, description?: string, rules?: InputRules): InputField => ({
   name,
   type,
-  description,
+  ...(description ? { description } : {}),
   nullable: true,
   ...(rules ? { rules } : {}),
 });
@@ -173,14 +173,13 @@ export function filterInput(target: RecordClass): InputClass {
     return [
       ...columns.map((prop) => {
         const operators = operatorInput(prop);
-        const field = filterField(prop.name, () => operators, `Filters \`${prop.name}\`.`);
+        const field = filterField(prop.name, () => operators);
         return { ...field, ...(prop.jsonName ? { jsonName: prop.jsonName } : {}), names: namedBy(target, prop) };
       }),
       ...filterRelations(model).map((relation) => {
         const { name, many } = relation;
         const other = many ? listFilterInput(relation.target()) : filterInput(relation.target());
-        const text = many ? `Conditions on \`${name}\`.` : `Conditions on \`${name}\`.`;
-        return filterField(name, () => other, text);
+        return filterField(name, () => other);
       }),
       ...(searched.length > 0
         ? [
@@ -219,7 +218,7 @@ export const orderInput = (target: RecordClass): InputClass =>
     const Field = defineEnum(
       `${target.name}OrderField`,
       `Sort keys of lists of ${target.name} records.`,
-      Object.fromEntries(props.map((prop) => [orderName(prop), prop.description])),
+      Object.fromEntries(props.map((prop) => [orderName(prop), ''])),
     );
     return [
       { name: 'field', type: () => Field.values, description: 'Field to sort by.', nullable: false },
