@@ -34,53 +34,32 @@ export type AccountCategoryFilter = {
 export type AccountFilter = {
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<AccountFilter> | null | undefined;
-  /** Filters `category`. */
   readonly category?: AccountCategoryFilter | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Filters `currencyId`. */
   readonly currencyId?: CurrencyCodeFilter | null | undefined;
-  /** Filters `currentBalance`. */
   readonly currentBalance?: DecimalFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `description`. */
   readonly description?: TextFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `name`. */
   readonly name?: TextFilter | null | undefined;
-  /** Filters `nominalCode`. */
   readonly nominalCode?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: AccountFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<AccountFilter> | null | undefined;
-  /** Conditions on `parentAccount`. */
   readonly parentAccount?: AccountFilter | null | undefined;
-  /** Filters `parentAccountId`. */
   readonly parentAccountId?: LedgerIdFilter | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
   /** Words that must all occur in `nominalCode` or `name`; at most 10 words and 200 characters. */
   readonly search?: string | null | undefined;
-  /** Filters `sourceState`. */
   readonly sourceState?: SourceStateFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `status`. */
   readonly status?: UsageStatusFilter | null | undefined;
-  /** Filters `subCategory`. */
   readonly subCategory?: TextFilter | null | undefined;
-  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
 };
 
@@ -88,49 +67,29 @@ export type AccountFilter = {
 export type AddressFilter = {
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<AddressFilter> | null | undefined;
-  /** Filters `city`. */
   readonly city?: TextFilter | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Filters `country`. */
   readonly country?: TextFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `locality`. */
   readonly locality?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: AddressFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<AddressFilter> | null | undefined;
-  /** Filters `parentId`. */
   readonly parentId?: LedgerIdFilter | null | undefined;
-  /** Filters `parentType`. */
   readonly parentType?: ParentTypeFilter | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Filters `position`. */
   readonly position?: DecimalFilter | null | undefined;
-  /** Filters `postalCode`. */
   readonly postalCode?: TextFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `state`. */
   readonly state?: TextFilter | null | undefined;
-  /** Filters `street`. */
   readonly street?: TextFilter | null | undefined;
-  /** Filters `street2`. */
   readonly street2?: TextFilter | null | undefined;
-  /** Filters `type`. */
   readonly type?: AddressTypeFilter | null | undefined;
 };
 
@@ -187,17 +146,11 @@ export type BooleanFilter = {
 export type CompanyFilter = {
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<CompanyFilter> | null | undefined;
-  /** Filters `connectionStatus`. */
   readonly connectionStatus?: ConnectionStatusFilter | null | undefined;
-  /** Filters `integrationType`. */
   readonly integrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `name`. */
   readonly name?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: CompanyFilter | null | undefined;
@@ -228,63 +181,38 @@ export type ConnectionStatusFilter = {
 
 /** Conditions on Contact records; all must match. */
 export type ContactFilter = {
-  /** Conditions on `addresses`. */
   readonly addresses?: AddressListFilter | null | undefined;
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<ContactFilter> | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Filters `contactName`. */
   readonly contactName?: TextFilter | null | undefined;
-  /** Filters `createdAt`. */
   readonly createdAt?: DateTimeFilter | null | undefined;
-  /** Filters `currencyId`. */
   readonly currencyId?: CurrencyCodeFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `email`. */
   readonly email?: TextFilter | null | undefined;
-  /** Conditions on `externalLinks`. */
   readonly externalLinks?: ExternalLinkListFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `name`. */
   readonly name?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: ContactFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<ContactFilter> | null | undefined;
-  /** Filters `phone`. */
   readonly phone?: TextFilter | null | undefined;
-  /** Conditions on `phoneNumbers`. */
   readonly phoneNumbers?: PhoneNumberListFilter | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Filters `registrationNumber`. */
   readonly registrationNumber?: TextFilter | null | undefined;
   /** Words that must all occur in `name` or `contactName` or `email` or `phone` or `taxNumber` or `registrationNumber` or `website`; at most 10 words and 200 characters. */
   readonly search?: string | null | undefined;
-  /** Filters `sourceState`. */
   readonly sourceState?: SourceStateFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `status`. */
   readonly status?: ContactStatusFilter | null | undefined;
-  /** Filters `taxNumber`. */
   readonly taxNumber?: TextFilter | null | undefined;
-  /** Filters `type`. */
   readonly type?: ContactTypeFilter | null | undefined;
-  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `website`. */
   readonly website?: TextFilter | null | undefined;
 };
 
@@ -778,37 +706,23 @@ export type DocumentStatusFilter = {
 export type ExternalLinkFilter = {
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<ExternalLinkFilter> | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `link`. */
   readonly link?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: ExternalLinkFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<ExternalLinkFilter> | null | undefined;
-  /** Filters `parentId`. */
   readonly parentId?: LedgerIdFilter | null | undefined;
-  /** Filters `parentType`. */
   readonly parentType?: ParentTypeFilter | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Filters `position`. */
   readonly position?: DecimalFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `type`. */
   readonly type?: LinkTypeFilter | null | undefined;
 };
 
@@ -822,75 +736,44 @@ export type ExternalLinkListFilter = {
 
 /** Conditions on Invoice records; all must match. */
 export type InvoiceFilter = {
-  /** Conditions on `addresses`. */
   readonly addresses?: AddressListFilter | null | undefined;
-  /** Filters `amountDue`. */
   readonly amountDue?: DecimalFilter | null | undefined;
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<InvoiceFilter> | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Conditions on `contact`. */
   readonly contact?: ContactFilter | null | undefined;
-  /** Filters `contactId`. */
   readonly contactId?: LedgerIdFilter | null | undefined;
-  /** Filters `createdAt`. */
   readonly createdAt?: DateTimeFilter | null | undefined;
-  /** Filters `currencyId`. */
   readonly currencyId?: CurrencyCodeFilter | null | undefined;
-  /** Filters `currencyRate`. */
   readonly currencyRate?: DecimalFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `documentNumber`. */
   readonly documentNumber?: TextFilter | null | undefined;
-  /** Filters `dueDate`. */
   readonly dueDate?: DateTimeFilter | null | undefined;
-  /** Filters `isTaxInclusive`. */
   readonly isTaxInclusive?: BooleanFilter | null | undefined;
-  /** Filters `issuedAt`. */
   readonly issuedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Conditions on `lineItems`. */
   readonly lineItems?: LineItemListFilter | null | undefined;
-  /** Filters `memo`. */
   readonly memo?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: InvoiceFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<InvoiceFilter> | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Filters `postedDate`. */
   readonly postedDate?: DateTimeFilter | null | undefined;
   /** Words that must all occur in `documentNumber` or `memo`; at most 10 words and 200 characters. */
   readonly search?: string | null | undefined;
-  /** Filters `shippingAmount`. */
   readonly shippingAmount?: DecimalFilter | null | undefined;
-  /** Filters `sourceState`. */
   readonly sourceState?: SourceStateFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `status`. */
   readonly status?: DocumentStatusFilter | null | undefined;
-  /** Filters `subTotal`. */
   readonly subTotal?: DecimalFilter | null | undefined;
-  /** Filters `taxAmount`. */
   readonly taxAmount?: DecimalFilter | null | undefined;
-  /** Filters `totalAmount`. */
   readonly totalAmount?: DecimalFilter | null | undefined;
-  /** Filters `totalDiscount`. */
   readonly totalDiscount?: DecimalFilter | null | undefined;
-  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
 };
 
@@ -906,33 +789,19 @@ export type InvoiceOrder = {
 
 /** Sort keys of lists of Invoice records. */
 export const InvoiceOrderField = {
-  /** Unpaid amount. */
   AMOUNT_DUE: 'AMOUNT_DUE',
-  /** `ledgerId` of the customer. */
   CONTACT_ID: 'CONTACT_ID',
-  /** Creation in the source. */
   CREATED_AT: 'CREATED_AT',
-  /** ISO 4217 currency code. */
   CURRENCY_ID: 'CURRENCY_ID',
-  /** Number printed on the document. */
   DOCUMENT_NUMBER: 'DOCUMENT_NUMBER',
-  /** Due date. */
   DUE_DATE: 'DUE_DATE',
-  /** When it was issued to the customer. */
   ISSUED_AT: 'ISSUED_AT',
-  /** When it was first stored here. */
   LEDGER_CREATED_AT: 'LEDGER_CREATED_AT',
-  /** Number of the record, unique in the gateway. */
   LEDGER_ID: 'LEDGER_ID',
-  /** When it last changed here. */
   LEDGER_UPDATED_AT: 'LEDGER_UPDATED_AT',
-  /** Date of the document. */
   POSTED_DATE: 'POSTED_DATE',
-  /** State of the document. */
   STATUS: 'STATUS',
-  /** Total including tax. */
   TOTAL_AMOUNT: 'TOTAL_AMOUNT',
-  /** Last change in the source. */
   UPDATED_AT: 'UPDATED_AT'
 } as const;
 
@@ -941,59 +810,35 @@ export type InvoiceOrderField = typeof InvoiceOrderField[keyof typeof InvoiceOrd
 export type ItemFilter = {
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<ItemFilter> | null | undefined;
-  /** Filters `code`. */
   readonly code?: TextFilter | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Filters `createdAt`. */
   readonly createdAt?: DateTimeFilter | null | undefined;
-  /** Filters `currencyId`. */
   readonly currencyId?: CurrencyCodeFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `description`. */
   readonly description?: TextFilter | null | undefined;
-  /** Filters `isBillItem`. */
   readonly isBillItem?: BooleanFilter | null | undefined;
-  /** Filters `isInvoiceItem`. */
   readonly isInvoiceItem?: BooleanFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `name`. */
   readonly name?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: ItemFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<ItemFilter> | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Filters `price`. */
   readonly price?: DecimalFilter | null | undefined;
-  /** Filters `quantityOnHand`. */
   readonly quantityOnHand?: DecimalFilter | null | undefined;
   /** Words that must all occur in `name` or `code` or `sku`; at most 10 words and 200 characters. */
   readonly search?: string | null | undefined;
-  /** Filters `sku`. */
   readonly sku?: TextFilter | null | undefined;
-  /** Filters `sourceState`. */
   readonly sourceState?: SourceStateFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `status`. */
   readonly status?: ItemStatusFilter | null | undefined;
-  /** Filters `type`. */
   readonly type?: ItemTypeFilter | null | undefined;
-  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
-  /** Conditions on `variants`. */
   readonly variants?: VariantListFilter | null | undefined;
 };
 
@@ -1057,73 +902,42 @@ export type LedgerIdFilter = {
 
 /** Conditions on LineItem records; all must match. */
 export type LineItemFilter = {
-  /** Conditions on `account`. */
   readonly account?: AccountFilter | null | undefined;
-  /** Filters `accountId`. */
   readonly accountId?: LedgerIdFilter | null | undefined;
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<LineItemFilter> | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Filters `createdAt`. */
   readonly createdAt?: DateTimeFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `description`. */
   readonly description?: TextFilter | null | undefined;
-  /** Filters `discountAmount`. */
   readonly discountAmount?: DecimalFilter | null | undefined;
-  /** Filters `isTaxInclusive`. */
   readonly isTaxInclusive?: BooleanFilter | null | undefined;
-  /** Conditions on `item`. */
   readonly item?: ItemFilter | null | undefined;
-  /** Filters `itemId`. */
   readonly itemId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `name`. */
   readonly name?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: LineItemFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<LineItemFilter> | null | undefined;
-  /** Filters `parentId`. */
   readonly parentId?: LedgerIdFilter | null | undefined;
-  /** Filters `parentType`. */
   readonly parentType?: LineParentFilter | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Filters `position`. */
   readonly position?: DecimalFilter | null | undefined;
-  /** Filters `quantity`. */
   readonly quantity?: DecimalFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `subTotal`. */
   readonly subTotal?: DecimalFilter | null | undefined;
-  /** Conditions on `tax`. */
   readonly tax?: TaxRateFilter | null | undefined;
-  /** Filters `taxAmount`. */
   readonly taxAmount?: DecimalFilter | null | undefined;
-  /** Filters `taxId`. */
   readonly taxId?: LedgerIdFilter | null | undefined;
-  /** Filters `totalAmount`. */
   readonly totalAmount?: DecimalFilter | null | undefined;
-  /** Filters `unitAmount`. */
   readonly unitAmount?: DecimalFilter | null | undefined;
-  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
-  /** Conditions on `variant`. */
   readonly variant?: VariantFilter | null | undefined;
-  /** Filters `variantId`. */
   readonly variantId?: LedgerIdFilter | null | undefined;
 };
 
@@ -1316,37 +1130,23 @@ export type ParentTypeFilter = {
 export type PhoneNumberFilter = {
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<PhoneNumberFilter> | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: PhoneNumberFilter | null | undefined;
-  /** Filters `number`. */
   readonly number?: TextFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<PhoneNumberFilter> | null | undefined;
-  /** Filters `parentId`. */
   readonly parentId?: LedgerIdFilter | null | undefined;
-  /** Filters `parentType`. */
   readonly parentType?: ParentTypeFilter | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Filters `position`. */
   readonly position?: DecimalFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `type`. */
   readonly type?: PhoneTypeFilter | null | undefined;
 };
 
@@ -1496,51 +1296,31 @@ export type SourceStateFilter = {
 export type TaxRateFilter = {
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<TaxRateFilter> | null | undefined;
-  /** Filters `code`. */
   readonly code?: TextFilter | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Filters `createdAt`. */
   readonly createdAt?: DateTimeFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `effectiveTaxRate`. */
   readonly effectiveTaxRate?: DecimalFilter | null | undefined;
-  /** Filters `jurisdiction`. */
   readonly jurisdiction?: TextFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `name`. */
   readonly name?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: TaxRateFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<TaxRateFilter> | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Filters `rate`. */
   readonly rate?: DecimalFilter | null | undefined;
   /** Words that must all occur in `name` or `code`; at most 10 words and 200 characters. */
   readonly search?: string | null | undefined;
-  /** Filters `sourceState`. */
   readonly sourceState?: SourceStateFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `status`. */
   readonly status?: UsageStatusFilter | null | undefined;
-  /** Filters `taxType`. */
   readonly taxType?: TextFilter | null | undefined;
-  /** Filters `totalTaxRate`. */
   readonly totalTaxRate?: DecimalFilter | null | undefined;
-  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
 };
 
@@ -1583,47 +1363,29 @@ export type UsageStatusFilter = {
 export type VariantFilter = {
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<VariantFilter> | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Filters `compareAtPrice`. */
   readonly compareAtPrice?: DecimalFilter | null | undefined;
-  /** Filters `currencyId`. */
   readonly currencyId?: CurrencyCodeFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `name`. */
   readonly name?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: VariantFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<VariantFilter> | null | undefined;
-  /** Filters `parentId`. */
   readonly parentId?: LedgerIdFilter | null | undefined;
-  /** Filters `parentType`. */
   readonly parentType?: VariantParentFilter | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Filters `position`. */
   readonly position?: DecimalFilter | null | undefined;
-  /** Filters `price`. */
   readonly price?: DecimalFilter | null | undefined;
   /** Words that must all occur in `sku`; at most 10 words and 200 characters. */
   readonly search?: string | null | undefined;
-  /** Filters `sku`. */
   readonly sku?: TextFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `status`. */
   readonly status?: ItemStatusFilter | null | undefined;
 };
 
