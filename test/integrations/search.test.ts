@@ -45,7 +45,7 @@ const found = async (args: string, at = company): Promise<string[]> =>
   );
 
 describe('hits', () => {
-  it('have the type, the fields with the text and the record, sorted by type and newest first, without deleted records', async () => {
+  it('have the type, the fields with the text and the record, the newest of each type and then the next, without deleted records', async () => {
     expect((await found('text: "zebra"')).sort()).toEqual([
       'CONTACT c1 name+email',
       'INVOICE n1 memo',
@@ -54,8 +54,8 @@ describe('hits', () => {
     ]);
     expect(await found('text: "zebra", types: [INVOICE, CONTACT]')).toEqual([
       'INVOICE n2 documentNumber',
-      'INVOICE n1 memo',
       'CONTACT c1 name+email',
+      'INVOICE n1 memo',
     ]);
     expect(await found('text: "zebra", types: [INVOICE, CONTACT], first: 1')).toEqual(['INVOICE n2 documentNumber']);
   });
@@ -111,8 +111,8 @@ it('documents of all types show what they share by one interface', async () => {
   const shown = { updatedAt: null, currency: null };
   expect(body.data.company.search.map(({ record }: { record: object }) => record)).toEqual([
     { __typename: 'Invoice', ...shown },
-    { __typename: 'Invoice', ...shown },
     { __typename: 'Contact' },
+    { __typename: 'Invoice', ...shown },
   ]);
   const types = gateway.services.schema.getPossibleTypes(gateway.services.schema.getType('Document') as GraphQLInterfaceType);
   expect(types.map(({ name }) => name).sort()).toEqual(

@@ -33,7 +33,7 @@ interface SearchRequest {
   first: number;
 }
 
-/** The hits of companies, in which the same is searched: one statement for each type. Those of a type come in its place, the newest first. */
+/** The hits of companies, in which the same is searched: one statement for each type. */
 const searches = new LevelLoaders<SearchRequest, SearchHit[]>('searches', async (context, info, requests) => {
   const [{ text, models, first }] = requests as [SearchRequest, ...SearchRequest[]];
   const tree = lookAhead(info).fields.get('record');
@@ -63,8 +63,20 @@ const searches = new LevelLoaders<SearchRequest, SearchHit[]>('searches', async 
       });
     }),
   );
-  return requests.map((_, place) => found.flatMap((pages) => pages[place]!).slice(0, first));
+  return requests.map((_, place) =>
+    inTurn(
+      found.map((pages) => pages[place]!),
+      first,
+    ),
+  );
 });
+
+/** The first hit of each type, then the second of each, so that many hits of one type hide no other. */
+function inTurn(types: readonly SearchHit[][], first: number): SearchHit[] {
+  const hits: SearchHit[] = [];
+  for (let rank = 0; rank < first; rank++) for (const { [rank]: hit } of types) if (hit) hits.push(hit);
+  return hits.slice(0, first);
+}
 
 /** The resolver of the search in records of these types, as far as they have text that is searched. */
 export function recordSearch(records: readonly RecordClass<LedgerRecord>[]): RecordClass {
@@ -77,7 +89,7 @@ export function recordSearch(records: readonly RecordClass<LedgerRecord>[]): Rec
   class SearchResolver {
     @FieldResolver(() => [SearchHit], {
       description:
-        'Records of any type that contain all words of a text in the fields that `search` of their lists names. Sorted by type, then newest first.',
+        'Records of any type that contain all words of a text in the fields that `search` of their lists names: the newest of each type, then the next of each.',
     })
     // As many records as the statements return at most.
     @Extensions({ size: USUAL_HITS, price: models.size * MAX_HITS })
@@ -86,7 +98,7 @@ export function recordSearch(records: readonly RecordClass<LedgerRecord>[]): Rec
       @Arg('text', () => String, { description: 'Words to find; one of them has at least three letters or digits.' }) text: string,
       @Arg('types', () => [DataModel.values], {
         nullable: true,
-        description: `Types to search, in the order of the hits; all by default: ${names}.`,
+        description: `Types to search; all by default: ${names}.`,
       })
       types: string[] | null,
       @Arg('first', () => Int, { defaultValue: USUAL_HITS, description: `Most hits, 1 to ${MAX_HITS}.` }) first: number,
