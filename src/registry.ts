@@ -47,7 +47,7 @@ import { seedIntegrationsDemo } from './integrations/demo/seed.ts';
 import { DisconnectRequest } from './integrations/disconnects/request.ts';
 import { DisconnectResolver } from './integrations/disconnects/resolver.ts';
 import { InboxResolver } from './integrations/imports/resolver.ts';
-import { isDocument } from './integrations/ledger/ledger-record.ts';
+import { declareDocuments, isDocument } from './integrations/ledger/ledger-record.ts';
 import { NexusState } from './integrations/nexus/known-state.ts';
 import { CorporationSalesResolver, RegistrationNeedResolver } from './integrations/nexus/needed-resolver.ts';
 import { ChangedRecordResolver, CompanyChangesResolver } from './integrations/operations/change-feed.ts';
@@ -56,6 +56,7 @@ import { ContactVerificationField } from './integrations/operations/contact-veri
 import { recordMutations } from './integrations/operations/mutations.ts';
 import { listedReads, parentReads, typedReads } from './integrations/operations/parents.ts';
 import { recordReads } from './integrations/operations/reads.ts';
+import { recordSearch } from './integrations/operations/search.ts';
 import { Account } from './integrations/records/account.ts';
 import { BankTransaction } from './integrations/records/bank-transaction.ts';
 import { BillCreditNote } from './integrations/records/bill-credit-note.ts';
@@ -272,6 +273,8 @@ const entityResolvers: RecordClass[] = [
   BusinessEntityOperatorResolver,
 ];
 
+declareDocuments(ledgerRecords);
+
 /** Every resolver. */
 export const resolvers: RecordClass[] = [
   NodeResolver,
@@ -316,6 +319,7 @@ export const resolvers: RecordClass[] = [
   ColumnContactResolver,
   PostedRecordsResolver,
   ...ledgerRecords.flatMap((record) => [...recordReads(record), recordMutations(record)]),
+  recordSearch(ledgerRecords),
   ...parentReads(ledgerRecords),
   ...ledgerRecords.filter(isDocument).map(attachmentMutations),
   AttachmentResolver,

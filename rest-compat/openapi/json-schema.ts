@@ -22,6 +22,7 @@ import { enumDefinitions } from '../../src/records/enums.ts';
 import type { InputRules } from '../../src/records/metadata.ts';
 import { snakeCase } from '../../src/records/naming.ts';
 import { textScalars } from '../../src/records/scalars.ts';
+import { restTypeOf } from '../../src/records/schema-extensions.ts';
 import type { Route } from '../routes/route.ts';
 import { jsonNames, showOf } from '../runtime/stored-operation.ts';
 
@@ -122,11 +123,11 @@ export class Components {
         Object.values(type.getFields()).map((field) => {
           const { description } = field;
           const name = snakeCase(field.name);
-          const named = getNamedType(field.type);
+          const named = getNamedType(restTypeOf(field));
           if (isListType(getNullableType(field.type)))
             return [name, this.named('AnyOfValues', () => ({ type: 'string', description: `${description ?? ''} Comma-separated.` }))];
           if (named.name === 'Boolean' && name === 'is_null') return [name, this.named('IsNull', () => ({ type: 'boolean', description }))];
-          return [name, described(isEnumType(named) ? this.#leaf(named) : conditionSchema(field.type), description)];
+          return [name, described(isEnumType(named) ? this.#leaf(named) : conditionSchema(restTypeOf(field)), description)];
         }),
       ),
       additionalProperties: false,
@@ -195,7 +196,7 @@ export class Components {
       if (field.extensions.graphqlOnly) continue;
       const name = strategy.fieldName(field.name, field);
       const rules = field.extensions.rules;
-      const inner = field.extensions.restType ?? field.type;
+      const inner = restTypeOf(field);
       const type = field.extensions.isOwnId ? ownId : this.input(inner, naming);
       // The keyword `maxLength` has what the description of the GraphQL field adds in words.
       const text = field.description?.replace(/ At most \d+ characters\.$/, '');

@@ -17,6 +17,7 @@ import {
 import { MAX_OFFSET, MAX_PAGE } from '../../src/graphql/connections.ts';
 import { MAX_KEYS } from '../../src/graphql/list-inputs.ts';
 import { errorCodes } from '../../src/records/errors.ts';
+import { restTypeOf } from '../../src/records/schema-extensions.ts';
 import type { Credential, Route, Surface } from '../routes/route.ts';
 import { conditionFields, type LedgerParameters, ledgerParameters, reachedFields } from '../runtime/ledger-parameters.ts';
 import { operationErrors } from '../runtime/operation-errors.ts';
@@ -240,14 +241,14 @@ function operation(
         ...(required ? { required } : {}),
         description: argument.description ?? '',
         ...(isListType(getNullableType(argument.type))
-          ? { schema: { type: 'array', items: parameterSchema(argument.type) }, explode: false }
-          : { schema: parameterSchema(argument.type) }),
+          ? { schema: { type: 'array', items: parameterSchema(restTypeOf(argument)) }, explode: false }
+          : { schema: parameterSchema(restTypeOf(argument)) }),
         ...(source.from === 'path' ? { example: sampleParameter(argument) } : {}),
       });
     } else if (source.from === 'body') {
       const isRequired = source.optional !== true && source.orQuery === undefined;
       isBodyRequired = isRequired || (body !== undefined && isBodyRequired);
-      body = withMembers(body, bodySchema(components, route, argument.type, source));
+      body = withMembers(body, bodySchema(components, route, restTypeOf(argument), source));
       for (const parameter of source.orQuery ?? []) {
         parameters.push({
           name: parameter,
@@ -261,7 +262,7 @@ function operation(
         name: source.name,
         in: 'header',
         description: argument.description ?? '',
-        schema: parameterSchema(argument.type),
+        schema: parameterSchema(restTypeOf(argument)),
       });
     } else if (source.from === 'upload') {
       form[source.name] = {
@@ -270,7 +271,7 @@ function operation(
         description: `${words(argument.description ?? '', route.naming)} At most ${source.maxBytes / 1_048_576} MB.`,
       };
     } else if (source.from === 'part') {
-      form[source.name] = { ...parameterSchema(argument.type), description: words(argument.description ?? '', route.naming) };
+      form[source.name] = { ...parameterSchema(restTypeOf(argument)), description: words(argument.description ?? '', route.naming) };
     }
   }
   const record = resultField(fields, route);
@@ -603,10 +604,9 @@ function ledgerParameterList(components: Components, parameters: LedgerParameter
 function conditionParameters(components: Components, parameters: LedgerParameters): JsonSchema[] {
   return [...conditionFields(parameters)].flatMap(([name, field]) => {
     const type = getNamedType(field.type);
-    if (!isInputObjectType(type))
-      return [optional(name, field.description ?? '', { ...string, maxLength: field.extensions.rules?.maxLength })];
-    // That a parameter filters its column is said once, of all of them.
-    const text = (field.description ?? '').replace(/^Filters `\w+`\. ?/, '');
-    return [{ ...optional(name, text, components.conditions(type)), style: 'deepObject', explode: true }];
+    const text = field.description ?? '';
+    return isInputObjectType(type)
+      ? [{ ...optional(name, text, components.conditions(type)), style: 'deepObject', explode: true }]
+      : [optional(name, text, { ...string, maxLength: field.extensions.rules?.maxLength })];
   });
 }

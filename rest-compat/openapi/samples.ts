@@ -12,6 +12,7 @@ import {
   isNonNullType,
 } from 'graphql';
 import { namingStrategies } from '../../src/graphql/input/input-coercion.ts';
+import { restTypeOf } from '../../src/records/schema-extensions.ts';
 import type { Route } from '../routes/route.ts';
 import type { StoredVariable } from '../runtime/stored-operation.ts';
 import { valuesOf } from './json-schema.ts';
@@ -96,11 +97,11 @@ function sampleOf(type: GraphQLInputType, name: string, naming: SampleNaming): u
   const wanted = Object.values(inner.getFields()).filter(
     (field) =>
       naming.has(field) &&
-      ((isNonNullType(field.extensions.restType ?? field.type) && field.defaultValue === undefined) ||
+      ((isNonNullType(restTypeOf(field)) && field.defaultValue === undefined) ||
         optionalFields[inner.name]?.includes(field.name) ||
         isIdentity(inner.name, field.name)),
   );
-  return Object.fromEntries(wanted.map((field) => [naming.field(field.name, field), sampleOf(field.type, field.name, naming)]));
+  return Object.fromEntries(wanted.map((field) => [naming.field(field.name, field), sampleOf(restTypeOf(field), field.name, naming)]));
 }
 
 /** Ledger records have no required field; their samples show the name and the key for upserts. */
@@ -113,19 +114,19 @@ export function sampleVariables(variables: readonly StoredVariable[]): Record<st
     ({ argument }) =>
       (isNonNullType(argument.type) && argument.defaultValue === undefined) || isInputObjectType(getNamedType(argument.type)),
   );
-  return Object.fromEntries(needed.map(({ name, argument }) => [name, sampleOf(argument.type, argument.name, asGraphql)]));
+  return Object.fromEntries(needed.map(({ name, argument }) => [name, sampleOf(restTypeOf(argument), argument.name, asGraphql)]));
 }
 
 /** The JSON body of a route's request. */
 export function sampleBody(route: Route, argument: GraphQLArgument, { member, many }: { member?: string; many?: string }): unknown {
-  const value = sampleOf(argument.type, argument.name, asRest(route));
+  const value = sampleOf(restTypeOf(argument), argument.name, asRest(route));
   if (!member) return value;
   return { [member]: many ? (value as unknown[])[0] : value };
 }
 
 /** The value of a path parameter that exists in the demo data; undefined for ids that only the caller knows. */
-export const sampleParameter = ({ type }: GraphQLArgument): unknown =>
-  getNamedType(type).name === 'PositiveInt' ? byScalar.PositiveInt : undefined;
+export const sampleParameter = (argument: GraphQLArgument): unknown =>
+  getNamedType(restTypeOf(argument)).name === 'PositiveInt' ? byScalar.PositiveInt : undefined;
 
 /** The REST request with the same values; ids that only the caller knows stay placeholders. */
 export function sampleRequest(route: Route, variables: readonly StoredVariable[]): SampleRequest {
@@ -147,7 +148,7 @@ export function sampleRequest(route: Route, variables: readonly StoredVariable[]
     } else if (source.from === 'upload') {
       form[source.name] = '@products.csv';
     } else if (source.from === 'part') {
-      form[source.name] = String(sampleOf(argument.type, argument.name, asRest(route)));
+      form[source.name] = String(sampleOf(restTypeOf(argument), argument.name, asRest(route)));
     }
   }
   const parts = Object.keys(form).length > 0 ? { form } : {};

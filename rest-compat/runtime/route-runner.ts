@@ -25,6 +25,7 @@ import { expandedEtag } from '../../src/integrations/ledger/ledger-record.ts';
 import { Gathering, isPlainObject, memberOf } from '../../src/records/checked.ts';
 import { GatewayError, missing } from '../../src/records/errors.ts';
 import type { RoleName } from '../../src/records/roles.ts';
+import { restTypeOf } from '../../src/records/schema-extensions.ts';
 import type { Route } from '../routes/route.ts';
 import { envelope } from './envelopes.ts';
 import { type LedgerParameters, ledgerParameters, readLedgerQuery } from './ledger-parameters.ts';
@@ -392,7 +393,9 @@ const mayBeAbsent = (source: Route['args'][string]): boolean =>
 const pathOf = (source: Route['args'][string]): string =>
   source.from === 'body' ? (source.member ?? '') : source.from === 'value' ? '' : source.name;
 
-function argumentCoercer({ type, extensions: { names } }: GraphQLArgument, source: Route['args'][string], route: Route): Coercer {
+function argumentCoercer(argument: GraphQLArgument, source: Route['args'][string], route: Route): Coercer {
+  const { names } = argument.extensions;
+  const type = restTypeOf(argument);
   if (source.from === 'value' || source.from === 'upload') return (value) => value;
   if (source.from !== 'body') return coercerFor(type, namingStrategies.text, names);
   const coercer = coercerFor(type, namingStrategies[route.naming], names);

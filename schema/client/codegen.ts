@@ -1,14 +1,14 @@
 // Settings of GraphQL Code Generator: the types of the operations in some documents and of what these use, with the scalars of the gateway.
 import { join } from 'node:path';
 
-/** Each scalar as a client sends it and as it gets it. An amount arrives as text (`decimals.ts`) and is sent as either, a number of a record also as its global id. */
+/** Each scalar as a client sends it and as it gets it. An amount arrives as text (`decimals.ts`) and is sent as either; an id is also sent as the number of the record. */
 const scalars = {
   CountryCode: 'string',
   DateTime: 'string',
   Decimal: { input: 'number | string', output: 'string' },
   EmailAddress: 'string',
   ExternalId: 'string | number',
-  ID: 'string',
+  ID: { input: 'number | string', output: 'string' },
   IP: 'string',
   JSON: 'unknown',
   JSONObject: 'Record<string, unknown>',
@@ -16,7 +16,7 @@ const scalars = {
   LocalDate: 'string',
   Locale: 'string',
   Longitude: 'number',
-  PositiveInt: { input: 'number | string', output: 'number' },
+  PositiveInt: 'number',
   Timestamp: 'number',
   UUID: 'string',
   Upload: 'Blob',

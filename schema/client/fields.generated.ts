@@ -587,6 +587,19 @@ export const possibleTypes: Readonly<Record<string, readonly string[]>> = {
   "Payment",
   "PurchaseOrder"
  ],
+ "Document": [
+  "BankTransaction",
+  "Bill",
+  "BillCreditNote",
+  "Estimate",
+  "Expense",
+  "GoodsReceiptNote",
+  "Invoice",
+  "InvoiceCreditNote",
+  "JournalEntry",
+  "Payment",
+  "PurchaseOrder"
+ ],
  "LedgerRecord": [
   "Account",
   "Address",

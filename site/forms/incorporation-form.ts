@@ -28,7 +28,7 @@ import { type FormState, fieldsOf, formPage, issuesOn, nextStep, savedPage, told
 
 const PATH = /^\/incorporate\/([a-z]{2})\/([a-z0-9_]{1,64})$/;
 
-const READ = `query IncorporationForm($id: ID!, $country: String!, $key: String!) {
+const READ = `query IncorporationForm($id: ID!, $country: CountryCode!, $key: String!) {
   incorporationForm(id: $id, country: $country, key: $key) {
     id country state corporationType status isOpen note ownership expiresAt answers
     roles { role atLeast atMost }

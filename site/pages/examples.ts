@@ -6,7 +6,7 @@ const reads: readonly Omit<Example, 'task'>[] = [
     name: 'AccountsOfACompany',
     title: 'The first accounts of a company',
     surface: 'integrations',
-    document: `query AccountsOfACompany($company: PositiveInt! = 1) {
+    document: `query AccountsOfACompany($company: ID! = 1) {
   company(id: $company) {
     name
     accounts(first: 5) {
@@ -22,7 +22,7 @@ const reads: readonly Omit<Example, 'task'>[] = [
     name: 'CreditNotesWithLines',
     title: 'Credit notes with vendor and lines',
     surface: 'integrations',
-    document: `query CreditNotesWithLines($company: PositiveInt! = 1) {
+    document: `query CreditNotesWithLines($company: ID! = 1) {
   company(id: $company) {
     billCreditNotes(first: 5) {
       nodes {
@@ -86,7 +86,7 @@ const lists: readonly Omit<Example, 'task'>[] = [
     name: 'LargestCreditNotes',
     title: 'Filter and order: the largest credit notes',
     surface: 'integrations',
-    document: `query LargestCreditNotes($company: PositiveInt! = 1, $filter: BillCreditNoteFilter) {
+    document: `query LargestCreditNotes($company: ID! = 1, $filter: BillCreditNoteFilter) {
   company(id: $company) {
     billCreditNotes(first: 5, filter: $filter, orderBy: [{ field: TOTAL_AMOUNT, direction: DESC }]) {
       totalCount
@@ -100,7 +100,7 @@ const lists: readonly Omit<Example, 'task'>[] = [
     name: 'AccountsOfAKind',
     title: 'Filter by words and choices',
     surface: 'integrations',
-    document: `query AccountsOfAKind($company: PositiveInt! = 1) {
+    document: `query AccountsOfAKind($company: ID! = 1) {
   company(id: $company) {
     accounts(first: 10, filter: { or: [{ name: { contains: "sales" } }, { currentBalance: { gt: 1000 } }] }, orderBy: [{ field: NAME }]) {
       totalCount
@@ -114,7 +114,7 @@ const lists: readonly Omit<Example, 'task'>[] = [
     name: 'SumsByStatus',
     title: 'Totals: exact sums by status',
     surface: 'integrations',
-    document: `query SumsByStatus($company: PositiveInt! = 1, $currency: CurrencyCode! = GBP) {
+    document: `query SumsByStatus($company: ID! = 1, $currency: CurrencyCode! = GBP) {
   company(id: $company) {
     billCreditNotesSummary(filter: { currencyId: { eq: $currency } }, groupBy: [{ field: STATUS }]) {
       totalCount
@@ -192,7 +192,7 @@ const streams: readonly Omit<Example, 'task'>[] = [
     title: 'Contacts as they change',
     note: 'Run it, then run “Create a contact”: the message comes at once.',
     surface: 'integrations',
-    document: `subscription ContactsAsTheyChange($company: PositiveInt! = 1) {
+    document: `subscription ContactsAsTheyChange($company: ID! = 1) {
   recordChanged(type: [CONTACT], companyId: $company) {
     operation
     nodeId

@@ -17,6 +17,7 @@ import { socketLimits } from '../../src/graphql/subscriptions.ts';
 import { DEFAULT_GROUPS, MAX_GROUPS, SUMMARY_PRICE } from '../../src/graphql/summaries/summary-types.ts';
 import { IDEMPOTENCY_LIFETIME_MS } from '../../src/http/idempotency.ts';
 import { REPORT_PRICE } from '../../src/integrations/books/resolver.ts';
+import { MAX_HITS } from '../../src/integrations/operations/search.ts';
 import { MAX_BATCH } from '../../src/integrations/syncs/batch.ts';
 import { MAX_IMPORT_ROWS } from '../../src/platform/products/csv.ts';
 import { MAX_ISSUES } from '../../src/records/input-issue.ts';
@@ -137,7 +138,7 @@ export function limits(config: Config): Limit[] {
       'GraphQL cost',
       operationLimits.cost,
       'objects',
-      `Most objects an operation may ask for, introspection included; list sizes multiply: pages by \`first\` or else their usual length, \`nodes\` by its ids, a mutation of many records by these, and other lists by what their field says or by 10. A summary counts as ${SUMMARY_PRICE} plus its groups, a report or a list of postings as ${REPORT_PRICE} plus its rows. Values of introspection count as objects, its standard document as ${operationLimits.costWithoutKey}.`,
+      `Most objects an operation may ask for, introspection included; list sizes multiply: pages by \`first\` or else their usual length, \`nodes\` by its ids, a mutation of many records by these, and other lists by what their field says or by 10. A summary counts as ${SUMMARY_PRICE} plus its groups, a report or a list of postings as ${REPORT_PRICE} plus its rows, a search of a company as ${MAX_HITS} for each type of record that has text plus its hits. Values of introspection count as objects, its standard document as ${operationLimits.costWithoutKey}.`,
     ),
     limit(
       'GraphQL cost without a key',

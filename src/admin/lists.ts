@@ -17,8 +17,8 @@ interface Listing {
   description: string;
   /** Who may call it. */
   by: 'asAdmin' | 'withKey';
-  /** What the list belongs to: a field of the schema by an id of this type. */
-  of?: { field: string; type: 'ID' | 'PositiveInt'; argument: string; description: string };
+  /** What the list belongs to: a field of the schema by an id. */
+  of?: { field: string; argument: string; description: string };
   field: string;
   columns: readonly string[];
 }
@@ -42,7 +42,7 @@ const LISTINGS: readonly Listing[] = [
     name: 'deliveries',
     description: 'list what was sent to a webhook of the organisation of --key, newest first',
     by: 'withKey',
-    of: { field: 'webhook', type: 'ID', argument: 'webhook', description: 'id of the webhook, whk_…' },
+    of: { field: 'webhook', argument: 'webhook', description: 'id of the webhook, whk_…' },
     field: 'deliveries',
     columns: ['id', 'status', 'attemptsLeft', 'nextAttemptAt', 'createdAt', 'finishedAt'],
   },
@@ -50,7 +50,7 @@ const LISTINGS: readonly Listing[] = [
     name: 'syncs',
     description: 'list the syncs of a company of the organisation of --key, newest first',
     by: 'withKey',
-    of: { field: 'company', type: 'PositiveInt', argument: 'company', description: 'number of the company' },
+    of: { field: 'company', argument: 'company', description: 'number of the company, or its id, company_…' },
     field: 'syncs',
     columns: ['id', 'configMode', 'status', 'dataModels', 'startTime', 'endTime'],
   },
@@ -59,7 +59,7 @@ const LISTINGS: readonly Listing[] = [
 /** The operation that reads a page of a list. */
 function queryOf({ of, field, columns }: Listing): string {
   const list = `${field}(first: $first, after: $after) { nodes { ${columns.join(' ')} } pageInfo { hasNextPage endCursor } }`;
-  const owner = of ? `$id: ${of.type}!, ` : '';
+  const owner = of ? '$id: ID!, ' : '';
   return `query List(${owner}$first: Int, $after: String) { ${of ? `owner: ${of.field}(id: $id) { ${list} }` : list} }`;
 }
 
@@ -68,8 +68,7 @@ export function listCommands(program: Command, caller: Caller, printer: Printer)
   for (const listing of LISTINGS) {
     const { name, description, by, of, field, columns } = listing;
     const command = program.command(name).description(description).option('--limit <number>', 'most rows', count, 100);
-    if (of?.type === 'PositiveInt') command.argument(`<${of.argument}>`, of.description, count);
-    else if (of) command.argument(`<${of.argument}>`, of.description);
+    if (of) command.argument(`<${of.argument}>`, of.description);
     command.action(async (...given: unknown[]) => {
       const id = of ? given[0] : undefined;
       const { limit } = command.opts<{ limit: number }>();

@@ -3,32 +3,19 @@ import {
   type DocumentNode,
   type FragmentDefinitionNode,
   GraphQLError,
-  GraphQLID,
-  type GraphQLInputType,
-  GraphQLList,
-  GraphQLNonNull,
-  type GraphQLScalarType,
   type GraphQLSchema,
-  GraphQLString,
-  getNamedType,
-  isListType,
-  isNonNullType,
   Kind,
   NoSchemaIntrospectionCustomRule,
   type OperationDefinitionNode,
   type SelectionSetNode,
   specifiedRules,
-  typeFromAST,
-  type ValidationContext,
   type ValidationRule,
-  VariablesInAllowedPositionRule,
   validate,
 } from 'graphql';
 import type { RequestContext } from '../access/context.ts';
 import type { Principal } from '../access/principal.ts';
 import { GatewayError } from '../records/errors.ts';
 import type { RoleName } from '../records/roles.ts';
-import { PositiveInt, textScalars } from '../records/scalars.ts';
 import type { Operation } from './executor.ts';
 import { introspectionSizes, type ListSizes } from './introspection-sizes.ts';
 import { type CostFunction, checkCost, checkDocument, fieldOf, fragmentsOf, operationLimits } from './query-cost.ts';
@@ -45,37 +32,6 @@ export interface AdmittedOperation {
   /** The cached introspection, where the operation is a standard one. */
   standard: Operation | undefined;
 }
-
-/**
- * GraphQL's rule of variables in their positions, with `String` also allowed where a text scalar is wanted, since such fields were strings once,
- * and `ID` where the number of a record is: clients have the `id` of the record there.
- */
-const variablesRule: ValidationRule = (context) => {
-  const usagesOf: ValidationContext['getRecursiveVariableUsages'] = (operation) => {
-    const declared = new Map(
-      operation.variableDefinitions?.map(({ variable, type }) => [
-        variable.name.value,
-        getNamedType(typeFromAST(context.getSchema(), type)),
-      ]),
-    );
-    return context.getRecursiveVariableUsages(operation).map((usage) => {
-      const type = declared.get(usage.node.name.value);
-      return usage.type && isStandIn(type) ? { ...usage, type: withStandIn(usage.type, type) } : usage;
-    });
-  };
-  return VariablesInAllowedPositionRule(Object.create(context, { getRecursiveVariableUsages: { value: usagesOf } }));
-};
-
-const isStandIn = (type: unknown): type is GraphQLScalarType => type === GraphQLString || type === GraphQLID;
-
-/** An input type with a general scalar in place of the scalar that it may replace. */
-function withStandIn(type: GraphQLInputType, general: GraphQLScalarType): GraphQLInputType {
-  if (isNonNullType(type)) return new GraphQLNonNull(withStandIn(type.ofType, general));
-  if (isListType(type)) return new GraphQLList(withStandIn(type.ofType, general));
-  return (general === GraphQLString ? textScalars.has(type.name) : type === PositiveInt) ? general : type;
-}
-
-const ownRules = specifiedRules.map((rule) => (rule === VariablesInAllowedPositionRule ? variablesRule : rule));
 
 /** An admitted operation, ready to run. */
 export interface Prepared extends AdmittedOperation {
@@ -98,7 +54,7 @@ export class Admission {
   constructor(schema: GraphQLSchema, allowsIntrospection: boolean, introspection: StandardIntrospection) {
     this.#schema = schema;
     this.#sizes = introspectionSizes(schema);
-    this.#rules = allowsIntrospection ? ownRules : [...ownRules, NoSchemaIntrospectionCustomRule];
+    this.#rules = allowsIntrospection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
     this.#introspection = introspection;
   }
 

@@ -4,7 +4,7 @@ import { authorise } from '../access/authorise.ts';
 import type { RequestContext } from '../access/context.ts';
 import { Gathering } from '../records/checked.ts';
 import { GatewayError } from '../records/errors.ts';
-import { DateTime, PositiveInt } from '../records/scalars.ts';
+import { DateTime } from '../records/scalars.ts';
 import { argumentPath, withRenamedFields } from './input/argument-path.ts';
 import { type Coercer, coercerFor, namingStrategies } from './input/input-coercion.ts';
 
@@ -62,16 +62,16 @@ function guardArguments(field: Field): void {
     const names = field.extensions.names?.[argument.name];
     if (names) argument.extensions = { ...argument.extensions, names };
   }
-  const checked = field.args.filter(({ type }) => {
+  const checked = field.args.filter(({ type, extensions }) => {
     const named = getNamedType(type);
-    return isInputObjectType(named) || named === DateTime || named === PositiveInt;
+    return isInputObjectType(named) || named === DateTime || extensions.numberType !== undefined;
   });
   const member = field.subscribe ? 'subscribe' : 'resolve';
   const inner = field[member];
   if (checked.length === 0 || !inner) return;
   const coercers = checked.map((arg): [string, Coercer] => [
     arg.name,
-    coercerFor(arg.type, namingStrategies.graphql, arg.extensions.names),
+    coercerFor(arg.extensions.numberType ?? arg.type, namingStrategies.graphql, arg.extensions.names),
   ]);
   field[member] = (root, args, context, info) => inner(root, checkLiterals(coercers, args, context), context, info);
 }

@@ -21,7 +21,8 @@ export type InputClass = new () => any;
 export interface InputField {
   name: string;
   type: () => object;
-  description: string;
+  /** None for a member that is named like a described property of its record. */
+  description?: string;
   nullable: boolean;
   /** The value that the schema states for an absent field. */
   defaultValue?: unknown;
@@ -102,7 +103,7 @@ export const inputClass = (name: string): InputClass => ({ [name]: class {} })[n
 export function declareInput(target: InputClass, description: string, fields: InputField[], options: InputOptions = {}): void {
   for (const field of fields) {
     const { description: text, nullable, defaultValue } = field;
-    Field(field.type, { description: text, nullable, ...(defaultValue === undefined ? {} : { defaultValue }) })(
+    Field(field.type, { ...(text ? { description: text } : {}), nullable, ...(defaultValue === undefined ? {} : { defaultValue }) })(
       target.prototype,
       field.name,
     );

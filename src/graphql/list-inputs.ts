@@ -1,5 +1,5 @@
 // The inputs of lists, made from record declarations: what callers filter, search and order by, and the conditions and orders that follow.
-import type { Filter } from '../database/reader/conditions.ts';
+import type { Filter, SearchCondition } from '../database/reader/conditions.ts';
 import { wordsOf } from '../database/reader/filter-sql.ts';
 import { isPlainObject } from '../records/checked.ts';
 import { defineEnum } from '../records/enums.ts';
@@ -155,10 +155,10 @@ export function operatorInput(prop: Prop): InputClass {
 const filterRelations = (model: Model): Relation[] =>
   [...model.relations.values()].filter(({ hidden, many, to, target }) => !hidden && (many || to === modelOf(target()).key));
 
-export const filterField = (name: string, type: () => object, description: string, rules?: InputRules): InputField => ({
+export const filterField = (name: string, type: () => object, description?: string, rules?: InputRules): InputField => ({
   name,
   type,
-  description,
+  ...(description ? { description } : {}),
   nullable: true,
   ...(rules ? { rules } : {}),
 });
@@ -173,14 +173,13 @@ export function filterInput(target: RecordClass): InputClass {
     return [
       ...columns.map((prop) => {
         const operators = operatorInput(prop);
-        const field = filterField(prop.name, () => operators, `Filters \`${prop.name}\`.`);
+        const field = filterField(prop.name, () => operators);
         return { ...field, ...(prop.jsonName ? { jsonName: prop.jsonName } : {}), names: namedBy(target, prop) };
       }),
       ...filterRelations(model).map((relation) => {
         const { name, many } = relation;
         const other = many ? listFilterInput(relation.target()) : filterInput(relation.target());
-        const text = many ? `Conditions on \`${name}\`.` : `Conditions on \`${name}\`.`;
-        return filterField(name, () => other, text);
+        return filterField(name, () => other);
       }),
       ...(searched.length > 0
         ? [
@@ -219,7 +218,7 @@ export const orderInput = (target: RecordClass): InputClass =>
     const Field = defineEnum(
       `${target.name}OrderField`,
       `Sort keys of lists of ${target.name} records.`,
-      Object.fromEntries(props.map((prop) => [orderName(prop), prop.description])),
+      Object.fromEntries(props.map((prop) => [orderName(prop), ''])),
     );
     return [
       { name: 'field', type: () => Field.values, description: 'Field to sort by.', nullable: false },
@@ -328,16 +327,19 @@ function partsOf(model: Model, input: unknown, place: Place): Filter[] {
       return name === 'and' ? groups : [{ any: groups }];
     }
     if (name === 'not') return [{ not: every(partsOf(model, value, below(place, name))) }];
-    if (name === 'search') return [searchOf(String(value), place)];
+    if (name === 'search') {
+      place.count.conditions++;
+      return [searchOf(String(value), `${place.path}.search`)];
+    }
     const relation = model.relations.get(name);
     return relation ? relatedTo(relation, value, below(place, name)) : comparisonsOf(propOf(model, name), value, place);
   });
 }
 
-function searchOf(search: string, { path, count }: Place): Filter {
-  count.conditions++;
+/** The condition that a text is found in a record, which a field of this name has. */
+export function searchOf(search: string, field: string): SearchCondition {
+  if (search.length > MAX_CHARACTERS) throw invalid(field, `${field} must have at most ${MAX_CHARACTERS} characters`, 'OUT_OF_RANGE');
   const words = wordsOf(search).length;
-  const field = `${path}.search`;
   if (words === 0) throw invalid(field, `${field} must have a word`, 'REQUIRED');
   if (words > MAX_WORDS) throw invalid(field, `${field} must have at most ${MAX_WORDS} words`, 'OUT_OF_RANGE');
   return { search };

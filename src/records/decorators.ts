@@ -469,6 +469,28 @@ export function recordInterface(base: { name: string; prototype: object }, optio
   return shown;
 }
 
+/** Declares the GraphQL interface of records of several types: the fields that all of them declare alike. */
+export function sharedInterface(shown: RecordClass, records: readonly RecordClass[], options: InterfaceTypeOptions): void {
+  const [first, ...others] = records.map(({ prototype }) => inherited(prototype)) as [Declarations, ...Declarations[]];
+  const isShared = <K extends keyof Declarations>(
+    kind: K,
+    isLike: (one: Declarations[K][number], other: Declarations[K][number]) => boolean,
+  ) =>
+    first[kind].filter((one) =>
+      others.every((other) => other[kind].some((its) => its.name === one.name && isLike(one, its))),
+    ) as Declarations[K];
+  declareFields(
+    shown,
+    {
+      props: isShared('props', (one, its) => !one.hidden && graphqlType(one)() === graphqlType(its)() && one.required === its.required),
+      relations: isShared('relations', (one, its) => one.target() === its.target() && one.many === its.many && one.wrapped === its.wrapped),
+      derived: isShared('derived', (one, its) => one.type() === its.type()),
+    },
+    {},
+  );
+  InterfaceType(options)(shown);
+}
+
 function declareType(
   target: RecordClass,
   declarations: Declarations,

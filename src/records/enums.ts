@@ -10,7 +10,7 @@ export interface EnumDefinition<V extends string = string> {
   values: { readonly [K in V]: K };
   aliases: Readonly<Record<string, V>>;
   /** The description of each value, by its name in GraphQL. */
-  descriptions: Record<string, { description: string }>;
+  descriptions: Record<string, { description?: string }>;
   /** The name of a value in REST and payloads. */
   jsonName: (value: string) => string;
 }
@@ -19,7 +19,7 @@ export interface EnumDefinition<V extends string = string> {
 export const enumDefinitions = new Map<string, EnumDefinition>();
 
 /**
- * Declares an enumeration. `values` maps each value, as it is documented and stored, to its description; its name in GraphQL is the value in
+ * Declares an enumeration. `values` maps each value, as it is documented and stored, to its description, which is empty for one that names a described property of a record; its name in GraphQL is the value in
  * capitals. `aliases` maps further upper-case names to a value. Input is case-insensitive (through variables and REST). `jsonNames` holds the
  * names in REST and payloads of values whose name there is not allowed in GraphQL.
  */
@@ -32,7 +32,7 @@ export function defineEnum<V extends string>(
 ): EnumDefinition<V> {
   const names = Object.keys(values) as V[];
   const object = Object.fromEntries(names.map((value) => [constantCase(value), value])) as { [K in V]: K };
-  const descriptions = Object.fromEntries(names.map((value) => [constantCase(value), { description: values[value] }]));
+  const descriptions = Object.fromEntries(names.map((value) => [constantCase(value), values[value] ? { description: values[value] } : {}]));
   registerEnumType<Record<string, string>>(object, { name, description, valuesConfig: descriptions });
   const definition: EnumDefinition<V> = { name, values: object, aliases, descriptions, jsonName: (value) => jsonNames.get(value) ?? value };
   enumDefinitions.set(name, definition as unknown as EnumDefinition);

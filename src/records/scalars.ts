@@ -44,26 +44,17 @@ export const isNumberedId = (value: unknown): value is string => typeof value ==
 /** Whether a value is the number of a record. The library's scalar would read 1.5 as 1 and the list [3] as 3. */
 export const isRecordNumber = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
 
-/** The number of a record. Where it names a record, the global id replaces the number; the coercer of the field replaces it. */
-export const PositiveInt = new GraphQLScalarType<number | string, number>({
+/** The number of a record. The schema has `ID` in its place wherever callers send one (`finishInputs`). */
+export const PositiveInt = new GraphQLScalarType<number, number>({
   ...GraphQLPositiveInt.toConfig(),
-  description:
-    'The number of a record, greater than 0. Arguments and input fields that name a record also accept its global id, such as `"contact_7"`, and variables of the type `ID`.',
-  parseValue: (value) => {
-    if (isNumberedId(value) || isRecordNumber(value)) return value;
-    throw new TypeError(`must be ${scalarExpectations.PositiveInt}`);
-  },
-  parseLiteral: (node) => {
-    const text = stringOf(node);
-    return isNumberedId(text) ? text : GraphQLPositiveInt.parseLiteral(node, null);
-  },
+  description: 'The number of a record, greater than 0.',
 });
 
 /** The scalar with its values shown as they are stored: a value that an earlier version or another system wrote is no error of the reader. */
 const shownAsStored = (standard: GraphQLScalarType): GraphQLScalarType =>
   new GraphQLScalarType({ ...standard.toConfig(), serialize: (value) => value });
 
-/** The text scalars: operations may declare their variables as `String`, which all of these fields were once. */
+/** The names of the text scalars. */
 export const textScalars = new Set<string>();
 
 /**
@@ -117,7 +108,7 @@ export const scalarExpectations: Record<string, string> = {
   EmailAddress: 'a string',
   ExternalId: 'a string or an integer',
   Float: 'a number',
-  ID: 'a string',
+  ID: 'a string or an integer',
   Int: 'an integer',
   JSON: 'a JSON value',
   JSONObject: 'an object',

@@ -1,5 +1,5 @@
 // What declarations attach to the fields and types of the GraphQL schema. The schema carries it, so that endpoints and contracts read it from there.
-import type { GraphQLArgument, GraphQLInputType } from 'graphql';
+import type { GraphQLArgument, GraphQLInputField, GraphQLInputType } from 'graphql';
 import { Extensions } from 'type-graphql';
 import type { InputRules, NamedRecords, RestShow } from './metadata.ts';
 import type { RoleName } from './roles.ts';
@@ -38,6 +38,8 @@ declare module 'graphql' {
   interface GraphQLArgumentExtensions {
     /** The record types of which it names one. */
     names?: NamedRecords;
+    /** Its type with `PositiveInt` where the schema has `ID`. */
+    numberType?: GraphQLInputType;
   }
   interface GraphQLInputFieldExtensions {
     /** Rules for the values. */
@@ -50,6 +52,8 @@ declare module 'graphql' {
     supersededBy?: string;
     /** Its type before `finishInputs` made it optional in GraphQL, by which REST goes. */
     restType?: GraphQLInputType;
+    /** Its type with `PositiveInt` where the schema has `ID`. */
+    numberType?: GraphQLInputType;
     /** REST name, where it differs from the snake case of the name. */
     jsonName?: string;
     /** The record types of which it, or each of its members, names one. */
@@ -64,6 +68,10 @@ declare module 'graphql' {
     isReference?: boolean;
   }
 }
+
+/** The type of an argument or of the member of an input on REST, where a record has its number. */
+export const restTypeOf = ({ type, extensions }: GraphQLArgument | GraphQLInputField): GraphQLInputType =>
+  (extensions as GraphQLInputField['extensions']).restType ?? extensions.numberType ?? type;
 
 /** Declares a field with a secret: a key, a signing secret or a signed link. Responses that show it are not compressed. */
 export const showsSecret: MethodDecorator & PropertyDecorator = Extensions({ showsSecret: true });

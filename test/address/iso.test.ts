@@ -28,7 +28,7 @@ const regions = (...suffixes: string[]) => suffixes.map((suffix) => ({ code: `QM
 
 async function subdivisions(country: string, includeWithdrawn = true): Promise<Record<string, unknown>[]> {
   const query =
-    'query ($country: String!, $all: Boolean!) { subdivisions(country: $country, includeWithdrawn: $all) { code name type parent status withdrawnAt supersededBy } }';
+    'query ($country: CountryCode!, $all: Boolean!) { subdivisions(country: $country, includeWithdrawn: $all) { code name type parent status withdrawnAt supersededBy } }';
   return (await gateway.graphql(key, query, { country, all: includeWithdrawn })).body.data.subdivisions;
 }
 

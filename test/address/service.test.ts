@@ -269,7 +269,7 @@ describe('refusals', () => {
 
 describe('stored addresses', () => {
   const query =
-    'query ($company: PositiveInt!, $id: PositiveInt!) { company(id: $company) { contact(ledgerId: $id) { addresses { city geocode { result { subdivision { code } } } } } } }';
+    'query ($company: ID!, $id: ID!) { company(id: $company) { contact(ledgerId: $id) { addresses { city geocode { result { subdivision { code } } } } } } }';
 
   async function storedContact(key: string): Promise<Answer> {
     const company = await buildCompany(gateway, { key });

@@ -65,7 +65,7 @@ const conditions = {
 };
 
 const documents = (declared: string, args: string, fields: string): string =>
-  `query Documents($company: PositiveInt!${declared}) { company(id: $company) { billCreditNotes(${args}) { nodes { ${fields} } } } }`;
+  `query Documents($company: ID!${declared}) { company(id: $company) { billCreditNotes(${args}) { nodes { ${fields} } } } }`;
 
 /** Letters out of a name; case and accents differ from the names that contain it. */
 function partOfName(below: Below): string {
@@ -107,7 +107,7 @@ const kinds: readonly Kind[] = [
       const company = oneOf(companies, below);
       // Contacts with small numbers have most of the documents.
       const contact = contactOf(company, 1 + Math.floor(contactsOf(notes) * (below(1_000) / 1_000) ** 3));
-      return post(documents(', $contact: PositiveInt!', 'first: 20, filter: { contactId: { eq: $contact } }', small), { company, contact });
+      return post(documents(', $contact: ID!', 'first: 20, filter: { contactId: { eq: $contact } }', small), { company, contact });
     },
   },
   {
@@ -166,7 +166,7 @@ const kinds: readonly Kind[] = [
       // The window leaves out a few days at either end, so that nearly all documents are summed and no two requests are equal.
       const variables = { company: oneOf(companies, below), from: dayOf(below(20)), to: dayOf(DAYS - below(20)), currency: 'EUR' };
       const groups = 'groupBy: [{ field: STATUS }, { field: POSTED_DATE, bucket: MONTH }]';
-      const query = `query Sums($company: PositiveInt!, $from: DateTime, $to: DateTime, $currency: CurrencyCode) { company(id: $company) {
+      const query = `query Sums($company: ID!, $from: DateTime, $to: DateTime, $currency: CurrencyCode) { company(id: $company) {
         billCreditNotesSummary(first: 1000, ${groups}, filter: { currencyId: { eq: $currency }, postedDate: { gte: $from, lte: $to } }) { totalCount groups { key { field value } count sum { totalAmount } } } } }`;
       return post(query, variables);
     },
@@ -194,7 +194,7 @@ const kinds: readonly Kind[] = [
     aim: 1,
     make: ({ companies }, below) =>
       post(
-        'query Contacts($company: PositiveInt!, $part: String) { company(id: $company) { contacts(first: 20, filter: { name: { contains: $part } }) { nodes { ledgerId name email type } } } }',
+        'query Contacts($company: ID!, $part: String) { company(id: $company) { contacts(first: 20, filter: { name: { contains: $part } }) { nodes { ledgerId name email type } } } }',
         { company: oneOf(companies, below), part: partOfName(below) },
       ),
   },

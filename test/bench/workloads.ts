@@ -102,7 +102,7 @@ export const post = (query: string, variables: Record<string, unknown>): Request
 /** A page over GraphQL: one document for each order, whose variables differ. */
 function graphOf({ company, status, window, order, after }: ListQuery, first: number, fields: string): Request {
   const dates = window ? ', postedDate: { gte: $from, lte: $to }' : '';
-  const declared = `$company: PositiveInt!, $status: DocumentStatus, ${window ? '$from: DateTime, $to: DateTime, ' : ''}$after: String`;
+  const declared = `$company: ID!, $status: DocumentStatus, ${window ? '$from: DateTime, $to: DateTime, ' : ''}$after: String`;
   const by = `{ field: ${order.field}, direction: ${order.direction} }`;
   const query = `query Page(${declared}) { company(id: $company) { billCreditNotes(first: ${first}, after: $after, orderBy: ${by}, filter: { status: { eq: $status }${dates} }) { nodes { ${fields} } } } }`;
   return post(query, { company, status, from: window?.[0], to: window?.[1], after });

@@ -15,7 +15,7 @@ const FILL = graphql(`
   }
 `);
 const PAGE = graphql(`
-  query ApolloAccounts($company: PositiveInt!, $after: String) {
+  query ApolloAccounts($company: ID!, $after: String) {
     company(id: $company) {
       id
       accounts(first: 2, after: $after) {

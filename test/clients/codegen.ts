@@ -11,7 +11,7 @@ const config: CodegenConfig = {
       config: {
         useTypeImports: true,
         importExtension: '.ts',
-        scalars: { Decimal: 'number', PositiveInt: 'number', ID: 'string', Upload: 'File' },
+        scalars: { Decimal: 'number', PositiveInt: 'number', ID: { input: 'number | string', output: 'string' }, Upload: 'File' },
       },
     },
   },

@@ -77,7 +77,7 @@ const openRows = (owner = company): Promise<Body[]> =>
 async function issuesOf(owner = company) {
   const { body } = await gateway.graphql(
     owner.key,
-    `query ($id: PositiveInt!) { company(id: $id) { purchaseOrders { nodes { platformId integrityIssues { rule field message }
+    `query ($id: ID!) { company(id: $id) { purchaseOrders { nodes { platformId integrityIssues { rule field message }
        lineItems { integrityIssues { rule field message } } } } } }`,
     { id: owner.id },
   );
@@ -198,7 +198,7 @@ describe('an order that comes before what it names', () => {
     await deliver('ITEM', [{ platform_id: 'I-1', variants: [{ platform_id: 'V-1' }] }]);
     const [stored] = await list('purchase_orders', '?expand=line_items.item');
     expect(stored).toMatchObject({ description: 'changed here', line_items: [{ item: { platform_id: 'I-1' } }] });
-    const states = 'query ($id: PositiveInt!) { company(id: $id) { purchaseOrders { nodes { sourceState } } } }';
+    const states = 'query ($id: ID!) { company(id: $id) { purchaseOrders { nodes { sourceState } } } }';
     const { body } = await gateway.graphql(company.key, states, { id: company.id });
     expect(body.data.company.purchaseOrders.nodes).toEqual([{ sourceState: 'LOCAL' }]);
     const { organisationId } = (await gateway.services.keys.find(company.key))!;
@@ -543,7 +543,7 @@ async function formOf(target: RecordClass<LedgerRecord>, ledgerId: number): Prom
 }
 
 describe('documents that payments and credit notes name', () => {
-  const paymentQuery = `query ($id: PositiveInt!) { company(id: $id) { payments { nodes { allocations {
+  const paymentQuery = `query ($id: ID!) { company(id: $id) { payments { nodes { allocations {
     platformId documentType documentId document { __typename ... on Invoice { platformId } } integrityIssues { rule field message } } } } } }`;
   const allocationsOf = async (): Promise<Body[]> => {
     const { body } = await gateway.graphql(company.key, paymentQuery, { id: company.id });
@@ -602,7 +602,7 @@ describe('documents that payments and credit notes name', () => {
     expect(await openRows()).toEqual([]);
     const { body } = await gateway.graphql(
       company.key,
-      `query ($id: PositiveInt!) { company(id: $id) { invoiceCreditNotes(first: 5) { nodes { sourceState invoices { platformId invoiceCreditNotes(first: 5) { nodes { platformId } } } } } } }`,
+      `query ($id: ID!) { company(id: $id) { invoiceCreditNotes(first: 5) { nodes { sourceState invoices { platformId invoiceCreditNotes(first: 5) { nodes { platformId } } } } } } }`,
       { id: company.id },
     );
     expect(body.errors).toBeUndefined();

@@ -57,8 +57,7 @@ const questions: Question[] = [
         'invoicesSummary(first: 1, groupBy: [{ field: CONTACT_ID }], orderBy: [{ field: SUM_AMOUNT_DUE, direction: DESC }]) { groups { key { value } sum { amountDue } } }',
       ),
       ({ companies: { nodes } }) => ({
-        operation:
-          'query Question($id: PositiveInt!, $contact: PositiveInt!) { company(id: $id) { contact(ledgerId: $contact) { name } } }',
+        operation: 'query Question($id: ID!, $contact: ID!) { company(id: $id) { contact(ledgerId: $contact) { name } } }',
         variables: { id: nodes[0].ledgerId, contact: Number(nodes[0].invoicesSummary.groups[0].key[0].value) },
       }),
     ],

@@ -297,8 +297,8 @@ describe('check and run', () => {
       ['query Two { viewer { roles } } query More { viewer { roles } }'],
       ['subscription { eventStream { id } }'],
       ['query Big($n: Int) { corporations(first: $n) { nodes { products(first: 1000) { nodes { id } } } } }', { n: 1_000 }],
-      ['query One($id: PositiveInt!) { company(id: $id) { name } }', { id: 'x y' }],
-      ['query One($id: PositiveInt!) { company(id: $id) { name } }'],
+      ['query One($id: ID!) { company(id: $id) { name } }', { id: 1.5 }],
+      ['query One($id: ID!) { company(id: $id) { name } }'],
       ['query { accessKeys(organisationName: "Agents") { id } }'],
     ];
     for (const [operation, variables] of wrong) {

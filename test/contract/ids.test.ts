@@ -17,7 +17,6 @@ import { Gathering } from '../../src/records/checked.ts';
 import { ledgerGlobalId } from '../../src/records/ids.ts';
 import type { InputIssue } from '../../src/records/input-issue.ts';
 import { modelOf } from '../../src/records/metadata.ts';
-import { PositiveInt } from '../../src/records/scalars.ts';
 import { ledgerRecords } from '../../src/registry.ts';
 import { type Answer, useGateway } from '../support/gateway.ts';
 
@@ -37,16 +36,15 @@ beforeAll(async () => {
   contact = (await rest('POST', `${company}/contacts`, { platform_id: 'c', name: 'Ada' })).body.data.data.ledger_id;
 });
 
-/** Every argument and input field of the type, by its place. */
+/** Every argument and input field that stands for the number of a record, by its place. */
 function numbers(): Map<string, GraphQLArgument | GraphQLInputField> {
   const found = new Map<string, GraphQLArgument | GraphQLInputField>();
   for (const type of Object.values(gateway.services.schema.getTypeMap())) {
     if (isInputObjectType(type))
-      for (const field of Object.values(type.getFields()))
-        if (getNamedType(field.type) === PositiveInt) found.set(`${type.name}.${field.name}`, field);
+      for (const field of Object.values(type.getFields())) if (field.extensions.numberType) found.set(`${type.name}.${field.name}`, field);
     if (isObjectType(type) || isInterfaceType(type))
       for (const field of Object.values(type.getFields()))
-        for (const arg of field.args) if (getNamedType(arg.type) === PositiveInt) found.set(`${type.name}.${field.name}.${arg.name}`, arg);
+        for (const arg of field.args) if (arg.extensions.numberType) found.set(`${type.name}.${field.name}.${arg.name}`, arg);
   }
   return found;
 }
@@ -66,7 +64,8 @@ describe('positions', () => {
   });
 
   it('each takes the global ids of the records it names, and numbers, and refuses others by its path', () => {
-    for (const [place, { type, extensions }] of numbers()) {
+    for (const [place, { extensions }] of numbers()) {
+      const type = extensions.numberType!;
       const names = extensions.names?.() ?? [];
       const isList = type.toString().startsWith('[');
       const wrapped = (value: unknown): unknown => (isList ? [value] : value);
@@ -105,18 +104,17 @@ describe('GraphQL', () => {
       expect(body.errors[0].extensions, field).toMatchObject({ code: 'RECORD_NOT_FOUND', field: 'ledgerId' });
     }
     const found = { data: { company: { id: `company_${company}`, contact: { name: 'Ada' } } } };
-    for (const [type, c, r] of [
-      ['PositiveInt!', company, contact],
-      ['PositiveInt!', `company_${company}`, `contact_${contact}`],
-      ['ID!', `company_${company}`, `contact_${contact}`],
-      ['ID!', company, String(contact)],
+    for (const [c, r] of [
+      [company, contact],
+      [`company_${company}`, `contact_${contact}`],
+      [company, String(contact)],
     ] as const)
       for (let round = 0; round < 2; round++) {
-        const query = `query($c: ${type}, $r: ${type}) { company(id: $c) { id contact(ledgerId: $r) { name } } }`;
+        const query = `query($c: ID!, $r: ID!) { company(id: $c) { id contact(ledgerId: $r) { name } } }`;
         expect((await run(query, { c, r })).body).toEqual(found);
       }
     const literal = await run(
-      `query($r: PositiveInt = "contact_${contact}") { company(id: "company_${company}") { id contact(ledgerId: $r) { name } } }`,
+      `query($r: ID! = "contact_${contact}") { company(id: "company_${company}") { id contact(ledgerId: $r) { name } } }`,
     );
     expect(literal.body).toEqual(found);
   });
@@ -130,22 +128,17 @@ describe('GraphQL', () => {
         message: 'id must name a record of the type company; contact_7 is the id of a record of the type contact',
       },
     ]);
-    for (const type of ['PositiveInt!', 'ID!']) {
-      const { body } = await run(
-        `query($v: ${type}) { company(id: ${company}) { contacts(filter: { ledgerId: { in: [$v] } }) { totalCount } } }`,
-        {
-          v: 'account_7',
-        },
-      );
-      expect(body.errors[0].extensions.details, type).toEqual([
-        expect.objectContaining({
-          field: 'filter.ledgerId.in[0]',
-          code: 'INVALID_VALUE',
-          message: expect.stringContaining('type account'),
-        }),
-      ]);
-    }
-    expect((await run('{ company(id: "Company 7") { id } }')).status).toBe(400);
+    const { body } = await run(
+      `query($v: ID!) { company(id: ${company}) { contacts(filter: { ledgerId: { in: [$v] } }) { totalCount } } }`,
+      { v: 'account_7' },
+    );
+    expect(body.errors[0].extensions.details).toEqual([
+      expect.objectContaining({
+        field: 'filter.ledgerId.in[0]',
+        code: 'INVALID_VALUE',
+        message: expect.stringContaining('type account'),
+      }),
+    ]);
   });
 
   it('filters and written records take both spellings, in literals, members and whole variables', async () => {
@@ -163,8 +156,8 @@ describe('GraphQL', () => {
       [`{ contactId: { eq: "${id}" } }`],
       [`{ contactId: { in: ["${id}", ${contact}] } }`],
       [`{ contact: { ledgerId: { eq: "${id}" } } }`],
-      ['{ contactId: { eq: $v } }', '($v: PositiveInt)', { v: id }],
       ['{ contactId: { eq: $v } }', '($v: ID)', { v: id }],
+      ['{ contactId: { eq: $v } }', '($v: ID)', { v: contact }],
       ['{ contactId: { in: $v } }', '($v: [ID!])', { v: [id] }],
       ['{ contactId: $v }', '($v: LedgerIdFilter)', { v: { eq: id } }],
       ['{ and: [$v] }', '($v: EstimateFilter!)', { v: { contactId: { eq: id } } }],
@@ -173,13 +166,33 @@ describe('GraphQL', () => {
       expect((await list(filter, declared, variables)).body, filter + declared).toEqual(expected);
   });
 
-  it('variables of the type ID are valid wherever a number is wanted; those of other types are not', () => {
+  it('what is neither a number nor a global id is rejected by name, as a literal and as a variable', async () => {
+    for (const value of [1.5, 'abc', '', ' ', -3, 0, '-3', '1.5', '1e3', 99999999999999999999n, '9007199254740993', true, [[1]], {}]) {
+      const text = typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+      const names = /^id must be|^ID cannot represent|^Expected value of type "ID!", found/;
+      const literal = await run(`{ company(id: ${text}) { id } }`);
+      expect(literal.body.errors[0].message, text).toMatch(names);
+      const variable = await gateway.send('POST', '/graphql', {
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        raw: `{"query":"query($v: ID!) { company(id: $v) { id } }","variables":{"v":${text}}}`,
+      });
+      expect(variable.body.errors[0].message, text).toMatch(/^id (must be|has) /);
+      expect(variable.body.errors[0].extensions.field, text).toBe('id');
+      const list = await run(`query($v: [ID!]) { company(id: ${company}) { contacts(filter: { ledgerId: { in: $v } }) { totalCount } } }`, {
+        v: [typeof value === 'bigint' ? String(value) : value],
+      });
+      expect(list.body.errors[0].extensions.field, text).toBe('filter.ledgerId.in[0]');
+    }
+  });
+
+  it('no operation may name an id by a variable of another type than ID', () => {
     const messages = (type: string): string[] =>
       new Admission(gateway.services.schema, true, new StandardIntrospection(gateway.services.schema))
         .errors(parse(`query($v: ${type}) { company(id: $v) { id } }`), { roles: [] } as never)
         .map(({ message }) => message);
-    for (const type of ['PositiveInt!', 'ID!']) expect(messages(type), type).toEqual([]);
-    for (const type of ['String!', 'Int!', 'ID', '[ID!]!']) expect(messages(type).join(), type).toContain('used in position');
+    expect(messages('ID!')).toEqual([]);
+    for (const type of ['PositiveInt!', 'String!', 'Int!', 'ID', '[ID!]!'])
+      expect(messages(type).join(), type).toContain('used in position');
   });
 });
 

@@ -135,7 +135,7 @@ describe('demo records', () => {
   it('lists within lists keep their aliases, fragments, variables and defaults', async () => {
     const query = (
       list: (fields: string) => string,
-    ): string => `query ($id: PositiveInt!, $most: Int = 5, $status: DocumentStatus, $where: ContactFilter) {
+    ): string => `query ($id: ID!, $most: Int = 5, $status: DocumentStatus, $where: ContactFilter) {
       company(id: $id) { contacts(first: $most, filter: $where) { ${list(`again: ledgerId
         few: billCreditNotes(first: 1) { ${list('...Note')} }
         many: billCreditNotes(first: 5, filter: { status: { eq: $status } }, orderBy: { field: TOTAL_AMOUNT, direction: DESC }) { ...Page }`)} } } }

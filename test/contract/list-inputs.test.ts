@@ -14,6 +14,7 @@ import { operationLimits } from '../../src/graphql/query-cost.ts';
 import { buildGatewaySchema } from '../../src/graphql/schema.ts';
 import { namesOf } from '../../src/integrations/ledger/ledger-record.ts';
 import { allModels, modelOf, orderProps, searchProps } from '../../src/records/metadata.ts';
+import { restTypeOf } from '../../src/records/schema-extensions.ts';
 import { ledgerRecords, orphanTypes, resolvers } from '../../src/registry.ts';
 import { type Answer, useGateway } from '../support/gateway.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
@@ -109,7 +110,7 @@ function conditionsOf(type: GraphQLInputObjectType, levels: number): Condition[]
   return Object.values(type.getFields()).flatMap((field): Condition[] => {
     const below = getNamedType(field.type);
     if (['and', 'or', 'not'].includes(field.name)) return [];
-    if (!isInputObjectType(below)) return [{ path: [field.name], value: sampleOf(field.type) }];
+    if (!isInputObjectType(below)) return [{ path: [field.name], value: sampleOf(restTypeOf(field)) }];
     const isRelated = isFilter(below) || 'some' in below.getFields();
     if (isRelated && levels === 0) return [];
     return conditionsOf(below, isRelated && isFilter(below) ? levels - 1 : levels).map(({ path, value }) => ({

@@ -19,6 +19,7 @@ import { routes } from '../../rest-compat/routes/routes.ts';
 import { type NamingStrategy, namingStrategies } from '../../src/graphql/input/input-coercion.ts';
 import { operationLimits } from '../../src/graphql/query-cost.ts';
 import { buildGatewaySchema } from '../../src/graphql/schema.ts';
+import { restTypeOf } from '../../src/records/schema-extensions.ts';
 import { orphanTypes, resolvers } from '../../src/registry.ts';
 import { type Answer, useGateway } from '../support/gateway.ts';
 import { buildCompany } from '../support/records.ts';
@@ -70,7 +71,7 @@ function listsOf(type: GraphQLInputType, nameOf: NamingStrategy['fieldName'] = (
 
 /** A value for what an operation needs beside what is tried. */
 function filler(argument: GraphQLArgument): unknown {
-  const type = getNamedType(argument.type);
+  const type = getNamedType(restTypeOf(argument));
   const value = isEnumType(type) ? type.getValues()[0]!.name : { PositiveInt: companyId, Int: 1, Boolean: true }[type.name];
   return isInputObjectType(type) ? {} : (value ?? 'a');
 }

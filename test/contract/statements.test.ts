@@ -58,7 +58,7 @@ describe('reads', () => {
     }
     await gateway.send('DELETE', `${company.base}/accounts/${ids[3]}`, { headers: company.headers });
     const text =
-      'query ($company: PositiveInt!, $id: PositiveInt!, $deleted: Boolean!) { company(id: $company) { account(ledgerId: $id, includeDeleted: $deleted) { name } } }';
+      'query ($company: ID!, $id: ID!, $deleted: Boolean!) { company(id: $company) { account(ledgerId: $id, includeDeleted: $deleted) { name } } }';
     const operation = new Executor(services.schema).compile(parse(text), undefined);
     const read = async (key: string, id: number, deleted = false): Promise<unknown> => {
       const context = requestContext(services, 'test', (await services.keys.find(key))!, null);

@@ -109,7 +109,7 @@ async function listed(model: Model, filter: Record<string, unknown>): Promise<st
   const args = 'filter: $filter, first: 100, after: $after';
   const lists: [string, Record<string, unknown>, (data: Answer['body']) => Answer['body']][] = record
     ? companies.map((id) => [
-        `query($id: PositiveInt!, $filter: ${model.name}Filter, $after: String) { company(id: $id) { list: ${namesOf(record).many}(${args}) { nodes { id } pageInfo { hasNextPage endCursor } } } }`,
+        `query($id: ID!, $filter: ${model.name}Filter, $after: String) { company(id: $id) { list: ${namesOf(record).many}(${args}) { nodes { id } pageInfo { hasNextPage endCursor } } } }`,
         { id },
         ({ company }) => company.list,
       ])

@@ -49,7 +49,7 @@ const twoDatabases = (): void => {
   };
   const key = (): Promise<string> => gateway.key(['PLATFORM', 'INTEGRATIONS']);
   const webhook = (owner: string, url: string) =>
-    gateway.graphql(owner, 'mutation ($url: String!) { createWebhook(input: { url: $url, topics: [ALL] }) { webhook { id } } }', { url });
+    gateway.graphql(owner, 'mutation ($url: URL!) { createWebhook(input: { url: $url, topics: [ALL] }) { webhook { id } } }', { url });
 
   /** A queue of the other database that runs one task, and a relay that fills it, while the work lasts. */
   async function working(

@@ -28,7 +28,7 @@ async function shareTheWork(): Promise<void> {
   });
   const producer = await startGateway({ databaseUrl: own.url, webhookAllowPrivate: true, worker: false });
   const key = await producer.key(['PLATFORM']);
-  await producer.graphql(key, 'mutation ($url: String!) { createWebhook(input: { url: $url, topics: [ALL] }) { webhook { id } } }', {
+  await producer.graphql(key, 'mutation ($url: URL!) { createWebhook(input: { url: $url, topics: [ALL] }) { webhook { id } } }', {
     url: receiver.url,
   });
   const settings = { DATABASE_URL: own.url, WEBHOOK_ALLOW_PRIVATE: 'true', LOG_LEVEL: 'debug' };
@@ -92,7 +92,7 @@ async function cancelNothingEnabled(): Promise<void> {
   const receiver = await startReceiver();
   const producer = await startGateway({ ...settings, worker: false });
   const key = await producer.key(['PLATFORM']);
-  await producer.graphql(key, 'mutation ($url: String!) { createWebhook(input: { url: $url, topics: [ALL] }) { webhook { id } } }', {
+  await producer.graphql(key, 'mutation ($url: URL!) { createWebhook(input: { url: $url, topics: [ALL] }) { webhook { id } } }', {
     url: receiver.url,
   });
   await emit(await sourceOf(producer, key), 1);

@@ -94,7 +94,7 @@ describe.each(documents.map((target) => [namesOf(target).one, target] as const))
     const name = namesOf(target).one;
     const { body } = await gateway.graphql(
       company.key,
-      `query ($company: PositiveInt!, $id: PositiveInt!, $node: ID!) {
+      `query ($company: ID!, $id: ID!, $node: ID!) {
          company(id: $company) { ${name}(ledgerId: $id) { attachments { nodes { id name document { __typename } company { name } } } } }
          node(id: $node) { ... on Attachment { mimeType } } }`,
       { company: company.id, id, node: made.body.data.id },

@@ -235,7 +235,7 @@ describe('fields of errors in GraphQL', () => {
       ],
       [`query ($c: String) { company(id: ${company.id}) { accounts(after: $c) { nodes { id } } } }`, { c: 'garbage' }, 'after'],
       [`query ($n: Int) { company(id: ${company.id}) { accounts(first: $n) { nodes { id } } } }`, { n: 1_000 }, 'first'],
-      ['query ($n: PositiveInt!) { company(id: $n) { name } }', { n: 987_654_321 }, 'id'],
+      ['query ($n: ID!) { company(id: $n) { name } }', { n: 987_654_321 }, 'id'],
       [
         `query ($f: UsageStatusFilter) { company(id: ${company.id}) { accounts(filter: { status: $f }) { nodes { id } } } }`,
         { f: { eq: 'NONE' } },

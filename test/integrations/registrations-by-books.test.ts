@@ -228,7 +228,7 @@ describe('who may name companies and read their sales', () => {
     // Sent back as it was read, it changes nothing.
     const same = await gateway.graphql(
       platform,
-      `mutation ($id: ID!, $companyIds: [PositiveInt!]) { updateCorporation(id: $id, input: { companyIds: $companyIds, legalName: "Other" }) { corporation { companyIds } errors { code } } }`.replace(
+      `mutation ($id: ID!, $companyIds: [ID!]) { updateCorporation(id: $id, input: { companyIds: $companyIds, legalName: "Other" }) { corporation { companyIds } errors { code } } }`.replace(
         'id: $id, input: {',
         'input: { id: $id,',
       ),

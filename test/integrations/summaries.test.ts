@@ -328,7 +328,7 @@ describe('summaries of random records', () => {
         const selection = `{ totalCount groupCount groups { key { field value } count ${members.join(' ')} } }`;
         const answer = await gateway.graphql(
           company.key,
-          `query($id: PositiveInt!, $groupBy: [BillCreditNoteGroupBy!], $orderBy: [BillCreditNoteSummaryOrder!], $filter: BillCreditNoteFilter,
+          `query($id: ID!, $groupBy: [BillCreditNoteGroupBy!], $orderBy: [BillCreditNoteSummaryOrder!], $filter: BillCreditNoteFilter,
             $first: Int, $timeZone: String, $includeDeleted: Boolean) {
             company(id: $id) { billCreditNotesSummary(groupBy: $groupBy, orderBy: $orderBy, filter: $filter, first: $first,
               timeZone: $timeZone, includeDeleted: $includeDeleted) ${selection} } }`,

@@ -93,7 +93,7 @@ describe('picking', () => {
     expect(value('company.accounts(first', 'two')).toBeUndefined();
     expect(value('company.accounts(last', '2')).toBeUndefined();
     expect(value('company(id', 'company_1')).toContain('company(id: "company_1")');
-    expect(value('company(id', '7')).toContain('company(id: 7)');
+    expect(value('company(id', '7')).toContain('company(id: "7")');
   });
 });
 

@@ -53,7 +53,7 @@ async function all(caller: Caller, list: string): Promise<Row[]> {
 
 /** How many records stand where with their source, the deleted ones too. */
 async function states(caller: Caller): Promise<Record<string, number>> {
-  const query = `query ($id: PositiveInt!) { company(id: $id) {
+  const query = `query ($id: ID!) { company(id: $id) {
     ${['contacts', 'purchaseOrders'].map((list) => `${list}: ${list}(includeDeleted: true, first: 100) { totalCount }`).join(' ')} } }`;
   await graphql(caller, query, { id: caller.company });
   const counts: Record<string, number> = {};

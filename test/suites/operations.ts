@@ -18,6 +18,7 @@ import {
 import type { Route } from '../../rest-compat/routes/route.ts';
 import { routes } from '../../rest-compat/routes/routes.ts';
 import { rootFields } from '../../rest-compat/runtime/stored-operation.ts';
+import { restTypeOf } from '../../src/records/schema-extensions.ts';
 
 type Field = GraphQLField<unknown, unknown>;
 
@@ -94,6 +95,10 @@ function argumentsOf({ fields, route }: Operation): { field: Field; argument: Gr
   return all.filter(({ field, argument }) => sources.has(keyOf(field, argument)) || (field === last && listed.includes(argument.name)));
 }
 
+/** The type by which a value is chosen: REST has the numbers of records, and so has what names no stored record. */
+const typeOf = (member: GraphQLArgument | GraphQLInputField, { route }: Operation): GraphQLInputType =>
+  route || !member.extensions.names?.().length ? restTypeOf(member) : member.type;
+
 const isOperators = (type: GraphQLNamedType): boolean => isInputObjectType(type) && 'eq' in type.getFields();
 
 /** The members of an input type that callers of an operation send: a route names its record in the path, and its body has no member for that. */
@@ -122,13 +127,13 @@ export function placesOf(operation: Operation): Place[] {
     } else if (!inside.includes(type.name)) {
       for (const field of inside.includes('RecordFilters') ? onePlaceOf(type) : membersOf(type, operation)) {
         const subject = isOperators(type) ? {} : { owner: type.name, name: field.name };
-        walk(field.type, { ...place, ...subject, path: [...place.path, field.name] }, [...inside, type.name]);
+        walk(typeOf(field, operation), { ...place, ...subject, path: [...place.path, field.name] }, [...inside, type.name]);
       }
     }
   };
   for (const { field, argument } of argumentsOf(operation)) {
     walk(
-      argument.type,
+      typeOf(argument, operation),
       { path: [keyOf(field, argument)], owner: field.name, name: argument.name, type: getNamedType(argument.type), field },
       [],
     );
@@ -156,14 +161,22 @@ export function argumentsFor(operation: Operation, { wanted, always, fill }: Fil
     const members = membersOf(type, operation).flatMap((field): [string, unknown][] => {
       const subject = isOperators(type) ? {} : { owner: type.name, name: field.name };
       const inner = { ...place, ...subject, path: [...place.path, field.name], type: getNamedType(field.type) };
-      return isRequired(field) || leads(inner.path) || always(inner) ? [[field.name, value(field.type, inner)]] : [];
+      return isRequired(field) || leads(inner.path) || always(inner) ? [[field.name, value(typeOf(field, operation), inner)]] : [];
     });
     return Object.fromEntries(members);
   };
   return Object.fromEntries(
     argumentsOf(operation).flatMap(({ field, argument }): [string, unknown][] => {
-      const place = { path: [keyOf(field, argument)], owner: field.name, name: argument.name, type: getNamedType(argument.type), field };
-      return isRequired(argument) || leads(place.path) || always(place) ? [[place.path[0]!, value(argument.type, place)]] : [];
+      const place = {
+        path: [keyOf(field, argument)],
+        owner: field.name,
+        name: argument.name,
+        type: getNamedType(argument.type),
+        field,
+      };
+      return isRequired(argument) || leads(place.path) || always(place)
+        ? [[place.path[0]!, value(typeOf(argument, operation), place)]]
+        : [];
     }),
   );
 }

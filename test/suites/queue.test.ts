@@ -48,7 +48,7 @@ async function killAgainAndAgain(): Promise<void> {
   const company = (await call(running.origin, key, 'POST', '/v4/core/companies', { data: { name: 'Crash' } })).body.data
     .ledger_id as number;
   const base = `/v4/core/companies/${company}`;
-  const hook = 'mutation ($url: String!) { createWebhook(input: { url: $url, topics: [ALL] }) { webhook { id } } }';
+  const hook = 'mutation ($url: URL!) { createWebhook(input: { url: $url, topics: [ALL] }) { webhook { id } } }';
   await call(running.origin, key, 'POST', '/graphql', { query: hook, variables: { url: receiver.url } });
   await ask(slow('outbox', 'delete', 0.05));
   await onQueue(slow('pgboss.job', 'update', 0.05, `new.state = 'completed'`));

@@ -52,7 +52,7 @@ const readers = (key: string): NameOf[] => [
     return [answer, answer.status === 404 ? null : answer.body?.data?.name];
   },
   async (origin, company, id, headers) => {
-    const query = 'query ($company: PositiveInt!, $id: PositiveInt!) { company(id: $company) { account(ledgerId: $id) { name } } }';
+    const query = 'query ($company: ID!, $id: ID!) { company(id: $company) { account(ledgerId: $id) { name } } }';
     const answer = await call(origin, key, 'POST', '/graphql', { query, variables: { company, id } }, headers);
     const { data, errors } = answer.body ?? {};
     const isFailed = errors && errors[0].extensions.code !== 'RECORD_NOT_FOUND';

@@ -56,7 +56,7 @@ it('under mixed load no request fails, and memory and handles stay', { timeout: 
     corporations: () => expectDone(send('GET', '/api/v1/corporations?limit=20')),
     nested: () =>
       expectDone(
-        graphql('query ($id: PositiveInt!) { company(id: $id) { name accounts(first: 20) { totalCount nodes { name } } } }', {
+        graphql('query ($id: ID!) { company(id: $id) { name accounts(first: 20) { totalCount nodes { name } } } }', {
           id: company,
         }),
       ),

@@ -7,7 +7,7 @@ import { connectWithKey } from './subscriber.ts';
 
 const FIELDS =
   'operation nodeId eventId previousEtag matches node { __typename id ... on Account { name nominalCode etag ledgerDeletedAt } }';
-const CHANGED = `subscription ($type: [RecordType!]!, $company: PositiveInt, $filter: RecordFilters, $after: ID) {
+const CHANGED = `subscription ($type: [RecordType!]!, $company: ID, $filter: RecordFilters, $after: ID) {
   recordChanged(type: $type, companyId: $company, filter: $filter, after: $after) { ${FIELDS} } }`;
 
 /** Follows and changes accounts of a gateway. */

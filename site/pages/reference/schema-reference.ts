@@ -24,6 +24,7 @@ import {
 import type { Recordings } from '../../../rest-compat/openapi/recordings.ts';
 import { operationErrors } from '../../../rest-compat/runtime/operation-errors.ts';
 import { type ErrorCode, type ErrorDeclaration, errorCodes } from '../../../src/records/errors.ts';
+import { snakeCase } from '../../../src/records/naming.ts';
 import type {
   OperationTwin,
   Reference,
@@ -110,8 +111,8 @@ export class SchemaReference implements Reference {
       ...named('types', type),
       label: labelOf(type),
       roles: [],
-      members: membersOf(type).map(memberOf),
-      values: isEnumType(type) ? type.getValues().map((value) => described(value)) : [],
+      members: membersOf(type).map((member) => this.#withText(type, memberOf(member))),
+      values: isEnumType(type) ? type.getValues().map((value) => this.#withText(type, described(value))) : [],
       types: isAbstractType(type) ? this.#schema.getPossibleTypes(type).map(({ name }) => name) : [],
       usedBy: this.#usesOf(type.name),
       twins: [],
@@ -119,6 +120,15 @@ export class SchemaReference implements Reference {
       definition: printType(type),
       ...sampleOf(type),
     };
+  }
+
+  /** A member that is named after a field of a record, such as a condition or a sort key, with the text of that field. */
+  #withText<M extends { name: string; description: string }>({ name }: GraphQLNamedType, member: M): M {
+    const record = this.#schema.getType(NAMED_AFTER.exec(name)?.[1] ?? '');
+    if (member.description || !isObjectType(record)) return member;
+    const own = member.name.replace(/^SUM_/, '');
+    const field = Object.values(record.getFields()).find((one) => one.name === own || snakeCase(one.name).toUpperCase() === own);
+    return { ...member, description: field?.description ?? '' };
   }
 
   #roots(): { kind: OperationKind; type: GraphQLObjectType }[] {
@@ -205,6 +215,9 @@ function areaOf({ extensions: { access = [] } }: Field): string {
   const [role, ...others] = access;
   return (role && others.length === 0 && AREAS[role]) || 'All areas';
 }
+
+/** Types whose members are named after the fields of a record. */
+const NAMED_AFTER = /^(\w+?)(?:Filter|OrderField|GroupField|SummaryOrderField|Amounts|Bounds)$/;
 
 /** Objects that were made for others: pages, payloads and the parts of summaries. */
 const MADE = /(Connection|Edge|Payload|Result|Summary|SummaryGroup|Amounts|Bounds|Change)$/;

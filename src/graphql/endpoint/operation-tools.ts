@@ -52,7 +52,6 @@ const scalarTypes: Readonly<Record<string, string | string[]>> = {
   JSONObject: 'object',
   Latitude: 'number',
   Longitude: 'number',
-  PositiveInt: ['integer', 'string'],
   Timestamp: 'integer',
 };
 

@@ -25,6 +25,7 @@ import type { InputRules, Model, NamedRecords } from '../../records/metadata.ts'
 import { snakeCase } from '../../records/naming.ts';
 import { nounOf } from '../../records/not-found.ts';
 import { exactNumber, isNumberedId, isRecordNumber, PositiveInt, scalarExpectations } from '../../records/scalars.ts';
+import { restTypeOf } from '../../records/schema-extensions.ts';
 import { isStorableText } from '../../records/storable.ts';
 
 /** How an endpoint names and writes its input. */
@@ -46,9 +47,7 @@ export interface NamingStrategy {
   namesEnums?: boolean;
   /** Global ids stay as they are where nothing says which records are named: the argument that gets the value decodes them. */
   keepsIds?: boolean;
-  /** Numbers may be text, as variables of the type `ID` are. */
-  readsIds?: boolean;
-  /** Inputs have the members that only GraphQL has. */
+  /** Inputs have the members that only GraphQL has, and the numbers of records may be text, as values of the type `ID` are. */
   isGraphql?: boolean;
 }
 
@@ -56,7 +55,7 @@ const jsonName = (name: string, field: GraphQLInputField): string => field.exten
 
 /** The naming strategies in use. */
 export const namingStrategies = {
-  graphql: { name: 'graphql', fieldName: (name: string) => name, wrapsLists: true, namesEnums: true, readsIds: true, isGraphql: true },
+  graphql: { name: 'graphql', fieldName: (name: string) => name, wrapsLists: true, namesEnums: true, isGraphql: true },
   variable: { name: 'variable', fieldName: (name: string) => name, wrapsLists: true, namesEnums: true, keepsIds: true, isGraphql: true },
   snake: { name: 'snake', fieldName: jsonName, dotted: true },
   ledger: { name: 'ledger', fieldName: jsonName, takesRoundTrips: true },
@@ -191,7 +190,7 @@ function enumCoercer(type: GraphQLEnumType, strategy: NamingStrategy): Coercer {
 
 function objectCoercer(type: GraphQLInputObjectType, strategy: NamingStrategy, names: NamedRecords | undefined): Coercer {
   const typeOf = (field: GraphQLInputField): GraphQLInputType =>
-    strategy.isGraphql ? field.type : (field.extensions.restType ?? field.type);
+    strategy.isGraphql ? (field.extensions.numberType ?? field.type) : restTypeOf(field);
   const own = Object.values(type.getFields()).filter((field) => strategy.isGraphql || !field.extensions.graphqlOnly);
   const fields = new Map(
     own.map((field) => {
@@ -282,7 +281,7 @@ const printable = (name: string): string => name.slice(0, 60).replace(/[^\x20-\x
 function scalarCoercer(type: GraphQLScalarType, strategy: NamingStrategy, names: NamedRecords | undefined): Coercer {
   if (type === PositiveInt) return numberCoercer(strategy, names);
   if (type === GraphQLID && names?.().length && names().every(({ props, key }) => props.get(key)?.kind === 'ledgerId'))
-    return numberCoercer({ ...strategy, readsIds: true }, names);
+    return numberCoercer({ ...strategy, isGraphql: true }, names);
   const expectation = scalarExpectations[type.name] ?? `of the type ${type.name}`;
   const whole = type.name === 'Int';
   const numeric = whole || type.name === 'Float' || type.name === 'Decimal';
@@ -309,7 +308,7 @@ function scalarCoercer(type: GraphQLScalarType, strategy: NamingStrategy, names:
   };
 }
 
-const isDigits = (value: unknown): value is string => typeof value === 'string' && /^-?\d{1,16}$/.test(value);
+const isDigits = (value: unknown): value is string => typeof value === 'string' && /^-?\d{1,30}$/.test(value);
 
 /** The number of a record, or the global id of a record of one of the named types. */
 function numberCoercer(strategy: NamingStrategy, names: NamedRecords | undefined): Coercer {
@@ -318,10 +317,11 @@ function numberCoercer(strategy: NamingStrategy, names: NamedRecords | undefined
     if (value == null) return null;
     if (!checkStorable(value, path, issues)) return undefined;
     if (isNumberedId(value)) {
-      if (names) return numberOf(value, names(), path, issues);
-      if (strategy.keepsIds) return value;
+      const models = names?.();
+      if (models?.length) return numberOf(value, models, path, issues);
+      if (!models && strategy.keepsIds) return value;
     }
-    const raw = (strategy.text || strategy.readsIds) && isDigits(value) ? Number(value) : value;
+    const raw = (strategy.text || strategy.isGraphql) && isDigits(value) ? Number(value) : value;
     if (isRecordNumber(raw)) return raw;
     return refuse(
       issues,

@@ -21,7 +21,7 @@ import { fromString, toUUID } from 'typeid-js';
 import type { RequestContext } from '../../access/context.ts';
 import { Gathering } from '../../records/checked.ts';
 import { allModels } from '../../records/metadata.ts';
-import { PositiveInt, UUID } from '../../records/scalars.ts';
+import { UUID } from '../../records/scalars.ts';
 import { segmentsOf } from '../input/argument-path.ts';
 import { type Coercer, coercerFor, namingStrategies } from '../input/input-coercion.ts';
 
@@ -58,7 +58,7 @@ export class DeclaredArguments {
 const INPUT = 'input';
 const IDEMPOTENCY_KEY = 'idempotencyKey';
 /** A payload may also have the name of a plain argument: `removeCompany(id, name)` returns `name`. */
-const IDS = new Set(['ID', 'PositiveInt', 'UUID']);
+const IDS = new Set(['ID', 'UUID']);
 
 const capitalised = (name: string): string => name[0]!.toUpperCase() + name.slice(1);
 
@@ -78,10 +78,8 @@ export const isOwnId = ({ name, type }: Pick<GraphQLArgument, 'name' | 'type'>, 
   (name.endsWith('Id') && payload.has(name.slice(0, -2)));
 
 /** The type of a member: ids are of the type `ID`, whatever the resolver gets. */
-function memberType({ type, extensions }: GraphQLArgument | GraphQLInputField): GraphQLInputType {
-  const named = getNullableType(type);
-  const isId = (named === PositiveInt && extensions.names !== undefined) || named === UUID;
-  if (!isId) return type;
+function memberType({ type }: GraphQLArgument | GraphQLInputField): GraphQLInputType {
+  if (getNullableType(type) !== UUID) return type;
   return isNonNullType(type) ? new GraphQLNonNull(GraphQLID) : GraphQLID;
 }
 
@@ -181,7 +179,7 @@ export class InputArgument {
       type: memberType(argument),
       defaultValue: argument.defaultValue,
       deprecationReason: undefined,
-      extensions: { ...(argument.extensions.names ? { names: argument.extensions.names } : {}), graphqlOnly: true },
+      extensions: { ...argument.extensions, graphqlOnly: true },
       astNode: undefined,
     };
   }

@@ -6,7 +6,7 @@ import { systemTransaction } from '../../database/transaction.ts';
 import type { GatewayError } from '../../records/errors.ts';
 import { allModels, type Model, type NamedRecords } from '../../records/metadata.ts';
 import { notFound } from '../../records/not-found.ts';
-import { PositiveInt, UUID } from '../../records/scalars.ts';
+import { UUID } from '../../records/scalars.ts';
 
 /** A record by its key, and where the call names it. */
 interface Named {
@@ -24,7 +24,7 @@ export function namedBy(
 ): Omit<Named, 'field'> | undefined {
   const type = getNullableType(declared);
   if (typeof value === 'number') {
-    const [model, ...others] = (type === PositiveInt && names?.()) || [];
+    const [model, ...others] = names?.() ?? [];
     return model && others.length === 0 ? { model, key: value } : undefined;
   }
   if (typeof value !== 'string') return undefined;

@@ -121,7 +121,7 @@ function membersType(
   if (props.length === 0) return undefined;
   const target = { [model.name + suffix]: class {} }[model.name + suffix] as RecordClass;
   for (const prop of props) {
-    Field(() => typeOf(prop), { nullable: true, description: `Of \`${prop.name}\`.` })(target.prototype, prop.name);
+    Field(() => typeOf(prop), { nullable: true })(target.prototype, prop.name);
     Extensions({ rest: 'select' })(target.prototype, prop.name);
   }
   ObjectType({ description, simpleResolvers: true })(target);
@@ -176,17 +176,14 @@ function summaryType(model: Model): RecordClass {
 /** The input type of the keys of groups, and that of their order. */
 function inputsOf(model: Model, keys: ReadonlyMap<string, Prop>, sums: ReadonlyMap<string, Prop>): { key: InputClass; order: InputClass } {
   const { name } = model;
-  const described = (props: ReadonlyMap<string, Prop>, text: (property: string) => string): Record<string, string> =>
-    Object.fromEntries([...props].map(([value, prop]) => [value, text(`\`${prop.name}\``)]));
-  const field: EnumDefinition = defineEnum(
-    `${name}GroupField`,
-    `Keys to group ${name} records by.`,
-    described(keys, (property) => `${property}.`),
-  );
+  // The record describes its fields; the currency of a line is that of its document.
+  const described = (props: ReadonlyMap<string, Prop>): Record<string, string> =>
+    Object.fromEntries([...props].map(([value, prop]) => [value, model.props.has(prop.name) ? '' : prop.description]));
+  const field: EnumDefinition = defineEnum(`${name}GroupField`, `Keys to group ${name} records by.`, described(keys));
   const orderField: EnumDefinition = defineEnum(`${name}SummaryOrderField`, `Sort keys of groups of ${name} records.`, {
     [COUNT]: 'Number of records.',
-    ...described(keys, (property) => `${property}.`),
-    ...described(sums, (property) => `Sum of ${property}.`),
+    ...described(keys),
+    ...described(sums),
   });
   const key = inputType(`${name}GroupBy`, `One key of groups of ${name} records.`, [
     { name: 'field', type: () => field.values, description: 'Field to group by.', nullable: false },

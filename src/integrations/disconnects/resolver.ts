@@ -35,7 +35,9 @@ export class CreateDisconnectRequestInput {
 
 @InputType({ description: 'Person who decides on a request.' })
 export class ResolvedByInput {
-  @Field(() => PositiveInt, { nullable: true, description: 'Number of the user.' }) ledgerId?: number | null;
+  @Field(() => PositiveInt, { nullable: true, description: 'Number of the user.' })
+  @Extensions({ names: () => [] })
+  ledgerId?: number | null;
   @Field(() => String, { nullable: true, description: 'Name of the user.' }) @Extensions({ rules: { maxLength: 255 } }) name?:
     | string
     | null;

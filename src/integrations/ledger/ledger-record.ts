@@ -18,6 +18,7 @@ import {
   record,
   recordInterface,
   related,
+  sharedInterface,
   text,
 } from '../../records/decorators.ts';
 import { addEnumValue } from '../../records/enums.ts';
@@ -122,7 +123,7 @@ export abstract class SourcedRecord extends LedgerRecord {
   @text('SHA-256 of what the source last said.', { hidden: true, write: 'never' }) sourceHash!: string | null;
 }
 
-const LedgerRecordType = recordInterface(LedgerRecord, {
+export const LedgerRecordType = recordInterface(LedgerRecord, {
   description: 'A stored record of a company, with where it comes from.',
   implements: Node,
 });
@@ -132,10 +133,20 @@ const SourcedRecordType = recordInterface(SourcedRecord, {
   implements: [Node, LedgerRecordType],
 });
 
+/** What documents of every type have. */
+class Document {}
+
+/** Declares what all documents share, once the record types are known. */
+export const declareDocuments = (records: readonly RecordClass<LedgerRecord>[]): void =>
+  sharedInterface(Document, records.filter(isDocument), {
+    description: 'A ledger record that files can be attached to: an invoice, a payment, a journal entry and so on.',
+    implements: [Node, LedgerRecordType, SourcedRecordType],
+  });
+
 /** The interfaces of a record type. A stand-in has none of ledger records, because it lacks what they promise. */
 const interfacesOf = (target: RecordClass, { standsIn }: LedgerOptions): RecordClass[] => [
   Node as unknown as RecordClass,
-  ...(standsIn ? [] : [LedgerRecordType, ...(isSourced(target) ? [SourcedRecordType] : [])]),
+  ...(standsIn ? [] : [LedgerRecordType, ...(isSourced(target) ? [SourcedRecordType] : []), ...(isDocument(target) ? [Document] : [])]),
 ];
 
 /** Base of documents: records that files can be attached to. */

@@ -16,6 +16,7 @@ import { Gathering } from '../../records/checked.ts';
 import { missing } from '../../records/errors.ts';
 import { modelOf, type RecordClass } from '../../records/metadata.ts';
 import { exactNumber } from '../../records/scalars.ts';
+import { restTypeOf } from '../../records/schema-extensions.ts';
 import type { SourceRecord } from '../connectors/connector.ts';
 import type { LedgerRecord } from '../ledger/ledger-record.ts';
 import type { RecordInput } from '../writes/change.ts';
@@ -37,7 +38,9 @@ export const recordCoercer = (schema: GraphQLSchema, target: RecordClass<LedgerR
  */
 export function inputCoercer(type: GraphQLInputObjectType, named: (record: SourceRecord) => SourceRecord, isTyped: boolean): RecordCoercer {
   const coercer = coercerFor(type, isTyped ? namingStrategies.ledger : namingStrategies.source);
-  const types = new Map(Object.values(type.getFields()).map((field) => [namingStrategies.ledger.fieldName(field.name, field), field.type]));
+  const types = new Map(
+    Object.values(type.getFields()).map((field) => [namingStrategies.ledger.fieldName(field.name, field), restTypeOf(field)]),
+  );
   return (record, path) => {
     const typed = Object.fromEntries(
       Object.entries(named(record)).map(([name, value]) => [name, typeof value === 'string' ? cellValue(value, types.get(name)) : value]),

@@ -10,12 +10,12 @@ import { graphql } from '../generated/gql.ts';
 import { openScene, run } from './screen.ts';
 
 const LIST = graphql(`
-  query ApolloScreen($company: PositiveInt!) {
+  query ApolloScreen($company: ID!) {
     company(id: $company) { id accounts(first: 20) { nodes { id name } } }
   }
 `);
 const CHANGES = graphql(`
-  subscription ApolloScreenChanges($company: PositiveInt!) {
+  subscription ApolloScreenChanges($company: ID!) {
     recordChanged(type: [ACCOUNT], companyId: $company) { operation nodeId node { __typename id ... on Account { name } } }
   }
 `);

@@ -2,7 +2,7 @@
 import { graphql } from 'relay-runtime';
 
 export const LIST = graphql`
-  query relayScreenQuery($company: PositiveInt!) {
+  query relayScreenQuery($company: ID!) {
     company(id: $company) {
       id
       accounts(first: 20) @connection(key: "relayScreen_accounts") { edges { node { id name } } }
@@ -11,7 +11,7 @@ export const LIST = graphql`
 `;
 
 export const CHANGES = graphql`
-  subscription relayScreenSubscription($company: PositiveInt!) {
+  subscription relayScreenSubscription($company: ID!) {
     recordChanged(type: [ACCOUNT], companyId: $company) { operation nodeId node { id ... on Account { name } } }
   }
 `;

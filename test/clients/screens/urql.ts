@@ -8,12 +8,12 @@ import type { UpdateAccountInput, UrqlScreenChangesSubscription } from '../gener
 import { openScene, run } from './screen.ts';
 
 const LIST = graphql(`
-  query UrqlScreen($company: PositiveInt!) {
+  query UrqlScreen($company: ID!) {
     company(id: $company) { __typename id accounts(first: 20) { __typename nodes { __typename id name } } }
   }
 `);
 const CHANGES = graphql(`
-  subscription UrqlScreenChanges($company: PositiveInt!) {
+  subscription UrqlScreenChanges($company: ID!) {
     recordChanged(type: [ACCOUNT], companyId: $company) { operation nodeId node { __typename id ... on Account { name } } }
   }
 `);

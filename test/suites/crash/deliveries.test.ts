@@ -55,7 +55,7 @@ it('kill -9 and an unreliable receiver lose no event and change no id', { timeou
   const { webhook, secret } = await (async () => {
     const made = (await graphql(
       producer.origin,
-      'mutation ($url: String!) { createWebhook(input: { url: $url, topics: [ALL] }) { webhook { id secret } } }',
+      'mutation ($url: URL!) { createWebhook(input: { url: $url, topics: [ALL] }) { webhook { id secret } } }',
       { url: receiver.url },
     )) as never as { createWebhook: { webhook: { id: string; secret: string } } };
     return { webhook: made.createWebhook.webhook.id, secret: made.createWebhook.webhook.secret };

@@ -164,7 +164,7 @@ it('kill -9 in the middle of writes loses no acknowledged one and stores none tw
 
   const { body } = await call(last.origin, key, 'POST', '/graphql', {
     query:
-      'query ($id: PositiveInt!) { corporations { totalCount } company(id: $id) { accounts { totalCount } } subdivisions(country: "QM") { name } country(code: "QM") { name } }',
+      'query ($id: ID!) { corporations { totalCount } company(id: $id) { accounts { totalCount } } subdivisions(country: "QM") { name } country(code: "QM") { name } }',
     variables: { id: company },
   });
   expect([body.data.corporations.totalCount, body.data.company.accounts.totalCount]).toEqual([corporations.size, accounts.size]);

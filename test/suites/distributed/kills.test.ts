@@ -36,7 +36,7 @@ describe.skipIf(notDistributed)(
         const { body } = await call(first.origin, key, 'POST', '/v4/core/companies', { data: { name: `Company ${index}` } });
         companies.push(body.data.ledger_id);
       }
-      const query = 'mutation ($url: String!) { createWebhook(input: { url: $url, topics: [ALL] }) { webhook { id } } }';
+      const query = 'mutation ($url: URL!) { createWebhook(input: { url: $url, topics: [ALL] }) { webhook { id } } }';
       await call(first.origin, key, 'POST', '/graphql', { query, variables: { url: receiver.url } });
       await first.end('SIGTERM');
       await cluster.distribute();

@@ -180,7 +180,7 @@ async function comparePoint(file: string, company: string, asOf: string): Promis
       balanceSheet: { totalAssets: string; totalLiabilities: string; totalEquity: string; totalUnclassified: string };
     };
   }>(
-    `query ($company: PositiveInt!, $asOf: LocalDate!) { company(id: $company) {
+    `query ($company: ID!, $asOf: LocalDate!) { company(id: $company) {
       trialBalance(asOf: $asOf) { totalDebit totalCredit rows { account { nominalCode } debit credit } unposted { totalCount } }
       balanceSheet(asOf: $asOf) { totalAssets totalLiabilities totalEquity totalUnclassified } } }`,
     { company, asOf },
@@ -230,7 +230,7 @@ async function comparePeriod(file: string, company: string, from: string, to: st
       };
     };
   }>(
-    `query ($company: PositiveInt!, $from: LocalDate!, $to: LocalDate!) { company(id: $company) {
+    `query ($company: ID!, $from: LocalDate!, $to: LocalDate!) { company(id: $company) {
       profitAndLoss(from: $from, to: $to, breakdownBy: TRACKING_CATEGORY) { netProfit breakdown { trackingCategoryIds total }
         sections { rows { account { nominalCode } amount breakdown } } }
       cashFlow(from: $from, to: $to) { openingBalance netChange closingBalance cashAccounts { account { nominalCode } amount } sections { total } } } }`,

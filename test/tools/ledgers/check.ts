@@ -155,7 +155,7 @@ async function pulled(file: string): Promise<{ balances: Balances; refused: numb
   } while (state.endTime === null);
   const accounts = new Map<number, string>();
   const amounts = new Map<string, string[]>();
-  const query = `query ($id: PositiveInt!, $after: String) { company(id: $id) { accounts(first: 100) { nodes { ledgerId platformId } }
+  const query = `query ($id: ID!, $after: String) { company(id: $id) { accounts(first: 100) { nodes { ledgerId platformId } }
     journalEntries(first: 100, after: $after) { pageInfo { hasNextPage endCursor } nodes { currencyId lineItems { accountId totalAmount } } } } }`;
   for (let after: string | null = null; ; ) {
     const response = await fetch(`${gateway.base}/graphql`, {

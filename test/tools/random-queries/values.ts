@@ -95,7 +95,6 @@ export class Values {
     }
     switch (type.name) {
       case 'Int':
-      case 'PositiveInt':
       case 'SafeInt':
         return this.pick([1, 2, 3, 7]);
       case 'Float':

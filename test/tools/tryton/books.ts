@@ -112,7 +112,7 @@ async function pulled(server: TrytonServer, gateway: GatewayProcess): Promise<{ 
     if (state!.stored > 0 && !state!.done && kills < 2) {
       const { trialBalance } = (
         await gateway.graphql(
-          'query ($company: PositiveInt!) { company(id: $company) { trialBalance { rows { debit } postings: unposted { totalCount } } } }',
+          'query ($company: ID!) { company(id: $company) { trialBalance { rows { debit } postings: unposted { totalCount } } } }',
           { company },
         )
       ).company;
@@ -127,7 +127,7 @@ async function pulled(server: TrytonServer, gateway: GatewayProcess): Promise<{ 
   throw new Error('the pull did not end');
 }
 
-const REPORTS = `query ($company: PositiveInt!, $from: LocalDate!, $to: LocalDate!) { company(id: $company) {
+const REPORTS = `query ($company: ID!, $from: LocalDate!, $to: LocalDate!) { company(id: $company) {
   postings(first: 1) { totalCount }
   trialBalance(asOf: $to) { totalDebit totalCredit rows { account { platformId } debit credit } }
   profitAndLoss(from: $from, to: $to) { netProfit sections { category rows { name account { subCategory } amount } } }
@@ -135,7 +135,7 @@ const REPORTS = `query ($company: PositiveInt!, $from: LocalDate!, $to: LocalDat
   agedReceivables(asOf: $to) { total rows { contact { platformId } total buckets { amount } } }
   agedPayables(asOf: $to) { total rows { contact { platformId } total buckets { amount } } } } }`;
 
-const BESIDE = `query ($company: PositiveInt!, $to: LocalDate!) { company(id: $company) {
+const BESIDE = `query ($company: ID!, $to: LocalDate!) { company(id: $company) {
   sourceTrialBalance(asOf: $to) { differences rows { account { platformId } source } } } }`;
 
 /** Amounts of our sections by account type: debits are more than 0. The current earnings are part of Tryton's equity. */

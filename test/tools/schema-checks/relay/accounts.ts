@@ -13,7 +13,7 @@ export const page = graphql`
 `;
 
 export const query = graphql`
-  query accountsQuery($company: PositiveInt!) {
+  query accountsQuery($company: ID!) {
     company(id: $company) { ...accounts_company }
   }
 `;

@@ -34,53 +34,32 @@ export type AccountCategoryFilter = {
 export type AccountFilter = {
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<AccountFilter> | null | undefined;
-  /** Filters `category`. */
   readonly category?: AccountCategoryFilter | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Filters `currencyId`. */
   readonly currencyId?: CurrencyCodeFilter | null | undefined;
-  /** Filters `currentBalance`. */
   readonly currentBalance?: DecimalFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `description`. */
   readonly description?: TextFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `name`. */
   readonly name?: TextFilter | null | undefined;
-  /** Filters `nominalCode`. */
   readonly nominalCode?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: AccountFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<AccountFilter> | null | undefined;
-  /** Conditions on `parentAccount`. */
   readonly parentAccount?: AccountFilter | null | undefined;
-  /** Filters `parentAccountId`. */
   readonly parentAccountId?: LedgerIdFilter | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
   /** Words that must all occur in `nominalCode` or `name`; at most 10 words and 200 characters. */
   readonly search?: string | null | undefined;
-  /** Filters `sourceState`. */
   readonly sourceState?: SourceStateFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `status`. */
   readonly status?: UsageStatusFilter | null | undefined;
-  /** Filters `subCategory`. */
   readonly subCategory?: TextFilter | null | undefined;
-  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
 };
 
@@ -88,49 +67,29 @@ export type AccountFilter = {
 export type AddressFilter = {
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<AddressFilter> | null | undefined;
-  /** Filters `city`. */
   readonly city?: TextFilter | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Filters `country`. */
   readonly country?: TextFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `locality`. */
   readonly locality?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: AddressFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<AddressFilter> | null | undefined;
-  /** Filters `parentId`. */
   readonly parentId?: LedgerIdFilter | null | undefined;
-  /** Filters `parentType`. */
   readonly parentType?: ParentTypeFilter | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Filters `position`. */
   readonly position?: DecimalFilter | null | undefined;
-  /** Filters `postalCode`. */
   readonly postalCode?: TextFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `state`. */
   readonly state?: TextFilter | null | undefined;
-  /** Filters `street`. */
   readonly street?: TextFilter | null | undefined;
-  /** Filters `street2`. */
   readonly street2?: TextFilter | null | undefined;
-  /** Filters `type`. */
   readonly type?: AddressTypeFilter | null | undefined;
 };
 
@@ -187,17 +146,11 @@ export type BooleanFilter = {
 export type CompanyFilter = {
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<CompanyFilter> | null | undefined;
-  /** Filters `connectionStatus`. */
   readonly connectionStatus?: ConnectionStatusFilter | null | undefined;
-  /** Filters `integrationType`. */
   readonly integrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `name`. */
   readonly name?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: CompanyFilter | null | undefined;
@@ -228,63 +181,38 @@ export type ConnectionStatusFilter = {
 
 /** Conditions on Contact records; all must match. */
 export type ContactFilter = {
-  /** Conditions on `addresses`. */
   readonly addresses?: AddressListFilter | null | undefined;
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<ContactFilter> | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Filters `contactName`. */
   readonly contactName?: TextFilter | null | undefined;
-  /** Filters `createdAt`. */
   readonly createdAt?: DateTimeFilter | null | undefined;
-  /** Filters `currencyId`. */
   readonly currencyId?: CurrencyCodeFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `email`. */
   readonly email?: TextFilter | null | undefined;
-  /** Conditions on `externalLinks`. */
   readonly externalLinks?: ExternalLinkListFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `name`. */
   readonly name?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: ContactFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<ContactFilter> | null | undefined;
-  /** Filters `phone`. */
   readonly phone?: TextFilter | null | undefined;
-  /** Conditions on `phoneNumbers`. */
   readonly phoneNumbers?: PhoneNumberListFilter | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Filters `registrationNumber`. */
   readonly registrationNumber?: TextFilter | null | undefined;
   /** Words that must all occur in `name` or `contactName` or `email` or `phone` or `taxNumber` or `registrationNumber` or `website`; at most 10 words and 200 characters. */
   readonly search?: string | null | undefined;
-  /** Filters `sourceState`. */
   readonly sourceState?: SourceStateFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `status`. */
   readonly status?: ContactStatusFilter | null | undefined;
-  /** Filters `taxNumber`. */
   readonly taxNumber?: TextFilter | null | undefined;
-  /** Filters `type`. */
   readonly type?: ContactTypeFilter | null | undefined;
-  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `website`. */
   readonly website?: TextFilter | null | undefined;
 };
 
@@ -778,37 +706,23 @@ export type DocumentStatusFilter = {
 export type ExternalLinkFilter = {
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<ExternalLinkFilter> | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `link`. */
   readonly link?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: ExternalLinkFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<ExternalLinkFilter> | null | undefined;
-  /** Filters `parentId`. */
   readonly parentId?: LedgerIdFilter | null | undefined;
-  /** Filters `parentType`. */
   readonly parentType?: ParentTypeFilter | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Filters `position`. */
   readonly position?: DecimalFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `type`. */
   readonly type?: LinkTypeFilter | null | undefined;
 };
 
@@ -822,75 +736,44 @@ export type ExternalLinkListFilter = {
 
 /** Conditions on Invoice records; all must match. */
 export type InvoiceFilter = {
-  /** Conditions on `addresses`. */
   readonly addresses?: AddressListFilter | null | undefined;
-  /** Filters `amountDue`. */
   readonly amountDue?: DecimalFilter | null | undefined;
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<InvoiceFilter> | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Conditions on `contact`. */
   readonly contact?: ContactFilter | null | undefined;
-  /** Filters `contactId`. */
   readonly contactId?: LedgerIdFilter | null | undefined;
-  /** Filters `createdAt`. */
   readonly createdAt?: DateTimeFilter | null | undefined;
-  /** Filters `currencyId`. */
   readonly currencyId?: CurrencyCodeFilter | null | undefined;
-  /** Filters `currencyRate`. */
   readonly currencyRate?: DecimalFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `documentNumber`. */
   readonly documentNumber?: TextFilter | null | undefined;
-  /** Filters `dueDate`. */
   readonly dueDate?: DateTimeFilter | null | undefined;
-  /** Filters `isTaxInclusive`. */
   readonly isTaxInclusive?: BooleanFilter | null | undefined;
-  /** Filters `issuedAt`. */
   readonly issuedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Conditions on `lineItems`. */
   readonly lineItems?: LineItemListFilter | null | undefined;
-  /** Filters `memo`. */
   readonly memo?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: InvoiceFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<InvoiceFilter> | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Filters `postedDate`. */
   readonly postedDate?: DateTimeFilter | null | undefined;
   /** Words that must all occur in `documentNumber` or `memo`; at most 10 words and 200 characters. */
   readonly search?: string | null | undefined;
-  /** Filters `shippingAmount`. */
   readonly shippingAmount?: DecimalFilter | null | undefined;
-  /** Filters `sourceState`. */
   readonly sourceState?: SourceStateFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `status`. */
   readonly status?: DocumentStatusFilter | null | undefined;
-  /** Filters `subTotal`. */
   readonly subTotal?: DecimalFilter | null | undefined;
-  /** Filters `taxAmount`. */
   readonly taxAmount?: DecimalFilter | null | undefined;
-  /** Filters `totalAmount`. */
   readonly totalAmount?: DecimalFilter | null | undefined;
-  /** Filters `totalDiscount`. */
   readonly totalDiscount?: DecimalFilter | null | undefined;
-  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
 };
 
@@ -906,33 +789,19 @@ export type InvoiceOrder = {
 
 /** Sort keys of lists of Invoice records. */
 export const InvoiceOrderField = {
-  /** Unpaid amount. */
   AMOUNT_DUE: 'AMOUNT_DUE',
-  /** `ledgerId` of the customer. */
   CONTACT_ID: 'CONTACT_ID',
-  /** Creation in the source. */
   CREATED_AT: 'CREATED_AT',
-  /** ISO 4217 currency code. */
   CURRENCY_ID: 'CURRENCY_ID',
-  /** Number printed on the document. */
   DOCUMENT_NUMBER: 'DOCUMENT_NUMBER',
-  /** Due date. */
   DUE_DATE: 'DUE_DATE',
-  /** When it was issued to the customer. */
   ISSUED_AT: 'ISSUED_AT',
-  /** When it was first stored here. */
   LEDGER_CREATED_AT: 'LEDGER_CREATED_AT',
-  /** Number of the record, unique in the gateway. */
   LEDGER_ID: 'LEDGER_ID',
-  /** When it last changed here. */
   LEDGER_UPDATED_AT: 'LEDGER_UPDATED_AT',
-  /** Date of the document. */
   POSTED_DATE: 'POSTED_DATE',
-  /** State of the document. */
   STATUS: 'STATUS',
-  /** Total including tax. */
   TOTAL_AMOUNT: 'TOTAL_AMOUNT',
-  /** Last change in the source. */
   UPDATED_AT: 'UPDATED_AT'
 } as const;
 
@@ -941,59 +810,35 @@ export type InvoiceOrderField = typeof InvoiceOrderField[keyof typeof InvoiceOrd
 export type ItemFilter = {
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<ItemFilter> | null | undefined;
-  /** Filters `code`. */
   readonly code?: TextFilter | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Filters `createdAt`. */
   readonly createdAt?: DateTimeFilter | null | undefined;
-  /** Filters `currencyId`. */
   readonly currencyId?: CurrencyCodeFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `description`. */
   readonly description?: TextFilter | null | undefined;
-  /** Filters `isBillItem`. */
   readonly isBillItem?: BooleanFilter | null | undefined;
-  /** Filters `isInvoiceItem`. */
   readonly isInvoiceItem?: BooleanFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `name`. */
   readonly name?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: ItemFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<ItemFilter> | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Filters `price`. */
   readonly price?: DecimalFilter | null | undefined;
-  /** Filters `quantityOnHand`. */
   readonly quantityOnHand?: DecimalFilter | null | undefined;
   /** Words that must all occur in `name` or `code` or `sku`; at most 10 words and 200 characters. */
   readonly search?: string | null | undefined;
-  /** Filters `sku`. */
   readonly sku?: TextFilter | null | undefined;
-  /** Filters `sourceState`. */
   readonly sourceState?: SourceStateFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `status`. */
   readonly status?: ItemStatusFilter | null | undefined;
-  /** Filters `type`. */
   readonly type?: ItemTypeFilter | null | undefined;
-  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
-  /** Conditions on `variants`. */
   readonly variants?: VariantListFilter | null | undefined;
 };
 
@@ -1057,73 +902,42 @@ export type LedgerIdFilter = {
 
 /** Conditions on LineItem records; all must match. */
 export type LineItemFilter = {
-  /** Conditions on `account`. */
   readonly account?: AccountFilter | null | undefined;
-  /** Filters `accountId`. */
   readonly accountId?: LedgerIdFilter | null | undefined;
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<LineItemFilter> | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Filters `createdAt`. */
   readonly createdAt?: DateTimeFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `description`. */
   readonly description?: TextFilter | null | undefined;
-  /** Filters `discountAmount`. */
   readonly discountAmount?: DecimalFilter | null | undefined;
-  /** Filters `isTaxInclusive`. */
   readonly isTaxInclusive?: BooleanFilter | null | undefined;
-  /** Conditions on `item`. */
   readonly item?: ItemFilter | null | undefined;
-  /** Filters `itemId`. */
   readonly itemId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `name`. */
   readonly name?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: LineItemFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<LineItemFilter> | null | undefined;
-  /** Filters `parentId`. */
   readonly parentId?: LedgerIdFilter | null | undefined;
-  /** Filters `parentType`. */
   readonly parentType?: LineParentFilter | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Filters `position`. */
   readonly position?: DecimalFilter | null | undefined;
-  /** Filters `quantity`. */
   readonly quantity?: DecimalFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `subTotal`. */
   readonly subTotal?: DecimalFilter | null | undefined;
-  /** Conditions on `tax`. */
   readonly tax?: TaxRateFilter | null | undefined;
-  /** Filters `taxAmount`. */
   readonly taxAmount?: DecimalFilter | null | undefined;
-  /** Filters `taxId`. */
   readonly taxId?: LedgerIdFilter | null | undefined;
-  /** Filters `totalAmount`. */
   readonly totalAmount?: DecimalFilter | null | undefined;
-  /** Filters `unitAmount`. */
   readonly unitAmount?: DecimalFilter | null | undefined;
-  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
-  /** Conditions on `variant`. */
   readonly variant?: VariantFilter | null | undefined;
-  /** Filters `variantId`. */
   readonly variantId?: LedgerIdFilter | null | undefined;
 };
 
@@ -1316,37 +1130,23 @@ export type ParentTypeFilter = {
 export type PhoneNumberFilter = {
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<PhoneNumberFilter> | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: PhoneNumberFilter | null | undefined;
-  /** Filters `number`. */
   readonly number?: TextFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<PhoneNumberFilter> | null | undefined;
-  /** Filters `parentId`. */
   readonly parentId?: LedgerIdFilter | null | undefined;
-  /** Filters `parentType`. */
   readonly parentType?: ParentTypeFilter | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Filters `position`. */
   readonly position?: DecimalFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `type`. */
   readonly type?: PhoneTypeFilter | null | undefined;
 };
 
@@ -1496,51 +1296,31 @@ export type SourceStateFilter = {
 export type TaxRateFilter = {
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<TaxRateFilter> | null | undefined;
-  /** Filters `code`. */
   readonly code?: TextFilter | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Filters `createdAt`. */
   readonly createdAt?: DateTimeFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `effectiveTaxRate`. */
   readonly effectiveTaxRate?: DecimalFilter | null | undefined;
-  /** Filters `jurisdiction`. */
   readonly jurisdiction?: TextFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `name`. */
   readonly name?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: TaxRateFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<TaxRateFilter> | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Filters `rate`. */
   readonly rate?: DecimalFilter | null | undefined;
   /** Words that must all occur in `name` or `code`; at most 10 words and 200 characters. */
   readonly search?: string | null | undefined;
-  /** Filters `sourceState`. */
   readonly sourceState?: SourceStateFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `status`. */
   readonly status?: UsageStatusFilter | null | undefined;
-  /** Filters `taxType`. */
   readonly taxType?: TextFilter | null | undefined;
-  /** Filters `totalTaxRate`. */
   readonly totalTaxRate?: DecimalFilter | null | undefined;
-  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
 };
 
@@ -1583,47 +1363,29 @@ export type UsageStatusFilter = {
 export type VariantFilter = {
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<VariantFilter> | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Filters `compareAtPrice`. */
   readonly compareAtPrice?: DecimalFilter | null | undefined;
-  /** Filters `currencyId`. */
   readonly currencyId?: CurrencyCodeFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `name`. */
   readonly name?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: VariantFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<VariantFilter> | null | undefined;
-  /** Filters `parentId`. */
   readonly parentId?: LedgerIdFilter | null | undefined;
-  /** Filters `parentType`. */
   readonly parentType?: VariantParentFilter | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Filters `position`. */
   readonly position?: DecimalFilter | null | undefined;
-  /** Filters `price`. */
   readonly price?: DecimalFilter | null | undefined;
   /** Words that must all occur in `sku`; at most 10 words and 200 characters. */
   readonly search?: string | null | undefined;
-  /** Filters `sku`. */
   readonly sku?: TextFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `status`. */
   readonly status?: ItemStatusFilter | null | undefined;
 };
 
@@ -1781,9 +1543,9 @@ export const InvoicePageFragmentDoc = {"kind":"Document","definitions":[{"kind":
 export const StatementRowFragmentDoc = {"kind":"Document","definitions":[{"kind":"FragmentDefinition","name":{"kind":"Name","value":"StatementRow"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"ReportRow"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"accountId"}},{"kind":"Field","name":{"kind":"Name","value":"part"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"level"}},{"kind":"Field","name":{"kind":"Name","value":"amount"}},{"kind":"Field","name":{"kind":"Name","value":"subtotal"}},{"kind":"Field","name":{"kind":"Name","value":"account"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"nominalCode"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}}]} as unknown as DocumentNode<StatementRowFragment, unknown>;
 export const AgedFragmentDoc = {"kind":"Document","definitions":[{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Aged"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"AgedReport"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"currency"}},{"kind":"Field","name":{"kind":"Name","value":"total"}},{"kind":"Field","name":{"kind":"Name","value":"buckets"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"label"}},{"kind":"Field","name":{"kind":"Name","value":"amount"}}]}},{"kind":"Field","name":{"kind":"Name","value":"rows"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"contactId"}},{"kind":"Field","name":{"kind":"Name","value":"total"}},{"kind":"Field","name":{"kind":"Name","value":"buckets"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"label"}},{"kind":"Field","name":{"kind":"Name","value":"amount"}}]}},{"kind":"Field","name":{"kind":"Name","value":"contact"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}}]}}]} as unknown as DocumentNode<AgedFragment, unknown>;
 export const DashboardDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Dashboard"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"company"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"CompanyFilter"}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"filter"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"InvoiceFilter"}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"orderBy"}},"type":{"kind":"ListType","type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"InvoiceOrder"}}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"first"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"offset"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"viewer"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"companies"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"ledgerId"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"companies"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"1"}},{"kind":"Argument","name":{"kind":"Name","value":"filter"},"value":{"kind":"Variable","name":{"kind":"Name","value":"company"}}},{"kind":"Argument","name":{"kind":"Name","value":"orderBy"},"value":{"kind":"ListValue","values":[{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"field"},"value":{"kind":"EnumValue","value":"LEDGER_ID"}}]}]}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"ledgerId"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"FragmentSpread","name":{"kind":"Name","value":"Totals"}},{"kind":"FragmentSpread","name":{"kind":"Name","value":"InvoicePage"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Groups"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"InvoiceSummary"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"groups"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"key"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"value"}}]}},{"kind":"Field","name":{"kind":"Name","value":"count"}},{"kind":"Field","name":{"kind":"Name","value":"sum"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalAmount"}},{"kind":"Field","name":{"kind":"Name","value":"amountDue"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"InvoiceRow"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Invoice"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"documentNumber"}},{"kind":"Field","name":{"kind":"Name","value":"postedDate"}},{"kind":"Field","name":{"kind":"Name","value":"dueDate"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"currencyId"}},{"kind":"Field","name":{"kind":"Name","value":"totalAmount"}},{"kind":"Field","name":{"kind":"Name","value":"amountDue"}},{"kind":"Field","name":{"kind":"Name","value":"contact"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Totals"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Company"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","alias":{"kind":"Name","value":"byStatus"},"name":{"kind":"Name","value":"invoicesSummary"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"500"}},{"kind":"Argument","name":{"kind":"Name","value":"groupBy"},"value":{"kind":"ListValue","values":[{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"field"},"value":{"kind":"EnumValue","value":"CURRENCY_ID"}}]},{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"field"},"value":{"kind":"EnumValue","value":"STATUS"}}]}]}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Groups"}}]}},{"kind":"Field","alias":{"kind":"Name","value":"byMonth"},"name":{"kind":"Name","value":"invoicesSummary"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"500"}},{"kind":"Argument","name":{"kind":"Name","value":"groupBy"},"value":{"kind":"ListValue","values":[{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"field"},"value":{"kind":"EnumValue","value":"CURRENCY_ID"}}]},{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"field"},"value":{"kind":"EnumValue","value":"STATUS"}}]},{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"field"},"value":{"kind":"EnumValue","value":"POSTED_DATE"}},{"kind":"ObjectField","name":{"kind":"Name","value":"bucket"},"value":{"kind":"EnumValue","value":"MONTH"}}]}]}},{"kind":"Argument","name":{"kind":"Name","value":"orderBy"},"value":{"kind":"ListValue","values":[{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"field"},"value":{"kind":"EnumValue","value":"POSTED_DATE"}},{"kind":"ObjectField","name":{"kind":"Name","value":"direction"},"value":{"kind":"EnumValue","value":"DESC"}}]}]}},{"kind":"Argument","name":{"kind":"Name","value":"filter"},"value":{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"postedDate"},"value":{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"isNull"},"value":{"kind":"BooleanValue","value":false}}]}}]}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Groups"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"InvoicePage"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Company"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"invoices"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"Variable","name":{"kind":"Name","value":"first"}}},{"kind":"Argument","name":{"kind":"Name","value":"offset"},"value":{"kind":"Variable","name":{"kind":"Name","value":"offset"}}},{"kind":"Argument","name":{"kind":"Name","value":"filter"},"value":{"kind":"Variable","name":{"kind":"Name","value":"filter"}}},{"kind":"Argument","name":{"kind":"Name","value":"orderBy"},"value":{"kind":"Variable","name":{"kind":"Name","value":"orderBy"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"}},{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"InvoiceRow"}}]}}]}}]}}]} as unknown as DocumentNode<DashboardQuery, DashboardQueryVariables>;
-export const InvoicesDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Invoices"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"company"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"PositiveInt"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"filter"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"InvoiceFilter"}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"orderBy"}},"type":{"kind":"ListType","type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"InvoiceOrder"}}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"first"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"offset"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"company"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"company"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"FragmentSpread","name":{"kind":"Name","value":"InvoicePage"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"InvoiceRow"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Invoice"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"documentNumber"}},{"kind":"Field","name":{"kind":"Name","value":"postedDate"}},{"kind":"Field","name":{"kind":"Name","value":"dueDate"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"currencyId"}},{"kind":"Field","name":{"kind":"Name","value":"totalAmount"}},{"kind":"Field","name":{"kind":"Name","value":"amountDue"}},{"kind":"Field","name":{"kind":"Name","value":"contact"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"InvoicePage"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Company"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"invoices"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"Variable","name":{"kind":"Name","value":"first"}}},{"kind":"Argument","name":{"kind":"Name","value":"offset"},"value":{"kind":"Variable","name":{"kind":"Name","value":"offset"}}},{"kind":"Argument","name":{"kind":"Name","value":"filter"},"value":{"kind":"Variable","name":{"kind":"Name","value":"filter"}}},{"kind":"Argument","name":{"kind":"Name","value":"orderBy"},"value":{"kind":"Variable","name":{"kind":"Name","value":"orderBy"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"}},{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"InvoiceRow"}}]}}]}}]}}]} as unknown as DocumentNode<InvoicesQuery, InvoicesQueryVariables>;
-export const InvoiceChangesDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"subscription","name":{"kind":"Name","value":"InvoiceChanges"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"company"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"PositiveInt"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"recordChanged"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"type"},"value":{"kind":"ListValue","values":[{"kind":"EnumValue","value":"INVOICE"}]}},{"kind":"Argument","name":{"kind":"Name","value":"companyId"},"value":{"kind":"Variable","name":{"kind":"Name","value":"company"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodeId"}},{"kind":"Field","name":{"kind":"Name","value":"node"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"FragmentSpread","name":{"kind":"Name","value":"InvoiceRow"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"InvoiceRow"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Invoice"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"documentNumber"}},{"kind":"Field","name":{"kind":"Name","value":"postedDate"}},{"kind":"Field","name":{"kind":"Name","value":"dueDate"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"currencyId"}},{"kind":"Field","name":{"kind":"Name","value":"totalAmount"}},{"kind":"Field","name":{"kind":"Name","value":"amountDue"}},{"kind":"Field","name":{"kind":"Name","value":"contact"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}}]} as unknown as DocumentNode<InvoiceChangesSubscription, InvoiceChangesSubscriptionVariables>;
-export const ProfitByMonthDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"ProfitByMonth"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"company"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"PositiveInt"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"from"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"LocalDate"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"to"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"LocalDate"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"company"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"company"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"profitAndLoss"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"from"},"value":{"kind":"Variable","name":{"kind":"Name","value":"from"}}},{"kind":"Argument","name":{"kind":"Name","value":"to"},"value":{"kind":"Variable","name":{"kind":"Name","value":"to"}}},{"kind":"Argument","name":{"kind":"Name","value":"periods"},"value":{"kind":"IntValue","value":"11"}},{"kind":"Argument","name":{"kind":"Name","value":"timeframe"},"value":{"kind":"EnumValue","value":"MONTH"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"currency"}},{"kind":"Field","name":{"kind":"Name","value":"from"}},{"kind":"Field","name":{"kind":"Name","value":"to"}},{"kind":"Field","name":{"kind":"Name","value":"netProfit"}},{"kind":"Field","name":{"kind":"Name","value":"comparisons"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"from"}},{"kind":"Field","name":{"kind":"Name","value":"to"}},{"kind":"Field","name":{"kind":"Name","value":"total"}}]}},{"kind":"Field","name":{"kind":"Name","value":"sections"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"category"}},{"kind":"Field","name":{"kind":"Name","value":"title"}},{"kind":"Field","name":{"kind":"Name","value":"total"}},{"kind":"Field","name":{"kind":"Name","value":"comparisons"}},{"kind":"Field","name":{"kind":"Name","value":"rows"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"StatementRow"}},{"kind":"Field","name":{"kind":"Name","value":"comparisons"}},{"kind":"Field","name":{"kind":"Name","value":"subtotalComparisons"}}]}}]}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"StatementRow"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"ReportRow"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"accountId"}},{"kind":"Field","name":{"kind":"Name","value":"part"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"level"}},{"kind":"Field","name":{"kind":"Name","value":"amount"}},{"kind":"Field","name":{"kind":"Name","value":"subtotal"}},{"kind":"Field","name":{"kind":"Name","value":"account"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"nominalCode"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}}]} as unknown as DocumentNode<ProfitByMonthQuery, ProfitByMonthQueryVariables>;
-export const BalanceSheetDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"BalanceSheet"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"company"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"PositiveInt"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"asOf"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"LocalDate"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"company"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"company"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"balanceSheet"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"asOf"},"value":{"kind":"Variable","name":{"kind":"Name","value":"asOf"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"currency"}},{"kind":"Field","name":{"kind":"Name","value":"totalAssets"}},{"kind":"Field","name":{"kind":"Name","value":"totalLiabilities"}},{"kind":"Field","name":{"kind":"Name","value":"totalEquity"}},{"kind":"Field","name":{"kind":"Name","value":"sections"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"category"}},{"kind":"Field","name":{"kind":"Name","value":"title"}},{"kind":"Field","name":{"kind":"Name","value":"total"}},{"kind":"Field","name":{"kind":"Name","value":"rows"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"StatementRow"}}]}}]}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"StatementRow"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"ReportRow"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"accountId"}},{"kind":"Field","name":{"kind":"Name","value":"part"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"level"}},{"kind":"Field","name":{"kind":"Name","value":"amount"}},{"kind":"Field","name":{"kind":"Name","value":"subtotal"}},{"kind":"Field","name":{"kind":"Name","value":"account"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"nominalCode"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}}]} as unknown as DocumentNode<BalanceSheetQuery, BalanceSheetQueryVariables>;
-export const OpenAmountsDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"OpenAmounts"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"company"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"PositiveInt"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"asOf"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"LocalDate"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"company"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"company"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"agedReceivables"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"asOf"},"value":{"kind":"Variable","name":{"kind":"Name","value":"asOf"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Aged"}}]}},{"kind":"Field","name":{"kind":"Name","value":"agedPayables"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"asOf"},"value":{"kind":"Variable","name":{"kind":"Name","value":"asOf"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Aged"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Aged"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"AgedReport"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"currency"}},{"kind":"Field","name":{"kind":"Name","value":"total"}},{"kind":"Field","name":{"kind":"Name","value":"buckets"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"label"}},{"kind":"Field","name":{"kind":"Name","value":"amount"}}]}},{"kind":"Field","name":{"kind":"Name","value":"rows"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"contactId"}},{"kind":"Field","name":{"kind":"Name","value":"total"}},{"kind":"Field","name":{"kind":"Name","value":"buckets"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"label"}},{"kind":"Field","name":{"kind":"Name","value":"amount"}}]}},{"kind":"Field","name":{"kind":"Name","value":"contact"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}}]}}]} as unknown as DocumentNode<OpenAmountsQuery, OpenAmountsQueryVariables>;
-export const FigurePostingsDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"FigurePostings"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"company"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"PositiveInt"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"filter"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"PostingFilter"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"first"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"offset"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"company"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"company"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"postings"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"filter"},"value":{"kind":"Variable","name":{"kind":"Name","value":"filter"}}},{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"Variable","name":{"kind":"Name","value":"first"}}},{"kind":"Argument","name":{"kind":"Name","value":"offset"},"value":{"kind":"Variable","name":{"kind":"Name","value":"offset"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"}},{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"date"}},{"kind":"Field","name":{"kind":"Name","value":"documentType"}},{"kind":"Field","name":{"kind":"Name","value":"documentId"}},{"kind":"Field","name":{"kind":"Name","value":"sourceNumber"}},{"kind":"Field","name":{"kind":"Name","value":"description"}},{"kind":"Field","name":{"kind":"Name","value":"amount"}},{"kind":"Field","name":{"kind":"Name","value":"currencyId"}},{"kind":"Field","name":{"kind":"Name","value":"baseAmount"}},{"kind":"Field","name":{"kind":"Name","value":"contact"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}}]}}]}}]}}]} as unknown as DocumentNode<FigurePostingsQuery, FigurePostingsQueryVariables>;
+export const InvoicesDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Invoices"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"company"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"filter"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"InvoiceFilter"}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"orderBy"}},"type":{"kind":"ListType","type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"InvoiceOrder"}}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"first"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"offset"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"company"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"company"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"FragmentSpread","name":{"kind":"Name","value":"InvoicePage"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"InvoiceRow"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Invoice"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"documentNumber"}},{"kind":"Field","name":{"kind":"Name","value":"postedDate"}},{"kind":"Field","name":{"kind":"Name","value":"dueDate"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"currencyId"}},{"kind":"Field","name":{"kind":"Name","value":"totalAmount"}},{"kind":"Field","name":{"kind":"Name","value":"amountDue"}},{"kind":"Field","name":{"kind":"Name","value":"contact"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"InvoicePage"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Company"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"invoices"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"Variable","name":{"kind":"Name","value":"first"}}},{"kind":"Argument","name":{"kind":"Name","value":"offset"},"value":{"kind":"Variable","name":{"kind":"Name","value":"offset"}}},{"kind":"Argument","name":{"kind":"Name","value":"filter"},"value":{"kind":"Variable","name":{"kind":"Name","value":"filter"}}},{"kind":"Argument","name":{"kind":"Name","value":"orderBy"},"value":{"kind":"Variable","name":{"kind":"Name","value":"orderBy"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"}},{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"InvoiceRow"}}]}}]}}]}}]} as unknown as DocumentNode<InvoicesQuery, InvoicesQueryVariables>;
+export const InvoiceChangesDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"subscription","name":{"kind":"Name","value":"InvoiceChanges"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"company"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"recordChanged"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"type"},"value":{"kind":"ListValue","values":[{"kind":"EnumValue","value":"INVOICE"}]}},{"kind":"Argument","name":{"kind":"Name","value":"companyId"},"value":{"kind":"Variable","name":{"kind":"Name","value":"company"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodeId"}},{"kind":"Field","name":{"kind":"Name","value":"node"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"FragmentSpread","name":{"kind":"Name","value":"InvoiceRow"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"InvoiceRow"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Invoice"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"documentNumber"}},{"kind":"Field","name":{"kind":"Name","value":"postedDate"}},{"kind":"Field","name":{"kind":"Name","value":"dueDate"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"currencyId"}},{"kind":"Field","name":{"kind":"Name","value":"totalAmount"}},{"kind":"Field","name":{"kind":"Name","value":"amountDue"}},{"kind":"Field","name":{"kind":"Name","value":"contact"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}}]} as unknown as DocumentNode<InvoiceChangesSubscription, InvoiceChangesSubscriptionVariables>;
+export const ProfitByMonthDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"ProfitByMonth"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"company"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"from"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"LocalDate"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"to"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"LocalDate"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"company"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"company"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"profitAndLoss"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"from"},"value":{"kind":"Variable","name":{"kind":"Name","value":"from"}}},{"kind":"Argument","name":{"kind":"Name","value":"to"},"value":{"kind":"Variable","name":{"kind":"Name","value":"to"}}},{"kind":"Argument","name":{"kind":"Name","value":"periods"},"value":{"kind":"IntValue","value":"11"}},{"kind":"Argument","name":{"kind":"Name","value":"timeframe"},"value":{"kind":"EnumValue","value":"MONTH"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"currency"}},{"kind":"Field","name":{"kind":"Name","value":"from"}},{"kind":"Field","name":{"kind":"Name","value":"to"}},{"kind":"Field","name":{"kind":"Name","value":"netProfit"}},{"kind":"Field","name":{"kind":"Name","value":"comparisons"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"from"}},{"kind":"Field","name":{"kind":"Name","value":"to"}},{"kind":"Field","name":{"kind":"Name","value":"total"}}]}},{"kind":"Field","name":{"kind":"Name","value":"sections"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"category"}},{"kind":"Field","name":{"kind":"Name","value":"title"}},{"kind":"Field","name":{"kind":"Name","value":"total"}},{"kind":"Field","name":{"kind":"Name","value":"comparisons"}},{"kind":"Field","name":{"kind":"Name","value":"rows"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"StatementRow"}},{"kind":"Field","name":{"kind":"Name","value":"comparisons"}},{"kind":"Field","name":{"kind":"Name","value":"subtotalComparisons"}}]}}]}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"StatementRow"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"ReportRow"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"accountId"}},{"kind":"Field","name":{"kind":"Name","value":"part"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"level"}},{"kind":"Field","name":{"kind":"Name","value":"amount"}},{"kind":"Field","name":{"kind":"Name","value":"subtotal"}},{"kind":"Field","name":{"kind":"Name","value":"account"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"nominalCode"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}}]} as unknown as DocumentNode<ProfitByMonthQuery, ProfitByMonthQueryVariables>;
+export const BalanceSheetDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"BalanceSheet"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"company"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"asOf"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"LocalDate"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"company"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"company"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"balanceSheet"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"asOf"},"value":{"kind":"Variable","name":{"kind":"Name","value":"asOf"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"currency"}},{"kind":"Field","name":{"kind":"Name","value":"totalAssets"}},{"kind":"Field","name":{"kind":"Name","value":"totalLiabilities"}},{"kind":"Field","name":{"kind":"Name","value":"totalEquity"}},{"kind":"Field","name":{"kind":"Name","value":"sections"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"category"}},{"kind":"Field","name":{"kind":"Name","value":"title"}},{"kind":"Field","name":{"kind":"Name","value":"total"}},{"kind":"Field","name":{"kind":"Name","value":"rows"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"StatementRow"}}]}}]}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"StatementRow"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"ReportRow"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"accountId"}},{"kind":"Field","name":{"kind":"Name","value":"part"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"level"}},{"kind":"Field","name":{"kind":"Name","value":"amount"}},{"kind":"Field","name":{"kind":"Name","value":"subtotal"}},{"kind":"Field","name":{"kind":"Name","value":"account"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"nominalCode"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}}]} as unknown as DocumentNode<BalanceSheetQuery, BalanceSheetQueryVariables>;
+export const OpenAmountsDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"OpenAmounts"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"company"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"asOf"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"LocalDate"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"company"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"company"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"agedReceivables"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"asOf"},"value":{"kind":"Variable","name":{"kind":"Name","value":"asOf"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Aged"}}]}},{"kind":"Field","name":{"kind":"Name","value":"agedPayables"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"asOf"},"value":{"kind":"Variable","name":{"kind":"Name","value":"asOf"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Aged"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Aged"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"AgedReport"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"currency"}},{"kind":"Field","name":{"kind":"Name","value":"total"}},{"kind":"Field","name":{"kind":"Name","value":"buckets"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"label"}},{"kind":"Field","name":{"kind":"Name","value":"amount"}}]}},{"kind":"Field","name":{"kind":"Name","value":"rows"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"contactId"}},{"kind":"Field","name":{"kind":"Name","value":"total"}},{"kind":"Field","name":{"kind":"Name","value":"buckets"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"label"}},{"kind":"Field","name":{"kind":"Name","value":"amount"}}]}},{"kind":"Field","name":{"kind":"Name","value":"contact"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}}]}}]} as unknown as DocumentNode<OpenAmountsQuery, OpenAmountsQueryVariables>;
+export const FigurePostingsDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"FigurePostings"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"company"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"filter"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"PostingFilter"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"first"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"offset"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"company"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"company"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"postings"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"filter"},"value":{"kind":"Variable","name":{"kind":"Name","value":"filter"}}},{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"Variable","name":{"kind":"Name","value":"first"}}},{"kind":"Argument","name":{"kind":"Name","value":"offset"},"value":{"kind":"Variable","name":{"kind":"Name","value":"offset"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"}},{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"date"}},{"kind":"Field","name":{"kind":"Name","value":"documentType"}},{"kind":"Field","name":{"kind":"Name","value":"documentId"}},{"kind":"Field","name":{"kind":"Name","value":"sourceNumber"}},{"kind":"Field","name":{"kind":"Name","value":"description"}},{"kind":"Field","name":{"kind":"Name","value":"amount"}},{"kind":"Field","name":{"kind":"Name","value":"currencyId"}},{"kind":"Field","name":{"kind":"Name","value":"baseAmount"}},{"kind":"Field","name":{"kind":"Name","value":"contact"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}}]}}]}}]}}]} as unknown as DocumentNode<FigurePostingsQuery, FigurePostingsQueryVariables>;

@@ -36,7 +36,7 @@ export type CreateFileInput = {
   /** Content of the file. */
   readonly content: Blob;
   /** Corporation that owns the file. */
-  readonly corporationId?: string | null | undefined;
+  readonly corporationId?: number | string | null | undefined;
   /** Idempotency key. */
   readonly idempotencyKey?: string | null | undefined;
   /** File name; on REST, the name of the uploaded file. */
@@ -48,7 +48,7 @@ export type CreateFileInput = {
 /** A registration to record or to obtain. */
 export type CreateRegistrationInput = {
   /** Registered corporation. */
-  readonly corporationId: string;
+  readonly corporationId: number | string;
   /** Reference to a login stored elsewhere. */
   readonly credentialId?: string | null | undefined;
   /** Last day of effect; after the first. */
@@ -66,7 +66,7 @@ export type CreateRegistrationInput = {
   /** Party that makes the registration. */
   readonly registeredBy?: RegisteredBy;
   /** Content id from `registrationInputOptions`. */
-  readonly registrationContentId: string;
+  readonly registrationContentId: number | string;
   /** Whether it already exists at the authority. */
   readonly registrationType?: RegistrationType;
   /** Number that the authority assigned. */
@@ -361,7 +361,7 @@ export type UpdateCorporationInput = {
   /** Your own unique key, at most 128 characters. */
   readonly externalId?: string | null | undefined;
   /** Id of the corporation. */
-  readonly id: string;
+  readonly id: number | string;
   /** Idempotency key. */
   readonly idempotencyKey?: string | null | undefined;
   /** Required `etag` of the record. */
@@ -424,7 +424,7 @@ export type PlacesQueryVariables = Exact<{
 export type PlacesQuery = { readonly registrationJurisdictions: { readonly jurisdictions: ReadonlyArray<{ readonly jurisdictionId: string, readonly name: string }> } | null };
 
 export type OffersQueryVariables = Exact<{
-  place: string;
+  place: number | string;
 }>;
 
 

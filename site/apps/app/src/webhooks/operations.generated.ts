@@ -34,53 +34,32 @@ export type AccountCategoryFilter = {
 export type AccountFilter = {
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<AccountFilter> | null | undefined;
-  /** Filters `category`. */
   readonly category?: AccountCategoryFilter | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Filters `currencyId`. */
   readonly currencyId?: CurrencyCodeFilter | null | undefined;
-  /** Filters `currentBalance`. */
   readonly currentBalance?: DecimalFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `description`. */
   readonly description?: TextFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `name`. */
   readonly name?: TextFilter | null | undefined;
-  /** Filters `nominalCode`. */
   readonly nominalCode?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: AccountFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<AccountFilter> | null | undefined;
-  /** Conditions on `parentAccount`. */
   readonly parentAccount?: AccountFilter | null | undefined;
-  /** Filters `parentAccountId`. */
   readonly parentAccountId?: LedgerIdFilter | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
   /** Words that must all occur in `nominalCode` or `name`; at most 10 words and 200 characters. */
   readonly search?: string | null | undefined;
-  /** Filters `sourceState`. */
   readonly sourceState?: SourceStateFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `status`. */
   readonly status?: UsageStatusFilter | null | undefined;
-  /** Filters `subCategory`. */
   readonly subCategory?: TextFilter | null | undefined;
-  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
 };
 
@@ -88,49 +67,29 @@ export type AccountFilter = {
 export type AddressFilter = {
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<AddressFilter> | null | undefined;
-  /** Filters `city`. */
   readonly city?: TextFilter | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Filters `country`. */
   readonly country?: TextFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `locality`. */
   readonly locality?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: AddressFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<AddressFilter> | null | undefined;
-  /** Filters `parentId`. */
   readonly parentId?: LedgerIdFilter | null | undefined;
-  /** Filters `parentType`. */
   readonly parentType?: ParentTypeFilter | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Filters `position`. */
   readonly position?: DecimalFilter | null | undefined;
-  /** Filters `postalCode`. */
   readonly postalCode?: TextFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `state`. */
   readonly state?: TextFilter | null | undefined;
-  /** Filters `street`. */
   readonly street?: TextFilter | null | undefined;
-  /** Filters `street2`. */
   readonly street2?: TextFilter | null | undefined;
-  /** Filters `type`. */
   readonly type?: AddressTypeFilter | null | undefined;
 };
 
@@ -204,61 +163,37 @@ export type AllocationDocumentFilter = {
 
 /** Conditions on BankTransaction records; all must match. */
 export type BankTransactionFilter = {
-  /** Conditions on `account`. */
   readonly account?: AccountFilter | null | undefined;
-  /** Filters `accountId`. */
   readonly accountId?: LedgerIdFilter | null | undefined;
-  /** Filters `amount`. */
   readonly amount?: DecimalFilter | null | undefined;
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<BankTransactionFilter> | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Conditions on `contact`. */
   readonly contact?: ContactFilter | null | undefined;
-  /** Filters `contactId`. */
   readonly contactId?: LedgerIdFilter | null | undefined;
-  /** Filters `createdAt`. */
   readonly createdAt?: DateTimeFilter | null | undefined;
-  /** Filters `currencyId`. */
   readonly currencyId?: CurrencyCodeFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `description`. */
   readonly description?: TextFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: BankTransactionFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<BankTransactionFilter> | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Filters `postedDate`. */
   readonly postedDate?: DateTimeFilter | null | undefined;
-  /** Filters `referenceNumber`. */
   readonly referenceNumber?: TextFilter | null | undefined;
   /** Words that must all occur in `description` or `referenceNumber`; at most 10 words and 200 characters. */
   readonly search?: string | null | undefined;
-  /** Filters `sourceState`. */
   readonly sourceState?: SourceStateFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `status`. */
   readonly status?: BankTransactionStatusFilter | null | undefined;
-  /** Filters `transactionDate`. */
   readonly transactionDate?: DateTimeFilter | null | undefined;
-  /** Filters `type`. */
   readonly type?: BankTransactionTypeFilter | null | undefined;
-  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
 };
 
@@ -336,131 +271,78 @@ export type BankTransactionTypeFilter = {
 
 /** Conditions on BillCreditNote records; all must match. */
 export type BillCreditNoteFilter = {
-  /** Conditions on `addresses`. */
   readonly addresses?: AddressListFilter | null | undefined;
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<BillCreditNoteFilter> | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Conditions on `contact`. */
   readonly contact?: ContactFilter | null | undefined;
-  /** Filters `contactId`. */
   readonly contactId?: LedgerIdFilter | null | undefined;
-  /** Filters `currencyId`. */
   readonly currencyId?: CurrencyCodeFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `documentNumber`. */
   readonly documentNumber?: TextFilter | null | undefined;
-  /** Filters `isTaxInclusive`. */
   readonly isTaxInclusive?: BooleanFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Conditions on `lineItems`. */
   readonly lineItems?: LineItemListFilter | null | undefined;
-  /** Filters `memo`. */
   readonly memo?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: BillCreditNoteFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<BillCreditNoteFilter> | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Filters `postedDate`. */
   readonly postedDate?: DateTimeFilter | null | undefined;
-  /** Filters `remainingCredit`. */
   readonly remainingCredit?: DecimalFilter | null | undefined;
   /** Words that must all occur in `documentNumber` or `memo`; at most 10 words and 200 characters. */
   readonly search?: string | null | undefined;
-  /** Filters `sourceState`. */
   readonly sourceState?: SourceStateFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `status`. */
   readonly status?: DocumentStatusFilter | null | undefined;
-  /** Filters `totalAmount`. */
   readonly totalAmount?: DecimalFilter | null | undefined;
-  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
 };
 
 /** Conditions on Bill records; all must match. */
 export type BillFilter = {
-  /** Conditions on `addresses`. */
   readonly addresses?: AddressListFilter | null | undefined;
-  /** Filters `amountDue`. */
   readonly amountDue?: DecimalFilter | null | undefined;
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<BillFilter> | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Conditions on `contact`. */
   readonly contact?: ContactFilter | null | undefined;
-  /** Filters `contactId`. */
   readonly contactId?: LedgerIdFilter | null | undefined;
-  /** Filters `createdAt`. */
   readonly createdAt?: DateTimeFilter | null | undefined;
-  /** Filters `currencyId`. */
   readonly currencyId?: CurrencyCodeFilter | null | undefined;
-  /** Filters `currencyRate`. */
   readonly currencyRate?: DecimalFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `documentNumber`. */
   readonly documentNumber?: TextFilter | null | undefined;
-  /** Filters `dueDate`. */
   readonly dueDate?: DateTimeFilter | null | undefined;
-  /** Filters `isTaxInclusive`. */
   readonly isTaxInclusive?: BooleanFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Conditions on `lineItems`. */
   readonly lineItems?: LineItemListFilter | null | undefined;
-  /** Filters `memo`. */
   readonly memo?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: BillFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<BillFilter> | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Filters `postedDate`. */
   readonly postedDate?: DateTimeFilter | null | undefined;
   /** Words that must all occur in `documentNumber` or `memo`; at most 10 words and 200 characters. */
   readonly search?: string | null | undefined;
-  /** Filters `shippingAmount`. */
   readonly shippingAmount?: DecimalFilter | null | undefined;
-  /** Filters `sourceState`. */
   readonly sourceState?: SourceStateFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `status`. */
   readonly status?: DocumentStatusFilter | null | undefined;
-  /** Filters `subTotal`. */
   readonly subTotal?: DecimalFilter | null | undefined;
-  /** Filters `taxAmount`. */
   readonly taxAmount?: DecimalFilter | null | undefined;
-  /** Filters `totalAmount`. */
   readonly totalAmount?: DecimalFilter | null | undefined;
-  /** Filters `totalDiscount`. */
   readonly totalDiscount?: DecimalFilter | null | undefined;
-  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
 };
 
@@ -478,39 +360,24 @@ export type BooleanFilter = {
 export type CashFlowStatementFilter = {
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<CashFlowStatementFilter> | null | undefined;
-  /** Filters `cashAtBeginningOfPeriod`. */
   readonly cashAtBeginningOfPeriod?: DecimalFilter | null | undefined;
-  /** Filters `cashAtEndOfPeriod`. */
   readonly cashAtEndOfPeriod?: DecimalFilter | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: CashFlowStatementFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<CashFlowStatementFilter> | null | undefined;
-  /** Filters `periodEnd`. */
   readonly periodEnd?: DateTimeFilter | null | undefined;
-  /** Filters `periodStart`. */
   readonly periodStart?: DateTimeFilter | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Filters `sourceState`. */
   readonly sourceState?: SourceStateFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
 };
 
@@ -529,17 +396,11 @@ export type ChangeOperation = typeof ChangeOperation[keyof typeof ChangeOperatio
 export type CompanyFilter = {
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<CompanyFilter> | null | undefined;
-  /** Filters `connectionStatus`. */
   readonly connectionStatus?: ConnectionStatusFilter | null | undefined;
-  /** Filters `integrationType`. */
   readonly integrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `name`. */
   readonly name?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: CompanyFilter | null | undefined;
@@ -570,63 +431,38 @@ export type ConnectionStatusFilter = {
 
 /** Conditions on Contact records; all must match. */
 export type ContactFilter = {
-  /** Conditions on `addresses`. */
   readonly addresses?: AddressListFilter | null | undefined;
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<ContactFilter> | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Filters `contactName`. */
   readonly contactName?: TextFilter | null | undefined;
-  /** Filters `createdAt`. */
   readonly createdAt?: DateTimeFilter | null | undefined;
-  /** Filters `currencyId`. */
   readonly currencyId?: CurrencyCodeFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `email`. */
   readonly email?: TextFilter | null | undefined;
-  /** Conditions on `externalLinks`. */
   readonly externalLinks?: ExternalLinkListFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `name`. */
   readonly name?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: ContactFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<ContactFilter> | null | undefined;
-  /** Filters `phone`. */
   readonly phone?: TextFilter | null | undefined;
-  /** Conditions on `phoneNumbers`. */
   readonly phoneNumbers?: PhoneNumberListFilter | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Filters `registrationNumber`. */
   readonly registrationNumber?: TextFilter | null | undefined;
   /** Words that must all occur in `name` or `contactName` or `email` or `phone` or `taxNumber` or `registrationNumber` or `website`; at most 10 words and 200 characters. */
   readonly search?: string | null | undefined;
-  /** Filters `sourceState`. */
   readonly sourceState?: SourceStateFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `status`. */
   readonly status?: ContactStatusFilter | null | undefined;
-  /** Filters `taxNumber`. */
   readonly taxNumber?: TextFilter | null | undefined;
-  /** Filters `type`. */
   readonly type?: ContactTypeFilter | null | undefined;
-  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `website`. */
   readonly website?: TextFilter | null | undefined;
 };
 
@@ -682,21 +518,13 @@ export type ContactTypeFilter = {
 export type CorporationFilter = {
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<CorporationFilter> | null | undefined;
-  /** Filters `contactEmail`. */
   readonly contactEmail?: EmailAddressFilter | null | undefined;
-  /** Filters `createdAt`. */
   readonly createdAt?: DateTimeFilter | null | undefined;
-  /** Filters `emailAlias`. */
   readonly emailAlias?: TextFilter | null | undefined;
-  /** Filters `entityType`. */
   readonly entityType?: TextFilter | null | undefined;
-  /** Filters `externalId`. */
   readonly externalId?: TextFilter | null | undefined;
-  /** Filters `id`. */
   readonly id?: IdFilter | null | undefined;
-  /** Filters `jurisdiction`. */
   readonly jurisdiction?: CountryCodeFilter | null | undefined;
-  /** Filters `legalName`. */
   readonly legalName?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: CorporationFilter | null | undefined;
@@ -704,11 +532,8 @@ export type CorporationFilter = {
   readonly or?: ReadonlyArray<CorporationFilter> | null | undefined;
   /** Words that must all occur in `legalName` or `emailAlias` or `externalId` or `contactEmail` or `website`; at most 10 words and 200 characters. */
   readonly search?: string | null | undefined;
-  /** Filters `state`. */
   readonly state?: TextFilter | null | undefined;
-  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `website`. */
   readonly website?: UrlFilter | null | undefined;
 };
 
@@ -1125,41 +950,25 @@ export type CurrencyCodeFilter = {
 export type CurrencyFilter = {
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<CurrencyFilter> | null | undefined;
-  /** Filters `code`. */
   readonly code?: CurrencyCodeFilter | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `exchangeRate`. */
   readonly exchangeRate?: DecimalFilter | null | undefined;
-  /** Filters `isBaseCurrency`. */
   readonly isBaseCurrency?: BooleanFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `name`. */
   readonly name?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: CurrencyFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<CurrencyFilter> | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Filters `sourceState`. */
   readonly sourceState?: SourceStateFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `symbol`. */
   readonly symbol?: TextFilter | null | undefined;
-  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
 };
 
@@ -1267,7 +1076,7 @@ export type DecimalFilter = {
 /** Input of `deleteWebhook`. */
 export type DeleteWebhookInput = {
   /** Id of the webhook. */
-  readonly id: string;
+  readonly id: number | string;
   /** Idempotency key. */
   readonly idempotencyKey?: string | null | undefined;
   /** Required `etag` of the record. */
@@ -1460,55 +1269,33 @@ export type ErrorCode = typeof ErrorCode[keyof typeof ErrorCode];
 export type EstimateFilter = {
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<EstimateFilter> | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Conditions on `contact`. */
   readonly contact?: ContactFilter | null | undefined;
-  /** Filters `contactId`. */
   readonly contactId?: LedgerIdFilter | null | undefined;
-  /** Filters `createdAt`. */
   readonly createdAt?: DateTimeFilter | null | undefined;
-  /** Filters `currencyId`. */
   readonly currencyId?: CurrencyCodeFilter | null | undefined;
-  /** Filters `currencyRate`. */
   readonly currencyRate?: DecimalFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `documentNumber`. */
   readonly documentNumber?: TextFilter | null | undefined;
-  /** Filters `isTaxInclusive`. */
   readonly isTaxInclusive?: BooleanFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Conditions on `lineItems`. */
   readonly lineItems?: LineItemListFilter | null | undefined;
-  /** Filters `memo`. */
   readonly memo?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: EstimateFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<EstimateFilter> | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Filters `postedDate`. */
   readonly postedDate?: DateTimeFilter | null | undefined;
   /** Words that must all occur in `documentNumber` or `memo`; at most 10 words and 200 characters. */
   readonly search?: string | null | undefined;
-  /** Filters `sourceState`. */
   readonly sourceState?: SourceStateFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `status`. */
   readonly status?: EstimateStatusFilter | null | undefined;
-  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
 };
 
@@ -1547,29 +1334,19 @@ export type EstimateStatusFilter = {
 export type EventFilter = {
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<EventFilter> | null | undefined;
-  /** Filters `companyId`. */
   readonly companyId?: LedgerIdFilter | null | undefined;
-  /** Filters `dataModel`. */
   readonly dataModel?: TextFilter | null | undefined;
-  /** Filters `id`. */
   readonly id?: IdFilter | null | undefined;
-  /** Filters `integrationType`. */
   readonly integrationType?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: EventFilter | null | undefined;
-  /** Filters `operation`. */
   readonly operation?: RecordOperationFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<EventFilter> | null | undefined;
-  /** Filters `organizationId`. */
   readonly organizationId?: TextFilter | null | undefined;
-  /** Filters `subjectId`. */
   readonly subjectId?: IdFilter | null | undefined;
-  /** Filters `test`. */
   readonly test?: BooleanFilter | null | undefined;
-  /** Filters `topic`. */
   readonly topic?: EventTopicFilter | null | undefined;
-  /** Filters `triggeredAt`. */
   readonly triggeredAt?: DateTimeFilter | null | undefined;
 };
 
@@ -1668,67 +1445,40 @@ export type EventTopicFilter = {
 
 /** Conditions on Expense records; all must match. */
 export type ExpenseFilter = {
-  /** Conditions on `account`. */
   readonly account?: AccountFilter | null | undefined;
-  /** Filters `accountId`. */
   readonly accountId?: LedgerIdFilter | null | undefined;
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<ExpenseFilter> | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Conditions on `contact`. */
   readonly contact?: ContactFilter | null | undefined;
-  /** Filters `contactId`. */
   readonly contactId?: LedgerIdFilter | null | undefined;
-  /** Filters `createdAt`. */
   readonly createdAt?: DateTimeFilter | null | undefined;
-  /** Filters `currencyId`. */
   readonly currencyId?: CurrencyCodeFilter | null | undefined;
-  /** Filters `currencyRate`. */
   readonly currencyRate?: DecimalFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `documentNumber`. */
   readonly documentNumber?: TextFilter | null | undefined;
-  /** Filters `isTaxInclusive`. */
   readonly isTaxInclusive?: BooleanFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Conditions on `lineItems`. */
   readonly lineItems?: LineItemListFilter | null | undefined;
-  /** Filters `memo`. */
   readonly memo?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: ExpenseFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<ExpenseFilter> | null | undefined;
-  /** Filters `paymentMode`. */
   readonly paymentMode?: TextFilter | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
   /** Words that must all occur in `documentNumber` or `memo`; at most 10 words and 200 characters. */
   readonly search?: string | null | undefined;
-  /** Filters `sourceState`. */
   readonly sourceState?: SourceStateFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `subTotal`. */
   readonly subTotal?: DecimalFilter | null | undefined;
-  /** Filters `taxAmount`. */
   readonly taxAmount?: DecimalFilter | null | undefined;
-  /** Filters `totalAmount`. */
   readonly totalAmount?: DecimalFilter | null | undefined;
-  /** Filters `transactionDate`. */
   readonly transactionDate?: DateTimeFilter | null | undefined;
-  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
 };
 
@@ -1736,37 +1486,23 @@ export type ExpenseFilter = {
 export type ExternalLinkFilter = {
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<ExternalLinkFilter> | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `link`. */
   readonly link?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: ExternalLinkFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<ExternalLinkFilter> | null | undefined;
-  /** Filters `parentId`. */
   readonly parentId?: LedgerIdFilter | null | undefined;
-  /** Filters `parentType`. */
   readonly parentType?: ParentTypeFilter | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Filters `position`. */
   readonly position?: DecimalFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `type`. */
   readonly type?: LinkTypeFilter | null | undefined;
 };
 
@@ -1782,65 +1518,38 @@ export type ExternalLinkListFilter = {
 export type GoodsReceiptNoteFilter = {
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<GoodsReceiptNoteFilter> | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Conditions on `contact`. */
   readonly contact?: ContactFilter | null | undefined;
-  /** Filters `contactId`. */
   readonly contactId?: LedgerIdFilter | null | undefined;
-  /** Filters `currencyId`. */
   readonly currencyId?: CurrencyCodeFilter | null | undefined;
-  /** Filters `currencyRate`. */
   readonly currencyRate?: DecimalFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `deliveryDate`. */
   readonly deliveryDate?: DateTimeFilter | null | undefined;
-  /** Filters `description`. */
   readonly description?: TextFilter | null | undefined;
-  /** Filters `documentNumber`. */
   readonly documentNumber?: TextFilter | null | undefined;
-  /** Filters `isTaxInclusive`. */
   readonly isTaxInclusive?: BooleanFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Conditions on `lineItems`. */
   readonly lineItems?: LineItemListFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: GoodsReceiptNoteFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<GoodsReceiptNoteFilter> | null | undefined;
-  /** Filters `paymentMode`. */
   readonly paymentMode?: TextFilter | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Filters `postedDate`. */
   readonly postedDate?: DateTimeFilter | null | undefined;
   /** Words that must all occur in `documentNumber`; at most 10 words and 200 characters. */
   readonly search?: string | null | undefined;
-  /** Filters `sourceState`. */
   readonly sourceState?: SourceStateFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `status`. */
   readonly status?: GoodsReceiptNoteStatusFilter | null | undefined;
-  /** Filters `subTotal`. */
   readonly subTotal?: DecimalFilter | null | undefined;
-  /** Filters `taxAmount`. */
   readonly taxAmount?: DecimalFilter | null | undefined;
-  /** Filters `totalAmount`. */
   readonly totalAmount?: DecimalFilter | null | undefined;
-  /** Filters `totalDiscount`. */
   readonly totalDiscount?: DecimalFilter | null | undefined;
-  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
 };
 
@@ -1882,9 +1591,9 @@ export type GoodsReceiptNoteStatusFilter = {
 /** Conditions on values of the kind Id; those given must all hold. */
 export type IdFilter = {
   /** Equal to this value. */
-  readonly eq?: string | null | undefined;
+  readonly eq?: number | string | null | undefined;
   /** Equal to any of these values, at most 100. */
-  readonly in?: ReadonlyArray<string> | null | undefined;
+  readonly in?: ReadonlyArray<number | string> | null | undefined;
   /** Whether there is no value. */
   readonly isNull?: boolean | null | undefined;
 };
@@ -1911,135 +1620,79 @@ export type IntFilter = {
 export type InvoiceCreditNoteFilter = {
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<InvoiceCreditNoteFilter> | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Conditions on `contact`. */
   readonly contact?: ContactFilter | null | undefined;
-  /** Filters `contactId`. */
   readonly contactId?: LedgerIdFilter | null | undefined;
-  /** Filters `currencyId`. */
   readonly currencyId?: CurrencyCodeFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `documentNumber`. */
   readonly documentNumber?: TextFilter | null | undefined;
-  /** Filters `isTaxInclusive`. */
   readonly isTaxInclusive?: BooleanFilter | null | undefined;
-  /** Filters `issuedAt`. */
   readonly issuedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Conditions on `lineItems`. */
   readonly lineItems?: LineItemListFilter | null | undefined;
-  /** Filters `memo`. */
   readonly memo?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: InvoiceCreditNoteFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<InvoiceCreditNoteFilter> | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Filters `postedDate`. */
   readonly postedDate?: DateTimeFilter | null | undefined;
-  /** Filters `remainingCredit`. */
   readonly remainingCredit?: DecimalFilter | null | undefined;
   /** Words that must all occur in `documentNumber` or `memo`; at most 10 words and 200 characters. */
   readonly search?: string | null | undefined;
-  /** Filters `shippingAmount`. */
   readonly shippingAmount?: DecimalFilter | null | undefined;
-  /** Filters `sourceState`. */
   readonly sourceState?: SourceStateFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `status`. */
   readonly status?: DocumentStatusFilter | null | undefined;
-  /** Filters `totalAmount`. */
   readonly totalAmount?: DecimalFilter | null | undefined;
-  /** Filters `totalDiscount`. */
   readonly totalDiscount?: DecimalFilter | null | undefined;
-  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
 };
 
 /** Conditions on Invoice records; all must match. */
 export type InvoiceFilter = {
-  /** Conditions on `addresses`. */
   readonly addresses?: AddressListFilter | null | undefined;
-  /** Filters `amountDue`. */
   readonly amountDue?: DecimalFilter | null | undefined;
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<InvoiceFilter> | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Conditions on `contact`. */
   readonly contact?: ContactFilter | null | undefined;
-  /** Filters `contactId`. */
   readonly contactId?: LedgerIdFilter | null | undefined;
-  /** Filters `createdAt`. */
   readonly createdAt?: DateTimeFilter | null | undefined;
-  /** Filters `currencyId`. */
   readonly currencyId?: CurrencyCodeFilter | null | undefined;
-  /** Filters `currencyRate`. */
   readonly currencyRate?: DecimalFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `documentNumber`. */
   readonly documentNumber?: TextFilter | null | undefined;
-  /** Filters `dueDate`. */
   readonly dueDate?: DateTimeFilter | null | undefined;
-  /** Filters `isTaxInclusive`. */
   readonly isTaxInclusive?: BooleanFilter | null | undefined;
-  /** Filters `issuedAt`. */
   readonly issuedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Conditions on `lineItems`. */
   readonly lineItems?: LineItemListFilter | null | undefined;
-  /** Filters `memo`. */
   readonly memo?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: InvoiceFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<InvoiceFilter> | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Filters `postedDate`. */
   readonly postedDate?: DateTimeFilter | null | undefined;
   /** Words that must all occur in `documentNumber` or `memo`; at most 10 words and 200 characters. */
   readonly search?: string | null | undefined;
-  /** Filters `shippingAmount`. */
   readonly shippingAmount?: DecimalFilter | null | undefined;
-  /** Filters `sourceState`. */
   readonly sourceState?: SourceStateFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `status`. */
   readonly status?: DocumentStatusFilter | null | undefined;
-  /** Filters `subTotal`. */
   readonly subTotal?: DecimalFilter | null | undefined;
-  /** Filters `taxAmount`. */
   readonly taxAmount?: DecimalFilter | null | undefined;
-  /** Filters `totalAmount`. */
   readonly totalAmount?: DecimalFilter | null | undefined;
-  /** Filters `totalDiscount`. */
   readonly totalDiscount?: DecimalFilter | null | undefined;
-  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
 };
 
@@ -2047,59 +1700,35 @@ export type InvoiceFilter = {
 export type ItemFilter = {
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<ItemFilter> | null | undefined;
-  /** Filters `code`. */
   readonly code?: TextFilter | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Filters `createdAt`. */
   readonly createdAt?: DateTimeFilter | null | undefined;
-  /** Filters `currencyId`. */
   readonly currencyId?: CurrencyCodeFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `description`. */
   readonly description?: TextFilter | null | undefined;
-  /** Filters `isBillItem`. */
   readonly isBillItem?: BooleanFilter | null | undefined;
-  /** Filters `isInvoiceItem`. */
   readonly isInvoiceItem?: BooleanFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `name`. */
   readonly name?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: ItemFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<ItemFilter> | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Filters `price`. */
   readonly price?: DecimalFilter | null | undefined;
-  /** Filters `quantityOnHand`. */
   readonly quantityOnHand?: DecimalFilter | null | undefined;
   /** Words that must all occur in `name` or `code` or `sku`; at most 10 words and 200 characters. */
   readonly search?: string | null | undefined;
-  /** Filters `sku`. */
   readonly sku?: TextFilter | null | undefined;
-  /** Filters `sourceState`. */
   readonly sourceState?: SourceStateFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `status`. */
   readonly status?: ItemStatusFilter | null | undefined;
-  /** Filters `type`. */
   readonly type?: ItemTypeFilter | null | undefined;
-  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
-  /** Conditions on `variants`. */
   readonly variants?: VariantListFilter | null | undefined;
 };
 
@@ -2155,49 +1784,30 @@ export type ItemTypeFilter = {
 export type JournalEntryFilter = {
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<JournalEntryFilter> | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Filters `createdAt`. */
   readonly createdAt?: DateTimeFilter | null | undefined;
-  /** Filters `currencyId`. */
   readonly currencyId?: CurrencyCodeFilter | null | undefined;
-  /** Filters `currencyRate`. */
   readonly currencyRate?: DecimalFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `documentNumber`. */
   readonly documentNumber?: TextFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Conditions on `lineItems`. */
   readonly lineItems?: LineItemListFilter | null | undefined;
-  /** Filters `memo`. */
   readonly memo?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: JournalEntryFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<JournalEntryFilter> | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
   /** Words that must all occur in `documentNumber` or `memo`; at most 10 words and 200 characters. */
   readonly search?: string | null | undefined;
-  /** Filters `sourceState`. */
   readonly sourceState?: SourceStateFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `status`. */
   readonly status?: JournalEntryStatusFilter | null | undefined;
-  /** Filters `transactionDate`. */
   readonly transactionDate?: DateTimeFilter | null | undefined;
-  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
 };
 
@@ -2236,73 +1846,42 @@ export type LedgerIdFilter = {
 
 /** Conditions on LineItem records; all must match. */
 export type LineItemFilter = {
-  /** Conditions on `account`. */
   readonly account?: AccountFilter | null | undefined;
-  /** Filters `accountId`. */
   readonly accountId?: LedgerIdFilter | null | undefined;
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<LineItemFilter> | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Filters `createdAt`. */
   readonly createdAt?: DateTimeFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `description`. */
   readonly description?: TextFilter | null | undefined;
-  /** Filters `discountAmount`. */
   readonly discountAmount?: DecimalFilter | null | undefined;
-  /** Filters `isTaxInclusive`. */
   readonly isTaxInclusive?: BooleanFilter | null | undefined;
-  /** Conditions on `item`. */
   readonly item?: ItemFilter | null | undefined;
-  /** Filters `itemId`. */
   readonly itemId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `name`. */
   readonly name?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: LineItemFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<LineItemFilter> | null | undefined;
-  /** Filters `parentId`. */
   readonly parentId?: LedgerIdFilter | null | undefined;
-  /** Filters `parentType`. */
   readonly parentType?: LineParentFilter | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Filters `position`. */
   readonly position?: DecimalFilter | null | undefined;
-  /** Filters `quantity`. */
   readonly quantity?: DecimalFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `subTotal`. */
   readonly subTotal?: DecimalFilter | null | undefined;
-  /** Conditions on `tax`. */
   readonly tax?: TaxRateFilter | null | undefined;
-  /** Filters `taxAmount`. */
   readonly taxAmount?: DecimalFilter | null | undefined;
-  /** Filters `taxId`. */
   readonly taxId?: LedgerIdFilter | null | undefined;
-  /** Filters `totalAmount`. */
   readonly totalAmount?: DecimalFilter | null | undefined;
-  /** Filters `unitAmount`. */
   readonly unitAmount?: DecimalFilter | null | undefined;
-  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
-  /** Conditions on `variant`. */
   readonly variant?: VariantFilter | null | undefined;
-  /** Filters `variantId`. */
   readonly variantId?: LedgerIdFilter | null | undefined;
 };
 
@@ -2457,43 +2036,27 @@ export type ParentTypeFilter = {
 
 /** Conditions on PaymentAllocation records; all must match. */
 export type PaymentAllocationFilter = {
-  /** Filters `allocatedAt`. */
   readonly allocatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `amount`. */
   readonly amount?: DecimalFilter | null | undefined;
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<PaymentAllocationFilter> | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `documentId`. */
   readonly documentId?: LedgerIdFilter | null | undefined;
-  /** Filters `documentType`. */
   readonly documentType?: AllocationDocumentFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: PaymentAllocationFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<PaymentAllocationFilter> | null | undefined;
-  /** Conditions on `payment`. */
   readonly payment?: PaymentFilter | null | undefined;
-  /** Filters `paymentId`. */
   readonly paymentId?: LedgerIdFilter | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Filters `position`. */
   readonly position?: DecimalFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
 };
 
@@ -2528,63 +2091,38 @@ export type PaymentDirectionFilter = {
 
 /** Conditions on Payment records; all must match. */
 export type PaymentFilter = {
-  /** Conditions on `account`. */
   readonly account?: AccountFilter | null | undefined;
-  /** Filters `accountId`. */
   readonly accountId?: LedgerIdFilter | null | undefined;
-  /** Conditions on `allocations`. */
   readonly allocations?: PaymentAllocationListFilter | null | undefined;
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<PaymentFilter> | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Conditions on `contact`. */
   readonly contact?: ContactFilter | null | undefined;
-  /** Filters `contactId`. */
   readonly contactId?: LedgerIdFilter | null | undefined;
-  /** Filters `createdAt`. */
   readonly createdAt?: DateTimeFilter | null | undefined;
-  /** Filters `currencyId`. */
   readonly currencyId?: CurrencyCodeFilter | null | undefined;
-  /** Filters `currencyRate`. */
   readonly currencyRate?: DecimalFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `direction`. */
   readonly direction?: PaymentDirectionFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `memo`. */
   readonly memo?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: PaymentFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<PaymentFilter> | null | undefined;
-  /** Filters `paymentMode`. */
   readonly paymentMode?: TextFilter | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Filters `referenceNumber`. */
   readonly referenceNumber?: TextFilter | null | undefined;
   /** Words that must all occur in `referenceNumber` or `memo`; at most 10 words and 200 characters. */
   readonly search?: string | null | undefined;
-  /** Filters `sourceState`. */
   readonly sourceState?: SourceStateFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `totalAmount`. */
   readonly totalAmount?: DecimalFilter | null | undefined;
-  /** Filters `transactionDate`. */
   readonly transactionDate?: DateTimeFilter | null | undefined;
-  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
 };
 
@@ -2592,37 +2130,23 @@ export type PaymentFilter = {
 export type PhoneNumberFilter = {
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<PhoneNumberFilter> | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: PhoneNumberFilter | null | undefined;
-  /** Filters `number`. */
   readonly number?: TextFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<PhoneNumberFilter> | null | undefined;
-  /** Filters `parentId`. */
   readonly parentId?: LedgerIdFilter | null | undefined;
-  /** Filters `parentType`. */
   readonly parentType?: ParentTypeFilter | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Filters `position`. */
   readonly position?: DecimalFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `type`. */
   readonly type?: PhoneTypeFilter | null | undefined;
 };
 
@@ -2669,41 +2193,26 @@ export type PhoneTypeFilter = {
 export type PipelineFilter = {
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<PipelineFilter> | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Filters `createdAt`. */
   readonly createdAt?: DateTimeFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `name`. */
   readonly name?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: PipelineFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<PipelineFilter> | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
   /** Words that must all occur in `name`; at most 10 words and 200 characters. */
   readonly search?: string | null | undefined;
-  /** Filters `sourceState`. */
   readonly sourceState?: SourceStateFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Conditions on `stages`. */
   readonly stages?: PipelineStageListFilter | null | undefined;
-  /** Filters `status`. */
   readonly status?: UsageStatusFilter | null | undefined;
-  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
 };
 
@@ -2711,49 +2220,30 @@ export type PipelineFilter = {
 export type PipelineStageFilter = {
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<PipelineStageFilter> | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Filters `createdAt`. */
   readonly createdAt?: DateTimeFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `displayOrder`. */
   readonly displayOrder?: IntFilter | null | undefined;
-  /** Filters `isClosed`. */
   readonly isClosed?: BooleanFilter | null | undefined;
-  /** Filters `isWon`. */
   readonly isWon?: BooleanFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `name`. */
   readonly name?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: PipelineStageFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<PipelineStageFilter> | null | undefined;
-  /** Conditions on `pipeline`. */
   readonly pipeline?: PipelineFilter | null | undefined;
-  /** Filters `pipelineId`. */
   readonly pipelineId?: LedgerIdFilter | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Filters `position`. */
   readonly position?: DecimalFilter | null | undefined;
-  /** Filters `probability`. */
   readonly probability?: DecimalFilter | null | undefined;
   /** Words that must all occur in `name`; at most 10 words and 200 characters. */
   readonly search?: string | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
 };
 
@@ -2769,39 +2259,25 @@ export type PipelineStageListFilter = {
 export type ProductFilter = {
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<ProductFilter> | null | undefined;
-  /** Conditions on `corporation`. */
   readonly corporation?: CorporationFilter | null | undefined;
-  /** Filters `corporationId`. */
   readonly corporationId?: IdFilter | null | undefined;
-  /** Filters `createdAt`. */
   readonly createdAt?: DateTimeFilter | null | undefined;
-  /** Filters `description`. */
   readonly description?: TextFilter | null | undefined;
-  /** Filters `id`. */
   readonly id?: IdFilter | null | undefined;
-  /** Filters `name`. */
   readonly name?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: ProductFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<ProductFilter> | null | undefined;
-  /** Filters `originCountry`. */
   readonly originCountry?: CountryCodeFilter | null | undefined;
   /** Words that must all occur in `name` or `sku` or `sourcePlatformId`; at most 10 words and 200 characters. */
   readonly search?: string | null | undefined;
-  /** Filters `sku`. */
   readonly sku?: TextFilter | null | undefined;
-  /** Filters `sourcePlatform`. */
   readonly sourcePlatform?: TextFilter | null | undefined;
-  /** Filters `sourcePlatformId`. */
   readonly sourcePlatformId?: TextFilter | null | undefined;
-  /** Filters `taxCode`. */
   readonly taxCode?: TextFilter | null | undefined;
-  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `volumeInLiters`. */
   readonly volumeInLiters?: DecimalFilter | null | undefined;
-  /** Filters `weightInKg`. */
   readonly weightInKg?: DecimalFilter | null | undefined;
 };
 
@@ -2809,65 +2285,38 @@ export type ProductFilter = {
 export type PurchaseOrderFilter = {
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<PurchaseOrderFilter> | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Conditions on `contact`. */
   readonly contact?: ContactFilter | null | undefined;
-  /** Filters `contactId`. */
   readonly contactId?: LedgerIdFilter | null | undefined;
-  /** Filters `currencyId`. */
   readonly currencyId?: CurrencyCodeFilter | null | undefined;
-  /** Filters `currencyRate`. */
   readonly currencyRate?: DecimalFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `deliveryDate`. */
   readonly deliveryDate?: DateTimeFilter | null | undefined;
-  /** Filters `description`. */
   readonly description?: TextFilter | null | undefined;
-  /** Filters `documentNumber`. */
   readonly documentNumber?: TextFilter | null | undefined;
-  /** Filters `isTaxInclusive`. */
   readonly isTaxInclusive?: BooleanFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Conditions on `lineItems`. */
   readonly lineItems?: LineItemListFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: PurchaseOrderFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<PurchaseOrderFilter> | null | undefined;
-  /** Filters `paymentMode`. */
   readonly paymentMode?: TextFilter | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Filters `postedDate`. */
   readonly postedDate?: DateTimeFilter | null | undefined;
   /** Words that must all occur in `documentNumber`; at most 10 words and 200 characters. */
   readonly search?: string | null | undefined;
-  /** Filters `sourceState`. */
   readonly sourceState?: SourceStateFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `status`. */
   readonly status?: PurchaseOrderStatusFilter | null | undefined;
-  /** Filters `subTotal`. */
   readonly subTotal?: DecimalFilter | null | undefined;
-  /** Filters `taxAmount`. */
   readonly taxAmount?: DecimalFilter | null | undefined;
-  /** Filters `totalAmount`. */
   readonly totalAmount?: DecimalFilter | null | undefined;
-  /** Filters `totalDiscount`. */
   readonly totalDiscount?: DecimalFilter | null | undefined;
-  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
 };
 
@@ -2998,13 +2447,13 @@ export type ReplayWebhookDeliveriesInput = {
   /** End of the period in which the deliveries were queued, exclusive; default now. */
   readonly until?: string | null | undefined;
   /** Id of the webhook. */
-  readonly webhookId: string;
+  readonly webhookId: number | string;
 };
 
 /** Input of `retryWebhookDelivery`. */
 export type RetryWebhookDeliveryInput = {
   /** Id of the delivery. */
-  readonly id: string;
+  readonly id: number | string;
   /** Idempotency key. */
   readonly idempotencyKey?: string | null | undefined;
   /** Reason, stored in the audit log. */
@@ -3040,51 +2489,31 @@ export type SourceStateFilter = {
 export type TaxRateFilter = {
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<TaxRateFilter> | null | undefined;
-  /** Filters `code`. */
   readonly code?: TextFilter | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Filters `createdAt`. */
   readonly createdAt?: DateTimeFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `effectiveTaxRate`. */
   readonly effectiveTaxRate?: DecimalFilter | null | undefined;
-  /** Filters `jurisdiction`. */
   readonly jurisdiction?: TextFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `name`. */
   readonly name?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: TaxRateFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<TaxRateFilter> | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Filters `rate`. */
   readonly rate?: DecimalFilter | null | undefined;
   /** Words that must all occur in `name` or `code`; at most 10 words and 200 characters. */
   readonly search?: string | null | undefined;
-  /** Filters `sourceState`. */
   readonly sourceState?: SourceStateFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `status`. */
   readonly status?: UsageStatusFilter | null | undefined;
-  /** Filters `taxType`. */
   readonly taxType?: TextFilter | null | undefined;
-  /** Filters `totalTaxRate`. */
   readonly totalTaxRate?: DecimalFilter | null | undefined;
-  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
 };
 
@@ -3107,7 +2536,7 @@ export type TriggerWebhookTestInput = {
   /** Copied into the `data` of the event; at most 64 KiB. */
   readonly eventData: Record<string, unknown>;
   /** Id of the webhook. */
-  readonly id: string;
+  readonly id: number | string;
   /** Idempotency key. */
   readonly idempotencyKey?: string | null | undefined;
 };
@@ -3137,7 +2566,7 @@ export type UpdateWebhookInput = {
   /** Records whose events are sent, by record type, as the filters of their lists select them; null for every event. Deletions are sent for every record of these types. */
   readonly filter?: RecordFilters | null | undefined;
   /** Id of the webhook. */
-  readonly id: string;
+  readonly id: number | string;
   /** Idempotency key. */
   readonly idempotencyKey?: string | null | undefined;
   /** Required `etag` of the record. */
@@ -3179,47 +2608,29 @@ export type UsageStatusFilter = {
 export type VariantFilter = {
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<VariantFilter> | null | undefined;
-  /** Conditions on `company`. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Filters `compareAtPrice`. */
   readonly compareAtPrice?: DecimalFilter | null | undefined;
-  /** Filters `currencyId`. */
   readonly currencyId?: CurrencyCodeFilter | null | undefined;
-  /** Filters `customFields`. */
   readonly customFields?: NamedValuesFilter | null | undefined;
-  /** Filters `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Filters `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Filters `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Filters `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `name`. */
   readonly name?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: VariantFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<VariantFilter> | null | undefined;
-  /** Filters `parentId`. */
   readonly parentId?: LedgerIdFilter | null | undefined;
-  /** Filters `parentType`. */
   readonly parentType?: VariantParentFilter | null | undefined;
-  /** Filters `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Filters `position`. */
   readonly position?: DecimalFilter | null | undefined;
-  /** Filters `price`. */
   readonly price?: DecimalFilter | null | undefined;
   /** Words that must all occur in `sku`; at most 10 words and 200 characters. */
   readonly search?: string | null | undefined;
-  /** Filters `sku`. */
   readonly sku?: TextFilter | null | undefined;
-  /** Filters `sourceStatus`. */
   readonly sourceStatus?: TextFilter | null | undefined;
-  /** Filters `status`. */
   readonly status?: ItemStatusFilter | null | undefined;
 };
 
@@ -3252,23 +2663,16 @@ export type VariantParentFilter = {
 export type WebhookAttemptFilter = {
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<WebhookAttemptFilter> | null | undefined;
-  /** Filters `at`. */
   readonly at?: DateTimeFilter | null | undefined;
-  /** Conditions on `delivery`. */
   readonly delivery?: WebhookDeliveryFilter | null | undefined;
-  /** Filters `duration`. */
   readonly duration?: IntFilter | null | undefined;
-  /** Filters `error`. */
   readonly error?: TextFilter | null | undefined;
-  /** Filters `id`. */
   readonly id?: IdFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: WebhookAttemptFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<WebhookAttemptFilter> | null | undefined;
-  /** Filters `responseBody`. */
   readonly responseBody?: TextFilter | null | undefined;
-  /** Filters `status`. */
   readonly status?: IntFilter | null | undefined;
 };
 
@@ -3284,31 +2688,20 @@ export type WebhookAttemptListFilter = {
 export type WebhookDeliveryFilter = {
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<WebhookDeliveryFilter> | null | undefined;
-  /** Conditions on `attempts`. */
   readonly attempts?: WebhookAttemptListFilter | null | undefined;
-  /** Filters `attemptsLeft`. */
   readonly attemptsLeft?: IntFilter | null | undefined;
-  /** Filters `createdAt`. */
   readonly createdAt?: DateTimeFilter | null | undefined;
-  /** Conditions on `event`. */
   readonly event?: EventFilter | null | undefined;
-  /** Filters `eventId`. */
   readonly eventId?: IdFilter | null | undefined;
-  /** Filters `finishedAt`. */
   readonly finishedAt?: DateTimeFilter | null | undefined;
-  /** Filters `id`. */
   readonly id?: IdFilter | null | undefined;
-  /** Filters `nextAttemptAt`. */
   readonly nextAttemptAt?: DateTimeFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: WebhookDeliveryFilter | null | undefined;
   /** Alternative filters, 1 to 20. */
   readonly or?: ReadonlyArray<WebhookDeliveryFilter> | null | undefined;
-  /** Filters `status`. */
   readonly status?: WebhookDeliveryStatusFilter | null | undefined;
-  /** Conditions on `webhook`. */
   readonly webhook?: WebhookFilter | null | undefined;
-  /** Filters `webhookId`. */
   readonly webhookId?: IdFilter | null | undefined;
 };
 
@@ -3360,15 +2753,10 @@ export type WebhookDisabledReasonFilter = {
 export type WebhookFilter = {
   /** Filters that must all match, 1 to 20. */
   readonly and?: ReadonlyArray<WebhookFilter> | null | undefined;
-  /** Filters `createdAt`. */
   readonly createdAt?: DateTimeFilter | null | undefined;
-  /** Filters `description`. */
   readonly description?: TextFilter | null | undefined;
-  /** Filters `disabledReason`. */
   readonly disabledReason?: WebhookDisabledReasonFilter | null | undefined;
-  /** Filters `id`. */
   readonly id?: IdFilter | null | undefined;
-  /** Filters `name`. */
   readonly name?: TextFilter | null | undefined;
   /** Filter that must not match. */
   readonly not?: WebhookFilter | null | undefined;
@@ -3376,11 +2764,8 @@ export type WebhookFilter = {
   readonly or?: ReadonlyArray<WebhookFilter> | null | undefined;
   /** Words that must all occur in `url` or `name` or `description`; at most 10 words and 200 characters. */
   readonly search?: string | null | undefined;
-  /** Filters `status`. */
   readonly status?: WebhookStatusFilter | null | undefined;
-  /** Filters `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
-  /** Filters `url`. */
   readonly url?: UrlFilter | null | undefined;
 };
 
@@ -3422,14 +2807,14 @@ export type DeliveriesQueryVariables = Exact<{
 export type DeliveriesQuery = { readonly webhookDeliveries: { readonly totalCount: number, readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: { readonly id: string, readonly status: WebhookDeliveryStatus, readonly createdAt: string, readonly nextAttemptAt: string | null, readonly attemptsLeft: number, readonly webhook: { readonly id: string, readonly name: string | null, readonly url: string } | null, readonly event: { readonly id: string, readonly topic: EventTopic, readonly test: boolean } | null, readonly attempts: ReadonlyArray<{ readonly id: string, readonly at: string, readonly status: number | null, readonly duration: number, readonly error: string | null }> } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } | null };
 
 export type WebhookFiguresQueryVariables = Exact<{
-  id: string;
+  id: number | string;
 }>;
 
 
 export type WebhookFiguresQuery = { readonly webhook: { readonly id: string, readonly statistics: { readonly attempts: number, readonly successRate: number | null, readonly p50: number | null, readonly p95: number | null, readonly hours: ReadonlyArray<{ readonly hour: string, readonly attempts: number, readonly successRate: number | null, readonly p50: number | null, readonly p95: number | null }> } } | null };
 
 export type DeliveryMessageQueryVariables = Exact<{
-  id: string;
+  id: number | string;
 }>;
 
 

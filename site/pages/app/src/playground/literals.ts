@@ -31,7 +31,7 @@ const SCALARS: Readonly<Record<string, string>> = {
   Boolean: 'true',
   Int: '1',
   Float: '1',
-  PositiveInt: '1',
+  ID: '"1"',
   Decimal: '1',
   Latitude: '0',
   Longitude: '0',
