@@ -60,6 +60,6 @@ it.each([
   ['IE-CO', 'current', 'II-3: Cork'],
   ['ID-MA', 'current', 'II-3: Maluku, the province'],
   ['ID-ML', 'current', 'II-3: Maluku, the islands'],
-] as const)('%s is %s (%s)', (code, status) => {
+] as const)('%s is %s (%s)', (code, status, _change) => {
   expect(iso.subdivision(code)?.status).toBe(status);
 });
