@@ -252,7 +252,7 @@ describe('kinds of misses that a sample of 5,000 showed', () => {
     ['Skolegata 43, 9140 Rebbenes', 'NO', 'NO-55', 'Norwegian street, not Danish'],
     ['Bahnhofstr. 18, 76857 Rinnthal, Germany', 'DE', 'DE-RP', 'sorting area of two states'],
     ['Hersfelder St. 15, 36251 Ludwigsau', 'DE', 'DE-HE', 'German street with an English abbreviation'],
-    ['Viale Verdi 5, 92421 Schwandorf, Germany', 'DE', 'DE-BY', 'short name of Schwandorf in Bayern'],
+    ['Am Bahnhof 1, 72172 Sulz', 'DE', 'DE-BW', 'short name of Sulz am Neckar, and a code that no other country of a Sulz has'],
     ['26 london road harvie heights, ab canada', 'CA', 'CA-AB', 'small code before the country'],
     ['101 Church Road, Intramuros, 1002, Philippines', 'PH', 'PH-00', 'range of Metro Manila'],
   ])('%s: %s %s (%s)', (address, country, subdivision) => {
