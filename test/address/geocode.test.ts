@@ -244,3 +244,39 @@ describe('geocoding', () => {
     expect(geocoder.geocode('Oslo').debug).toBeUndefined();
   });
 });
+
+describe('kinds of misses that a sample of 5,000 showed', () => {
+  test.each([
+    ['Kauppakatu 124, 92220 Piehinki', 'FI', 'FI-14', 'Finnish street, and a code that is also French'],
+    ['Oslovegen 136, 4129 Songesand', 'NO', 'NO-11', 'Norwegian street'],
+    ['Skolegata 43, 9140 Rebbenes', 'NO', 'NO-55', 'Norwegian street, not Danish'],
+    ['Bahnhofstr. 18, 76857 Rinnthal, Germany', 'DE', 'DE-RP', 'sorting area of two states'],
+    ['Hersfelder St. 15, 36251 Ludwigsau', 'DE', 'DE-HE', 'German street with an English abbreviation'],
+    ['Am Bahnhof 1, 72172 Sulz', 'DE', 'DE-BW', 'short name of Sulz am Neckar, and a code that no other country of a Sulz has'],
+    ['26 london road harvie heights, ab canada', 'CA', 'CA-AB', 'small code before the country'],
+    ['101 Church Road, Intramuros, 1002, Philippines', 'PH', 'PH-00', 'range of Metro Manila'],
+  ])('%s: %s %s (%s)', (address, country, subdivision) => {
+    const { result } = geocoder.geocode(address);
+    expect([result?.country.alpha2, result?.subdivision?.code]).toEqual([country, subdivision]);
+  });
+
+  test.each([
+    ['Plaza de España, 61, Vegas del Genil, Spain', 'a name one letter from the beginning of a longer one'],
+    ['Avenida Santiago, 123, Villaluenga de la Sagra, Spain', 'the end of a longer name'],
+  ])('%s is no sure answer with a place of its own (%s)', (address) => {
+    const { result, confidence } = geocoder.geocode(address);
+    expect(result?.country.alpha2).toBe('ES');
+    expect(result?.locality?.geonamesId == null || confidence < 0.8).toBe(true);
+  });
+
+  test('a country is read with a sign in its name, and in its own letters', () => {
+    expect(geocoder.geocode('126 Independence Avenue, Grand Turk, Turks & Caicos Islands').result?.country.alpha2).toBe('TC');
+    expect(geocoder.geocode('Батово, България').result?.locality?.name).toBe('Батово');
+    expect(geocoder.geocode('Пријепоље, Србија').result?.locality?.name).toBe('Prijepolje');
+  });
+
+  test('a ZIP code without an area of its own has the position of its town, or of the next code', () => {
+    expect(geocoder.geocode('89 Station Road, Woburn, MA 01815').result?.coordinates?.latitude).toBeCloseTo(42.48, 1);
+    expect(geocoder.geocode('70 Park Lane, Hanksville, UT 84734').result?.postalCode?.value).toBe('84734');
+  });
+});

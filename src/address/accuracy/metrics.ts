@@ -1,11 +1,13 @@
 // The accuracy metrics over a file of expected results. Definitions: country = exact or an accepted other; subdivision = equal, ancestor or
-// descendant; city = same name, contained words or another name of the place, and country right; postcode = same letters and digits;
+// descendant; city = same name, contained words, another name of the place or its Latin
+// spelling, and country right; postcode = same letters and digits;
 // distance = haversine, no result is a miss.
 import { createHash } from 'node:crypto';
 import type { Gazetteer } from '../gazetteer/gazetteer.ts';
 import { PLACE, postingId, postingKind } from '../gazetteer/layout.ts';
 import { nameKey } from '../geocoder/normalise.ts';
 import { distanceKm } from '../geocoder/postcodes.ts';
+import { romanised } from '../geocoder/romanise.ts';
 import type { GeocodeResult } from '../geocoder/types.ts';
 import type { IsoContent } from '../iso/content.ts';
 
@@ -157,10 +159,10 @@ export function cityRight(answer: Answer, gazetteer: Gazetteer): boolean {
   const expected = answer.test.expect.city;
   const locality = answer.result.result?.locality;
   if (!expected || !locality || !countryRight(answer)) return false;
-  const wanted = nameKey(expected);
+  const wanted = [nameKey(expected), ...romanised(nameKey(expected))];
   const names = [locality.name, locality.localName].filter((name) => name !== null).map(nameKey);
-  if (names.some((name) => ` ${name} `.includes(` ${wanted} `) || ` ${wanted} `.includes(` ${name} `))) return true;
-  return [...gazetteer.lookup(wanted)].some(
+  if (names.some((name) => wanted.some((key) => ` ${name} `.includes(` ${key} `) || ` ${key} `.includes(` ${name} `)))) return true;
+  return [...gazetteer.lookup(wanted[0]!)].some(
     (posting) =>
       postingKind(posting) === PLACE &&
       gazetteer.geonamesId(postingId(posting)) !== null &&

@@ -1,7 +1,7 @@
 // Command line: accuracy, speed and size of the geocoder against a file of expected results.
-import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { Command } from 'commander';
+import { readCases } from '../accuracy/cases.ts';
 import { type AccuracyCase, type Answer, halvesOf, type Metric, measure, worstCountries } from '../accuracy/metrics.ts';
 import { residentBytes, timeCalls } from '../accuracy/speed.ts';
 import { loadGazetteer } from '../gazetteer/gazetteer.ts';
@@ -10,9 +10,9 @@ import { shippedIsoContent } from '../iso/shipped-content.ts';
 
 const program = new Command('geocode:report')
   .description(
-    'Measures the geocoder against a JSON file of cases: [{id, address, expect: {country, region?, city?, postcode?, lat?, lon?}, tags}].',
+    'Measures the geocoder against files of cases: JSON, [{id, address, expect: {country, region?, city?, postcode?, lat?, lon?}, tags}], or the same as lines of tab-separated cells.',
   )
-  .argument('<file>', 'case file')
+  .argument('<files...>', 'case files')
   .option('--misses', 'list every miss; with --halves, only those of the tuning set')
   .option('--halves', 'report two halves separately: a tuning set and a holdout set')
   .option('--no-speed', 'skip the timing')
@@ -21,7 +21,7 @@ const program = new Command('geocode:report')
 const MAX_COUNTRIES = 10;
 
 const options = program.opts<{ misses?: boolean; halves?: boolean; speed: boolean }>();
-const cases = JSON.parse(readFileSync(program.args[0]!, 'utf8')) as AccuracyCase[];
+const cases = program.args.flatMap(readCases);
 const before = residentBytes();
 const start = performance.now();
 const gazetteer = loadGazetteer();
@@ -29,18 +29,23 @@ const iso = shippedIsoContent();
 const geocoder = createGeocoder(gazetteer, iso);
 const loadMs = performance.now() - start;
 
+// Before the answers of all cases are kept.
+const speed = options.speed
+  ? timeCalls(
+      geocoder,
+      cases.map((test) => test.address),
+    )
+  : null;
+const memory = (residentBytes() - before) / 2 ** 20;
+
 console.log(`${cases.length} cases, gazetteer ${gazetteer.meta.build} (${gazetteer.size.toLocaleString('en')} places)`);
 if (options.halves) {
   const { tuned, apart } = halvesOf(cases);
   printAccuracy('Tuning set', tuned, options.misses === true);
   printAccuracy('Holdout set', apart, false);
 } else printAccuracy('All cases', cases, options.misses === true);
-if (options.speed) {
-  const speed = timeCalls(
-    geocoder,
-    cases.map((test) => test.address),
-  );
-  const memory = (residentBytes() - before) / 2 ** 20;
+
+if (speed) {
   console.log();
   printRows(
     ['Speed and size', 'Measured', 'Must reach', ''],

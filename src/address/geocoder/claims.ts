@@ -33,6 +33,8 @@ export interface Claim {
   readonly ending?: { readonly word: number; readonly share: number };
 }
 
+/** From this radius on the area of a postcode has several subdivisions. */
+const COARSE_KM = 90;
 const PLACES_PER_SPAN = 24;
 const POSTINGS_PER_SPAN = 600;
 
@@ -88,7 +90,9 @@ function postcodeClaims({ areas, gazetteer, postcodes, mentions }: Context): Cla
       const country = areas.rows.get(fact.country);
       if (country === undefined || (fact.distinct < 0.3 && fact.places.length === 0 && !named.has(country))) continue;
       const place = fact.places[0] ?? -1;
-      const area = fact.area !== -1 ? fact.area : place !== -1 ? gazetteer.area(place) : country;
+      // A town that stands for a tenth of the country says nothing of the subdivision.
+      const isNear = place !== -1 && fact.radiusKm < COARSE_KM;
+      const area = fact.area !== -1 ? fact.area : isNear ? gazetteer.area(place) : country;
       claims.push({ kind: 'postcode', area, country, place, span: null, mention: null, postcode });
     }
   }

@@ -117,7 +117,7 @@ function codedMention(reading: Reading, index: number, codes: AreaCodes): Mentio
         ? 0.9
         : at.numberFollows && at.onlyNumbersFollow
           ? 0.95
-          : at.endsText
+          : at.endsText || isBeforeCountry(reading, index)
             ? 0.75
             : at.wholeSegment
               ? 0.6
@@ -130,6 +130,13 @@ function codedMention(reading: Reading, index: number, codes: AreaCodes): Mentio
   if (strength < 0.15) return null;
   return { start: token.start, end: token.end, first: index, last: index, segment: reading.segmentOf[index]!, strength, interpretations };
 }
+
+/** True where nothing but the name of a country follows: harvie heights, ab canada. */
+const isBeforeCountry = ({ spans, tokens }: Reading, index: number): boolean =>
+  spans.some(
+    ({ first, last, postings }) =>
+      first === index + 1 && last === tokens.length - 1 && postings.some((posting) => postingKind(posting) === COUNTRY),
+  );
 
 interface Position {
   wholeSegment: boolean;

@@ -148,13 +148,33 @@ export class Postcodes {
   }
 
   private zipFact(base: PostcodeFacts, code: number, value: string): PostcodeFacts | null {
-    const zip = this.gazetteer.zip(code);
-    const territory = zip ? this.areas.codes[this.areas.country(this.gazetteer.area(zip.place))] : undefined;
-    if (territory && territory !== base.country) return null;
+    const own = this.gazetteer.zip(code);
+    const zip = own ?? this.nearestZip(code);
+    const named = zip ? this.areas.codes[this.areas.country(this.gazetteer.area(zip.place))]! : undefined;
+    // The build gives a code without a town near it a place that is elsewhere.
+    const territory = named && ZIP_COUNTRIES[named];
+    if ((territory ?? base.country) !== base.country) return null;
     const distinct = value.length > 5 ? 1 : zip ? 0.45 : 0.2;
     return zip
-      ? { ...base, latitude: zip.latitude, longitude: zip.longitude, radiusKm: 12, places: [zip.place], distinct }
+      ? {
+          ...base,
+          latitude: zip.latitude,
+          longitude: zip.longitude,
+          radiusKm: own ? 12 : 25,
+          places: territory ? [zip.place] : [],
+          distinct,
+        }
       : { ...base, distinct };
+  }
+
+  /** ZIP codes of boxes and of single recipients have no area of their own; the next number of the same ten has one near by. */
+  private nearestZip(code: number): { latitude: number; longitude: number; place: number } | null {
+    for (let away = 1; away < 10; away++)
+      for (const other of [code - away, code + away]) {
+        const zip = Math.floor(other / 10) === Math.floor(code / 10) ? this.gazetteer.zip(other) : null;
+        if (zip) return zip;
+      }
+    return null;
   }
 
   /**

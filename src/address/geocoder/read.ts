@@ -4,6 +4,7 @@ import type { ColumnData } from '../gazetteer/layout.ts';
 import { boxNumber } from './facts/poBox.ts';
 import { AREA_CODES, isMonth, LINKS, PARTICLES, streetWord } from './facts/streetWords.ts';
 import { isUnspaced, prepare, type Token, tokenise } from './normalise.ts';
+import { romanised } from './romanise.ts';
 
 /** Words between two separators. */
 export interface Segment {
@@ -99,7 +100,7 @@ function spacedSpans(text: string, tokens: readonly Token[], segment: Segment, i
 
 /** German umlauts are often typed as two letters; the tables have them as one. */
 export function spellingVariants(key: string): string[] {
-  return /[aou]e/.test(key) ? [key, key.replace(/([aou])e/g, '$1')] : [key];
+  return /[aou]e/.test(key) ? [key, key.replace(/([aou])e/g, '$1')] : [key, ...romanised(key)];
 }
 
 function unspacedSpans(tokens: readonly Token[], segment: Segment, index: number, gazetteer: Gazetteer): Span[] {
@@ -159,7 +160,10 @@ function streetZones(tokens: readonly Token[], segments: readonly Segment[]): { 
           for (const language of word.languages) languages.add(language);
         }
       }
-      if (tokens[i]!.key === 'st' && i > first && !isNumber(tokens[i - 1]!.key) && isEnglishStreet(tokens, i, last)) {
+      if (tokens[i]!.key === 'st' && i > first && i < last && isNumber(tokens[i + 1]!.key) && isGermanStreet(tokens, i, last)) {
+        claimBefore(tokens, first, i, raise);
+        languages.add('de');
+      } else if (tokens[i]!.key === 'st' && i > first && !isNumber(tokens[i - 1]!.key) && isEnglishStreet(tokens, i, last)) {
         claimBefore(tokens, first, i, raise);
         languages.add('en');
       }
@@ -176,6 +180,9 @@ function isAreaCode(tokens: readonly Token[], street: readonly number[], first: 
   const before = tokens.slice(first, i);
   return raw === raw.toUpperCase() && before.every((token) => !isNumber(token.key) && token.raw !== token.raw.toUpperCase());
 }
+
+/** German streets are named after towns with this ending, and end with their number: Hersfelder St. 15. */
+const isGermanStreet = (tokens: readonly Token[], i: number, last: number): boolean => i + 1 === last && /.{3}er$/.test(tokens[i - 1]!.key);
 
 /** "st" is a street unless a name follows it that would make it a saint and nothing in front of it looks like a street name. */
 function isEnglishStreet(tokens: readonly Token[], i: number, last: number): boolean {

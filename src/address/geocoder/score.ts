@@ -112,13 +112,29 @@ const LARGER_FIRST_LEVEL = 4;
 /** Below this a name with a district after a hyphen is rather the beginning of another name. */
 const LARGE = 100_000;
 
-/** True where the words around show that the name is longer: Amigny-Rouy is not Rouy, Coria del Río not Coria, but Köln-Ehrenfeld is Köln. */
-function isPartOfName({ text, tokens, segments }: Reading, span: Span, population: number): boolean {
+/** Words that say what the place after them is: ville de Nantes. */
+const KINDS_OF_PLACE: ReadonlySet<string> = new Set(
+  'aeroport aeropuerto canton cidade citta ciudad commune comune departamento departement distrito estado gare hospital hotel mairie municipalite municipio partido provincia province region universidad universite ville vila'.split(
+    ' ',
+  ),
+);
+
+/** True where the words around show that the name is longer: Villaluenga de la Sagra is not Sagra, Amigny-Rouy is not Rouy, Coria del Río not Coria, but Köln-Ehrenfeld is Köln. */
+function isPartOfName({ text, tokens, segments, street }: Reading, span: Span, population: number): boolean {
   if (isUnspaced(span.key)) return false;
   if (/[\p{L}]-$/u.test(text.slice(0, span.start))) return true;
   if (population >= LARGE) return false;
+  const start = segments[span.segment]!.first;
+  let before = span.first - 1;
+  while (before > start && LINKS.has(tokens[before]!.key)) before--;
+  const continues =
+    before >= start &&
+    before < span.first - 1 &&
+    street[before] === 0 &&
+    /^\p{L}{3,}$/u.test(tokens[before]!.key) &&
+    !KINDS_OF_PLACE.has(tokens[before]!.key);
   const follows = span.last + 1 < segments[span.segment]!.last && LINKS.has(tokens[span.last + 1]!.key);
-  return follows || /^-\p{L}/u.test(text.slice(span.end));
+  return continues || follows || /^-\p{L}/u.test(text.slice(span.end));
 }
 
 const overlaps = (a: { start: number; end: number }, b: { start: number; end: number }): boolean => a.start < b.end && b.start < a.end;
@@ -224,7 +240,10 @@ function scorePostcodes(context: Context, claim: Claim, parts: Parts): PostcodeC
     if (claim.postcode && claim.postcode !== candidate) continue;
     if (claim.span && overlaps(claim.span, candidate)) continue;
     const own = postcodeParts(context, claim, candidate, code);
-    if (!own) continue;
+    if (!own) {
+      if (isBefore(context.reading, candidate, claim)) parts.postcodeOfOther = context.weights.postcodeOfOther;
+      continue;
+    }
     const total = Object.values(own).reduce((sum, part) => sum + part, 0);
     if (!best || total > best.total) best = { candidate, total, parts: own };
   }
@@ -233,6 +252,22 @@ function scorePostcodes(context: Context, claim: Claim, parts: Parts): PostcodeC
     parts.postcodeForeign = context.weights.postcodeForeign;
   return best?.candidate ?? null;
 }
+
+/** True for a code with a name behind it, as the countries write it that have the code before the town: 72172 Sulz. ZIP codes end their line. */
+function beginsName({ tokens, segments, segmentOf }: Reading, { first, last }: PostcodeCandidate): boolean {
+  const segment = segments[segmentOf[last]!]!;
+  const next = tokens[last + 1];
+  return first > 0 && last < segment.last && /^\p{L}{3,}$/u.test(next!.key) && !/^(?:usa|united|us)$/.test(next!.key);
+}
+
+/** True for a number that only postcodes of other countries look like, directly before the name: 72172 Sulz is in no country with four digits. */
+const isBefore = ({ segments, segmentOf }: Reading, { first, last, facts }: PostcodeCandidate, { span }: Claim): boolean =>
+  span !== null &&
+  last === span.first - 1 &&
+  segmentOf[last] === span.segment &&
+  first === segments[span.segment]!.first &&
+  first > 0 &&
+  facts.size > 0;
 
 function postcodeParts(
   { areas, gazetteer, reading, weights: w }: Context,
@@ -247,6 +282,7 @@ function postcodeParts(
     parts.postcodeAdjacent = w.postcodeAdjacent;
   if (candidate.first === 0 && reading.segments[0]!.last > candidate.last && claim.span?.first !== candidate.last + 1)
     parts.postcodeLeading = w.postcodeLeading;
+  if (code === 'US' && beginsName(reading, candidate)) parts.zipFirst = w.zipFirst;
   if (fact.area !== -1 && !areas.isCountry(claim.area))
     parts.postcodeArea = areas.related(fact.area, claim.area) ? w.postcodeArea : w.postcodeAreaConflict;
   if (claim.kind === 'postcode' && fact.radiusKm > 0 && fact.radiusKm <= 12 && candidate.first > 0)

@@ -28,7 +28,10 @@ function cityWords({ reading, mentions }: Context): (i: number) => boolean {
   return (i) =>
     !/\d/.test(reading.tokens[i]!.key) &&
     reading.street[i]! < 0.3 &&
-    !mentions.some((mention) => mention.strength >= 0.5 && mention.first <= i && i <= mention.last);
+    !mentions.some(
+      ({ strength, first, last, interpretations }) =>
+        first <= i && i <= last && (strength >= 0.5 || interpretations.some(({ isCountry, isCode }) => isCountry && !isCode)),
+    );
 }
 
 /** The run of city words around one, within its segment; runs of more than four words are no city. */

@@ -1,8 +1,8 @@
 // Names one edit away from what was typed, tried only where a place is expected and nothing fits.
 import type { Gazetteer } from '../gazetteer/gazetteer.ts';
 import { PLACE, postingKind } from '../gazetteer/layout.ts';
-import { streetWord } from './facts/streetWords.ts';
-import type { Reading, Span } from './read.ts';
+import { PARTICLES, streetWord } from './facts/streetWords.ts';
+import type { Reading, Segment, Span } from './read.ts';
 
 const codesOf = (letters: string): number[] => [...letters].map((letter) => letter.charCodeAt(0));
 const LATIN = codesOf('abcdefghijklmnopqrstuvwxyz ');
@@ -76,11 +76,15 @@ function candidateRuns(reading: Reading, taken: ReadonlySet<number>): { first: n
   const runs: { first: number; last: number; segment: number; rank: number }[] = [];
   const usable = (i: number): boolean =>
     !taken.has(i) && !/\d/.test(reading.tokens[i]!.key) && reading.street[i]! < 0.8 && streetWord(reading.tokens[i]!.key).length === 0;
+  /** A part of a longer name: Vegas del Genil is not Vigo. */
+  const isPart = (segment: Segment, first: number, last: number): boolean =>
+    (first - 2 >= segment.first && PARTICLES.has(reading.tokens[first - 1]!.key) && usable(first - 2)) ||
+    (last + 2 <= segment.last && PARTICLES.has(reading.tokens[last + 1]!.key) && usable(last + 2));
   reading.segments.forEach((segment, index) => {
     for (let first = segment.first; first <= segment.last; first++) {
       for (let last = first; last <= Math.min(segment.last, first + 3) && usable(last); last++) {
         const letters = reading.tokens.slice(first, last + 1).reduce((sum, token) => sum + token.key.length, 0);
-        if (letters < MIN_LETTERS || letters > MAX_LETTERS) continue;
+        if (letters < MIN_LETTERS || letters > MAX_LETTERS || isPart(segment, first, last)) continue;
         const edge = (last === segment.last || !usable(last + 1) ? 2 : 0) + (first === segment.first || !usable(first - 1) ? 1.5 : 0);
         runs.push({ first, last, segment: index, rank: edge + index * 0.6 });
       }

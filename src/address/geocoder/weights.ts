@@ -47,6 +47,8 @@ export const WEIGHTS = {
   postcodePlace: 0.6,
   postcodeLeading: -1.0,
   postcodeForeign: -1.2,
+  postcodeOfOther: -2.5,
+  zipFirst: -2.5,
   language: 1.3,
   languageMiss: -1.2,
   languageHome: 0.6,

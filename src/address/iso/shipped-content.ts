@@ -6,7 +6,7 @@ import { packagePath } from '../../runtime/package-root.ts';
 import { type FormerCountry, type IsoContent, type IsoRows, type IsoSubdivision, isoContentOf } from './content.ts';
 
 /** Counts up with each change of `changes.tsv`, so that databases with older shipped content take the new one. */
-const CHANGES_VERSION = 2;
+const CHANGES_VERSION = 3;
 
 const { version }: { version: string } = createRequire(import.meta.url)('iso-3166/package.json');
 

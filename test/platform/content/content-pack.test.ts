@@ -64,6 +64,16 @@ describe('the shipped pack', () => {
     expect(countries.filter((one) => one.country !== 'US' && !owners.has(one.jurisdictionId))).toEqual([]);
   });
 
+  it('each threshold has a source, a day, and a second source of another publisher or null', () => {
+    const thresholds = pack.content.flatMap(({ registrationContentId: id, thresholds: own = [] }) => own.map((row) => ({ id, ...row })));
+    for (const { id, source, checkedAt, secondSource } of thresholds) {
+      expect([source?.authority, checkedAt], id).toEqual([expect.any(String), expect.stringMatching(/^2026-/)]);
+      expect(secondSource, id).not.toBe(undefined);
+      expect(secondSource?.authority, id).not.toBe(source?.authority);
+    }
+    expect([thresholds.length, thresholds.filter(({ secondSource }) => secondSource).length]).toEqual([237, 23]);
+  });
+
   it('every entry and threshold names its source, the day it was checked and how', () => {
     for (const { registrationContentId: id, thresholds = [], ...entry } of pack.content) {
       for (const { source, checkedAt, confidence } of [entry, ...thresholds]) {

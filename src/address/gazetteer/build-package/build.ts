@@ -17,7 +17,7 @@ import {
   RARE_NAME,
   SUBDIVISION,
 } from '../layout.ts';
-import { buildPlaces } from './places.ts';
+import { buildPlaces, LOCAL } from './places.ts';
 import { anchorRows, areaNames, postcodeRules } from './rules.ts';
 import * as sources from './sources.ts';
 import { mapAdmin1, mapAdmin2, spellings } from './subdivisions.ts';
@@ -81,12 +81,16 @@ places.forEach((place, row) => {
   addName(nameKey(withoutApostrophes(place.name)), PLACE, MAIN_NAME, row);
   for (const [key, quality] of place.names) addName(key, PLACE, quality, row);
 });
+/** As they are written with a sign: Turks & Caicos Islands. */
+const withoutAnd = (name) => name.replace(/ (?:and|et|y|e|und|en|i) (?=\p{Lu})/u, ' ');
 const withoutArticle = (key) => key.replace(/^(?:the|la|les|le) /, '');
 for (const [language, countries] of sources.readCountryNames()) {
-  const quality = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pl', 'pt', 'ru', 'ar', 'ja', 'zh', 'ko'].includes(language) ? MAIN_NAME : RARE_NAME;
+  const isWidelyRead = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pl', 'pt', 'ru', 'ar', 'ja', 'zh', 'ko'].includes(language);
   for (const [code, value] of Object.entries(countries)) {
+    const quality = isWidelyRead || LOCAL[code] === language.replace('no', 'nb') ? MAIN_NAME : RARE_NAME;
     for (const name of [value].flat())
-      if (areaRow.has(code) && nameKey(name).length > 2) addName(withoutArticle(nameKey(name)), COUNTRY, quality, areaRow.get(code));
+      if (areaRow.has(code) && nameKey(name).length > 2)
+        for (const spelling of [name, withoutAnd(name)]) addName(withoutArticle(nameKey(spelling)), COUNTRY, quality, areaRow.get(code));
   }
 }
 for (const row of iso31661)

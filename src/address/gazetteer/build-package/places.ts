@@ -4,7 +4,8 @@ import { COMMON_NAME, RARE_NAME } from '../layout.ts';
 import { addCommunes } from './communes.ts';
 
 const WIDELY_READ = new Set('en de fr es it pl nl ru ja zh zh_CN zh_TW ar ko pt pt_BR tr uk cs sv hu ro el'.split(' '));
-const LOCAL = {
+/** The language in which each country names its own places. */
+export const LOCAL = {
   DE: 'de',
   AT: 'de',
   CH: 'de',
@@ -188,6 +189,10 @@ const seatRank = (feature) => (feature === 'PPLC' ? 3 : feature === 'PPLA' ? 2 :
 
 const CONNECTORS = /^(.{3,}?)[ -](?:am|an der|upon|sur|im|in der|nad|ob der|an den|aan den|vor der|on|op|de la|D\.C\.|Tyne)[ -]/i;
 
+/** Towns where German is spoken are called by the first word of such a name, whatever their size: Sulz am Neckar, Schwandorf in Bayern. */
+const GERMAN_CONNECTORS = /^(.{3,}?) (?:am|an der|im|in|in der|bei|ob|ob der|vor der|auf dem|unter) /i;
+const GERMAN = new Set(['DE', 'AT', 'CH']);
+
 function addNames(place, catalogues) {
   const main = nameKey(place.name);
   const languages = new Map();
@@ -201,7 +206,8 @@ function addNames(place, catalogues) {
     if (common || !place.names.has(key)) place.names.set(key, common ? COMMON_NAME : RARE_NAME);
   }
   for (const part of place.name.split(' / ')) if (part !== place.name) addName(place, part, COMMON_NAME);
-  const short = place.population >= 50_000 && CONNECTORS.exec(place.name);
+  const short =
+    (place.population >= 50_000 && CONNECTORS.exec(place.name)) || (GERMAN.has(place.country) && GERMAN_CONNECTORS.exec(place.name));
   if (short) addName(place, short[1], COMMON_NAME);
   if (/[([]/.test(place.name)) addName(place, place.name.replace(/[([].*?[)\]]/g, ' '), COMMON_NAME);
 }

@@ -1,6 +1,7 @@
 // The subdivision that the first digits of a postcode say, for countries whose postal authority numbers by subdivision and whose address
 // metadata does not say it. Spain: the province codes of the INE. Ecuador and Peru: the province and department codes of INEC and INEI. Algeria:
-// the number of the wilaya. Belgium, China and Croatia: the ranges of bpost, China Post and Hrvatska pošta.
+// the number of the wilaya. Belgium, China and Croatia: the ranges of bpost, China Post and Hrvatska pošta. Denmark, Finland, Germany, Norway and
+// Sweden: the sorting areas of their postal services, where one lies in one region almost wholly. Philippines: the range of Metro Manila.
 
 /** `12 13 AB` gives the prefixes 12 and 13 to the subdivision AB; a prefix that several share has a hyphen. */
 const RANGES: Readonly<Record<string, string>> = {
@@ -10,10 +11,16 @@ const RANGES: Readonly<Record<string, string>> = {
     .map((wilaya) => `${wilaya} ${wilaya}`)
     .concat('49 5 -')
     .join(', '),
+  DE: '019 049 BB, 046 TH, 079 SN, 06556 06571 06578 TH, 140 141 BE, 172 173 193 BB, 210 211 HH, 214 215 SH, 239 MV, 275 HB, 287 288 NI, 294 ST, 343 NI, 344 NW, 364 TH, 372 HE, 373 TH, 376 NW, 388 389 ST, 484 494 -, 485 NI, 495 NW, 534 535 RP, 575 576 RP, 637 638 639 BY, 655 -, 668 669 RP, 685 686 HE, 694 -, 695 HE, 767 768 RP, 881 BY, 890 891 895 BW, 892 893 894 BY, 978 979 BW, 01 02 04 08 09 SN, 03 14 15 16 BB, 06 39 ST, 07 98 99 TH, 10 12 13 BE, 17 18 19 MV, 20 22 HH, 21 26 27 29 30 31 37 38 49 NI, 23 24 25 SH, 28 HB, 32 33 40 41 42 44 45 46 47 48 50 51 52 53 57 58 59 NW, 34 35 36 60 61 63 64 65 HE, 54 55 56 67 RP, 66 SL, 68 69 70 71 72 73 74 75 76 77 78 79 88 BW, 80 81 82 83 84 85 86 87 90 91 92 93 94 95 96 97 BY',
+  DK: '1 2 30 31 32 33 34 35 36 37 84, 4 85, 5 83, 60 61 62 63 64 65 66 67 68 70 71 72 73 83, 69 74 75 76 78 80 81 82 83 84 85 86 87 88 89 82, 77 79 9 81',
   EC: '01 A, 02 B, 03 F, 04 C, 05 X, 06 H, 07 O, 08 E, 09 G, 10 I, 11 L, 12 R, 13 M, 14 S, 15 N, 16 Y, 17 P, 18 T, 19 Z, 20 W, 21 U, 22 D, 23 SD, 24 SE',
   ES: '01 VI, 02 AB, 03 A, 04 AL, 05 AV, 06 BA, 07 PM, 08 B, 09 BU, 10 CC, 11 CA, 12 CS, 13 CR, 14 CO, 15 C, 16 CU, 17 GI, 18 GR, 19 GU, 20 SS, 21 H, 22 HU, 23 J, 24 LE, 25 L, 26 LO, 27 LU, 28 M, 29 MA, 30 MU, 31 NA, 32 OR, 33 O, 34 P, 35 GC, 36 PO, 37 SA, 38 TF, 39 S, 40 SG, 41 SE, 42 SO, 43 T, 44 TE, 45 TO, 46 V, 47 VA, 48 BI, 49 ZA, 50 Z, 51 CE, 52 ML',
+  FI: '00 01 02 03 04 05 06 07 08 09 10 18, 11 12 13 14 30 06, 15 16 17 18 19 16, 20 21 23 24 25 19, 26 27 28 29 17, 33 34 35 36 37 39 11, 40 41 42 43 44 08, 45 46 47 48 49 09, 50 51 52 57 58 76 04, 53 54 55 56 59 02, 60 61 62 63 03, 64 65 66 12, 67 69 07, 70 71 72 73 74 78 79 15, 75 80 81 82 83 13, 84 85 86 90 91 92 93 14, 87 88 89 05, 94 95 96 97 98 99 10, 22 31 32 38 68 77 -',
   HR: '10 -, 20 19, 21 17, 22 15, 23 13, 31 14, 32 16, 33 10, 34 11, 35 12, 40 20, 42 05, 43 07, 44 03, 47 04, 48 06, 49 02, 51 08, 52 18, 53 09',
+  NO: '00 01 02 03 04 05 06 07 08 09 10 11 12 03, 13 14 19 20 32, 15 16 17 18 31, 22 23 24 25 26 28 29 34, 33 35 33, 31 32 39, 37 38 39 40, 40 41 42 43 11, 45 46 47 48 49 42, 50 51 52 53 54 56 57 58 59 67 68 69 46, 60 61 62 63 64 65 66 15, 70 71 72 73 74 75 76 77 78 50, 80 81 82 83 84 85 86 87 88 89 18, 90 91 92 93 94 55, 95 96 97 98 99 56, 21 27 30 34 36 44 55 79 -',
   PE: '01 AMA, 02 ANC, 03 APU, 04 ARE, 05 AYA, 06 CAJ, 07 CAL, 08 CUS, 09 HUV, 10 HUC, 11 ICA, 12 JUN, 13 LAL, 14 LAM, 15 -, 16 LOR, 17 MDD, 18 MOQ, 19 PAS, 20 PIU, 21 PUN, 22 SAM, 23 TAC, 24 TUM, 25 UCA',
+  PH: '10 11 12 13 14 15 16 17 18 00, 0 19 2 3 4 5 6 7 8 9 -',
+  SE: '10 11 12 13 14 15 16 17 18 76 AB, 20 21 22 23 24 25 26 27 29 M, 30 31 N, 33 55 56 F, 34 35 36 G, 37 K, 38 39 H, 40 41 42 44 45 46 47 50 51 52 53 54 O, 58 60 E, 62 I, 63 64 D, 65 66 67 68 S, 69 70 71 T, 72 73 U, 74 75 C, 77 78 79 W, 80 81 82 X, 83 Z, 85 86 87 88 89 Y, 90 91 92 93 AC, 94 95 96 97 98 BD, 19 28 43 57 59 61 84 -',
 };
 
 /** Per country the prefixes of postcodes, each with the ISO 3166-2 code it says; an empty one where it says none. */

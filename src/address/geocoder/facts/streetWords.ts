@@ -16,7 +16,8 @@ const GROUPS: Readonly<Record<string, string>> = {
   sl: 'HR SI RS BA ME MK BG',
   ru: 'RU UA BY KZ KG UZ TJ TM AM AZ MD GE',
   sv: 'SE FI AX',
-  da: 'DK NO GL FO SJ',
+  da: 'DK GL FO',
+  nb: 'NO SJ',
   fi: 'FI',
   tr: 'TR CY AZ',
   lv: 'LV LT EE',
@@ -65,7 +66,8 @@ const SUFFIX: Readonly<Record<string, string>> = {
   sl: 'ulica cesta trg',
   fi: 'katu tie',
   sv: 'gatan vagen gata vag',
-  da: 'vej gade gate vei veien allé',
+  da: 'vej gade allé',
+  nb: 'gate gata vei veien veg vegen',
   az: 'kuc prospekti kucesi',
   is: 'gata stigur',
   id: 'barat',
@@ -76,7 +78,8 @@ const ENDINGS: ReadonlyArray<readonly [RegExp, string]> = [
   [/.{3}(?:strasse|str|platz|gasse|allee|damm|ufer|chaussee)$/, 'de'],
   [/.{3}(?:straat|laan|kade|plein|gracht|steeg|dijk|singel|burgwal)$/, 'nl'],
   [/.{3}(?:gatan|vagen|gata)$/, 'sv'],
-  [/.{3}(?:vej|gade|gate|gata|veien|veg)$/, 'da'],
+  [/.{3}(?:vej|gade)$/, 'da'],
+  [/.{3}(?:gate|gata|vei|veien|veg|vegen)$/, 'nb'],
   [/.{3}(?:katu|tie|kuja|polku)$/, 'fi'],
   [/.{4}(?:straeti|stigur|vegur)$/, 'is'],
 ];
@@ -144,7 +147,19 @@ export function beginsStreetWord(beginning: string, role: StreetRole): boolean {
 }
 
 /** The country most addresses in the language come from; only languages with one such country. */
-const HOME: Readonly<Record<string, string>> = { fr: 'FR', de: 'DE', it: 'IT', nl: 'NL', sv: 'SE', ro: 'RO', ca: 'ES', tr: 'TR' };
+const HOME: Readonly<Record<string, string>> = {
+  fr: 'FR',
+  de: 'DE',
+  it: 'IT',
+  nl: 'NL',
+  sv: 'SE',
+  ro: 'RO',
+  ca: 'ES',
+  tr: 'TR',
+  da: 'DK',
+  nb: 'NO',
+  fi: 'FI',
+};
 
 export function isHome(languages: Iterable<string>, country: string): boolean {
   for (const language of languages) if (HOME[language] === country) return true;

@@ -6,7 +6,7 @@ import fieldSets from './tables/field-sets.json' with { type: 'json' };
 const folder = packagePath('src', 'platform', 'registrations', 'content', 'tables');
 
 /** The version of the shipped content; a change of a table is a new version. */
-const VERSION = '2026.5';
+const VERSION = '2026.6';
 
 /** The groups of countries, in the order in which callers see them; each has a table of every kind. */
 const GROUPS = [
