@@ -403,7 +403,7 @@ function bodySchema(
 ): JsonSchema {
   const whole = components.input(type, route.naming);
   if (!member) return whole;
-  const value = many ? { oneOf: [whole.items, whole], description: 'One record, or an array of them.' } : whole;
+  const value = many ? { oneOf: [whole.items, whole], description: 'One record or an array.' } : whole;
   return optional ? { type: 'object', properties: { [member]: value } } : objectOf({ [member]: value });
 }
 
@@ -570,7 +570,7 @@ function ledgerParameterList(components: Components, parameters: LedgerParameter
   const ordered = [
     ...(orders.size > 0
       ? [
-          optional('order_by', 'Sort keys; a hyphen in front sorts descending.', {
+          optional('order_by', 'Sort keys; `-` in front for descending.', {
             type: 'array',
             items: sortKey(orders.keys()),
             minItems: 1,

@@ -77,14 +77,14 @@ function makeConnectionType(target: RecordClass): RecordClass {
 
   @ObjectType(`${name}Edge`, { description: `${name} record with its cursor.`, simpleResolvers: true })
   class Edge {
-    @Field(() => String, { description: 'Position in the list, for `after` and `before`.' }) cursor!: string;
+    @Field(() => String, { description: 'Position for `after` and `before`.' }) cursor!: string;
     @Field(() => target, { description: 'The record.' }) node!: unknown;
   }
 
   @ObjectType(`${name}Connection`, { description: `A page of ${name} records.`, simpleResolvers: true })
   class Connection {
     @Field(() => [target], { description: 'Records of the page.' }) nodes!: unknown[];
-    @Field(() => [Edge], { description: 'Records of the page with their cursors.' }) edges!: Edge[];
+    @Field(() => [Edge], { description: 'Records with their cursors.' }) edges!: Edge[];
     @Field(() => PageInfo, { description: 'Position of the page in the list.' }) pageInfo!: PageInfo;
     @Field(() => Int, {
       description: 'Number of matching records.',

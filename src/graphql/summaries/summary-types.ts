@@ -210,7 +210,7 @@ function argumentsType(model: Model, keys: ReadonlyMap<string, Prop>, sums: Read
 
   @ArgsType()
   class Plain implements SummaryArguments {
-    @Field(() => Filter, { nullable: true, description: 'Conditions on the aggregated records.' })
+    @Field(() => Filter, { nullable: true, description: 'Conditions on the records.' })
     filter?: FilterInput | null;
     @Field(() => [GroupBy], { nullable: true, description: `Keys of the groups, at most ${MAX_KEYS}.` })
     groupBy?: GroupByInput[] | null;
@@ -221,12 +221,12 @@ function argumentsType(model: Model, keys: ReadonlyMap<string, Prop>, sums: Read
     orderBy?: GroupOrderInput[] | null;
     @Field(() => Int, {
       nullable: true,
-      description: `Number of groups to return, 1 to ${MAX_GROUPS}; default ${DEFAULT_GROUPS}.`,
+      description: `Groups to return, 1 to ${MAX_GROUPS}; default ${DEFAULT_GROUPS}.`,
     })
     first?: number | null;
     @Field(() => String, {
       nullable: true,
-      description: 'IANA time zone of the days, such as America/New_York; default UTC.',
+      description: 'IANA time zone of the days, such as Asia/Tokyo; default UTC.',
     })
     timeZone?: string | null;
   }

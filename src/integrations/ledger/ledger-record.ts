@@ -54,7 +54,7 @@ export abstract class LedgerRecord {
     { rest: 'never' },
   )
   etag!: Opt<string>;
-  @ledgerNumber('Number of the record, unique in the gateway.', { required: true, write: 'never' })
+  @ledgerNumber('Number, unique in the gateway.', { required: true, write: 'never' })
   ledgerId!: number;
   @ledgerNumber('Organisation that owns the record.', { required: true, write: 'never', hidden: true })
   organisationId!: number;
@@ -78,7 +78,7 @@ export abstract class LedgerRecord {
   ledgerDeletedAt!: Date | null;
   @object('Record as its source sent it.', { rest: 'select' })
   rawData!: Record<string, unknown> | null;
-  @text('Status in the source.', { rest: 'select', list: 'scanned', rules: { maxLength: 100 } })
+  @text("The source's own status.", { rest: 'select', list: 'scanned', rules: { maxLength: 100 } })
   sourceStatus!: string | null;
   @namedValues(() => CustomField, 'Further fields by name.', {
     rest: 'select',
@@ -99,7 +99,7 @@ export abstract class LedgerRecord {
 
 /** Base of records that are pulled and pushed on their own, with the synchronisation state of each. Its children share that state. */
 export abstract class SourcedRecord extends LedgerRecord {
-  @enumeration(SourceState, 'Synchronization state of the record with its source.', {
+  @enumeration(SourceState, 'Synchronisation state with the source.', {
     required: true,
     write: 'never',
     rest: 'select',
@@ -107,13 +107,13 @@ export abstract class SourcedRecord extends LedgerRecord {
     columnDefault: "'IN_SYNC'",
   })
   sourceState!: Opt<string>;
-  @text('Error message of the source for the last failed push.', {
+  @text('Error of the source for the last failed push.', {
     write: 'never',
     rest: 'select',
     list: 'never',
   })
   sourceError!: string | null;
-  @object('Version of the source, for a record in CONFLICT. `deleted` is true if it deleted the record.', {
+  @object('Version at the source, for a record in CONFLICT. `deleted` is true if it is gone there.', {
     write: 'never',
     rest: 'select',
   })
@@ -146,7 +146,7 @@ export const POSITION = 'position';
 
 /** Base of records that belong to another one and are written with it. */
 export abstract class OwnedRecord extends LedgerRecord {
-  @amount('Position in the list of the parent.', {
+  @amount('Position in the list of its parent.', {
     required: true,
     isPlace: true,
     isMoney: false,
