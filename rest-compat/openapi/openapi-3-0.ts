@@ -74,7 +74,7 @@ class Translation {
     return types.length === 1 ? first : {};
   }
 
-  /** 3.0 ignores every keyword beside a reference, and `nullable` needs the type beside it, which is that of the schema referred to. */
+  /** 3.0 ignores every keyword next to a reference, and `nullable` needs the type next to it, which is that of the schema referred to. */
   #referred(references: JsonSchema[] | undefined, isNullable: boolean | undefined, hasSiblings: boolean): JsonSchema {
     if (!references) return {};
     if (references.length > 1) return { anyOf: references.map((reference) => this.#schema(reference)) };

@@ -103,7 +103,7 @@ const errorCode: JsonSchema = {
   description: 'Stable code; /docs/errors explains the meaning, cause and fix of each.',
 };
 
-/** Members that an answer has only where a count is an estimate of the database. */
+/** Members that a response has only where a count is an estimate of the database. */
 const isEstimate = (name: string): Record<string, JsonSchema> => ({
   [`${name}_is_estimate`]: {
     type: 'boolean',
@@ -118,7 +118,7 @@ function objectOf(
   return { type: 'object', properties, required };
 }
 
-/** Where a page of the integrations API stands in its list. */
+/** Position of a page of the integrations API in its list. */
 const pagination: JsonSchema = objectOf({
   total_count: { type: ['integer', 'null'], description: 'Number of matches, with `return_count`.' },
   ...isEstimate('total_count'),
@@ -344,7 +344,7 @@ function operation(
   };
 }
 
-/** What an answer has whose route has no message. */
+/** Message of a response whose route has none. */
 const contents: Partial<Record<Route['envelope']['kind'], string>> = {
   record: 'The record.',
   page: 'A page of the list.',
@@ -360,12 +360,12 @@ const contents: Partial<Record<Route['envelope']['kind'], string>> = {
 function exampleOf(components: Components, schema: JsonSchema | undefined, body: unknown): JsonSchema {
   if (body === undefined || JSON.stringify(body).includes('"example":')) return {};
   let [data, value] = [schema?.properties?.data, (body as { data?: unknown }).data];
-  // The answer of a write has the record one level down, beside the id of the sync.
+  // The response of a write has the record one level down, next to the id of the sync.
   if (data?.properties?.data) [data, value] = [data.properties.data, (value as { data?: unknown }).data];
   return components.takeExample(data, value) ? {} : { example: body };
 }
 
-/** A recorded answer with one entry of each list; the documentation shows all of them. */
+/** A recorded response with one entry of each list; the documentation shows all of them. */
 const withOneEach = (answer: unknown): unknown =>
   answer && JSON.parse(JSON.stringify(answer), (_, value: unknown) => (Array.isArray(value) ? value.slice(0, 1) : value));
 
@@ -385,7 +385,7 @@ const entityTagHeader = {
   schema: string,
 };
 
-/** Whether callers can cache the answers of a route: a read whose answer has an `ETag`. */
+/** Whether callers can cache the responses of a route: a read whose response has an `ETag`. */
 const isCached = (schema: GraphQLSchema, route: Route): boolean => route.method === 'GET' && entityTagOf(schema, route) !== undefined;
 
 /** The schema of a multipart body; only the file is required. */
@@ -424,7 +424,7 @@ const recordType = (type: GraphQLOutputType): GraphQLObjectType => {
   return nodes && isObjectType(getNamedType(nodes.type)) ? assertObjectType(getNamedType(nodes.type)) : named;
 };
 
-/** The schema of a successful answer. The record is never null in it, because a root field is null only beside an error. */
+/** The schema of a successful response. The record is never null in it, because a root field is null only together with an error. */
 function success(components: Components, route: Route, type: GraphQLOutputType): JsonSchema | undefined {
   const message = { ...string, description: 'One sentence about the result.' };
   const many = (): JsonSchema => ({ type: 'array', items: components.output(new GraphQLNonNull(recordType(type)), route.naming) });
@@ -533,7 +533,7 @@ function summary(components: Components): JsonSchema {
 const requestIdOf = (components: Components): JsonSchema =>
   components.named('RequestId', () => ({ ...string, description: 'Equals the X-Request-Id header.' }));
 
-/** The answer to a write that is done later. */
+/** The response to a write that is done later. */
 const accepted = (components: Components): JsonSchema =>
   objectOf({ data: objectOf({ sync_id: string }), request_id: requestIdOf(components) });
 

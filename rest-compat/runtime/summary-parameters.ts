@@ -1,4 +1,4 @@
-// The query parameters of summaries: keys of the groups, aggregates, order, time zone, number of groups, and the filters of the list beside them.
+// The query parameters of summaries: keys of the groups, aggregates, order, time zone, number of groups, and the filters of the list.
 import {
   assertEnumType,
   assertInputObjectType,
@@ -24,7 +24,7 @@ export interface SummaryParameters {
   /** What the groups are ordered by, by the names in `order_by`. */
   orders: ReadonlyMap<string, string>;
   hasDeleted: boolean;
-  /** The conditions of the list beside the summary. */
+  /** The conditions of the list that the summary belongs to. */
   conditions: LedgerParameters;
 }
 

@@ -1,4 +1,4 @@
-// The boxes of the incorporation form, each with its label, its hint and what is wrong beside it.
+// The boxes of the incorporation form, each with its label, its hint and its error next to it.
 import type { FormField } from '../../src/platform/incorporation/form-fields.ts';
 import type { IncorporationFormDefinition } from '../../src/platform/incorporation/form-resolver.ts';
 import { countryName, countryNames, subdivisionChoices } from '../../src/platform/shared/countries.ts';

@@ -202,7 +202,7 @@ class FormVisit {
     return () => visit.page(200, formPage(found ? { ...calm, found } : calm));
   }
 
-  /** The page again with what was typed, beside the answers that another window has saved since it was shown. */
+  /** The page again with what was typed, next to the answers that another window has saved since it was shown. */
   async #stale(open: OpenForm, view: View, changes: Record<string, unknown>, saved: Record<string, unknown>): Promise<() => void> {
     const state = await this.#stateOf(open, { ...saved, ...changes }, view, saved);
     const isOther = (name: string): boolean =>
@@ -244,7 +244,7 @@ class FormVisit {
   }
 }
 
-/** The names of the questions of a view that are answered in words. */
+/** The names of the questions of a view that are answered as text. */
 const namesOf = (fields: OpenForm['fields'], view: View): string[] =>
   fieldsOf(fields, view).flatMap(({ kind, name }) => (kind === 'file' ? [] : [name]));
 

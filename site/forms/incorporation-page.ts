@@ -177,7 +177,7 @@ ${view === 'review' ? review(state) : ''}${fieldsOf(fields, view).map((field) =>
 <p class="hint"><button class="link" name="action" value="go.${view === 'all' ? nextStep(state) : 'all'}" formnovalidate>${view === 'all' ? 'Answer step by step' : 'All questions on one page'}</button></p></form>`;
 }
 
-/** When a link ends, in words that need no time zone of the reader. */
+/** When a link ends, as text that needs no time zone of the reader. */
 const untilOf = (expiresAt: string): string => `${expiresAt.slice(0, 16).replace('T', ' ')} UTC`;
 
 function page(state: Pick<FormState, 'form' | 'organisation'>, title: string, lead: string, content: Fragment): string {

@@ -1,4 +1,4 @@
-// Calls the running gateway, with the admin token or an organisation's key; an error answer is printed and ends the program.
+// Calls the running gateway, with the admin token or an organisation's key; an error response is printed and ends the program.
 import type { Command } from 'commander';
 
 interface GraphQLAnswer<T> {
@@ -21,7 +21,7 @@ export interface Caller {
   withKey<T>(query: string, variables: Record<string, unknown>): Promise<T>;
   /** Runs an operation with the key of `--key`, or else with the admin token. */
   withEither<T>(query: string, variables: Record<string, unknown>): Promise<T>;
-  /** Sends a REST request of the platform API with the key of `--key`; returns the `data` of the answer. */
+  /** Sends a REST request of the platform API with the key of `--key`; returns the `data` of the response. */
   rest<T>(method: string, path: string, body?: FormData): Promise<T>;
 }
 

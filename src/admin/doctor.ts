@@ -33,7 +33,7 @@ async function gateway(url: string): Promise<Finding[]> {
   const before = Date.now();
   const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(DEADLINE_MS) }).catch(() => null);
   if (!response)
-    return [{ what: 'gateway', state: 'warning', words: `nothing answers at ${url}: start the gateway, or name its address by --url` }];
+    return [{ what: 'gateway', state: 'warning', words: `nothing responds at ${url}: start the gateway, or name its address by --url` }];
   const { status } = (await response.json().catch(() => ({ status: 'unknown' }))) as { status: string };
   const served = Date.parse(response.headers.get('date') ?? '');
   return [
@@ -117,7 +117,7 @@ async function rowSecurity(run: RunStatement, { databaseAllow }: Config): Promis
 
 async function database(run: RunStatement, config: Config, isEmbedded = false): Promise<Finding[]> {
   const answers = await server('database', run);
-  // Nobody can set the embedded database up otherwise.
+  // There is no other way to set the embedded database up.
   const checks = [...(isEmbedded ? [] : await serverChecks(run)), await foldingCheck(run)];
   const { pending, unknown } = await schemaState(run);
   const made = await tables(run, pending.length > 0);

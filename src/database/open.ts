@@ -330,7 +330,7 @@ async function bringUpToDate(orm: MikroORM, options: MigratingOptions, openForMi
 
 /**
  * Distributes the tables of companies that migrations have added to a distributed database; older programs do not know these tables. What else is
- * left was interrupted, and is not continued beside gateways that run: foreign keys are missing in the meantime.
+ * left was interrupted, and is not continued while gateways run: foreign keys are missing in the meantime.
  */
 async function placeTables(client: PoolClient, { entities, engine, log }: MigratingOptions, hasMigrated: boolean): Promise<void> {
   const run = async <T>(sql: string): Promise<T[]> => (await client.query(sql)).rows as T[];

@@ -31,7 +31,7 @@ const groupsOf = (kind: ReferenceKind, names: readonly ReferenceName[]): [string
 
 const groupId = (kind: ReferenceKind, group: string): string => `${kind}-${group.toLowerCase().replaceAll(/\W+/g, '-')}`;
 
-/** The groups of the reference beside its pages. */
+/** The groups of the reference next to its pages. */
 export const referenceAside = ({ names }: Reference): Fragment =>
   asideOf(
     'GraphQL reference',

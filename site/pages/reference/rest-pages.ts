@@ -1,4 +1,4 @@
-// The pages of the REST documentation: the resources of an API, and the operations of a resource with the example beside the text.
+// The pages of the REST documentation: the resources of an API, and the operations of a resource with the example next to the text.
 
 import type { SampleRequest } from '../../../rest-compat/openapi/samples.ts';
 import { asideOf } from '../parts/aside.ts';
@@ -11,14 +11,14 @@ import { javascriptOf, pythonOf } from './request-programs.ts';
 /** The address of a resource; every operation on it has its name as fragment. */
 export const resourceAddress = (surface: string, tag: string): string => `/docs/rest/${surface}/${tag}`;
 
-/** The name of a resource in words. */
+/** The readable name of a resource. */
 export const words = (tag: string): string => tag.replaceAll(/[_-]/g, ' ');
 
 /** The surfaces that have a document, without those that serve another's routes under a second base. */
 export const documented = ({ surfaces }: PagesModel): Surface[] =>
   surfaces.filter(({ openapi }, index) => openapi && surfaces.findIndex((other) => other.openapi === openapi) === index);
 
-/** The APIs beside their pages, the shown one with its resources. */
+/** The APIs next to their pages, the shown one with its resources. */
 export const restAside = (model: PagesModel, shown: Surface, current?: string): Fragment =>
   asideOf(
     'REST operations',

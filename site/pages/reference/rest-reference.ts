@@ -120,7 +120,7 @@ function members(schema: JsonSchema, schemas: Record<string, JsonSchema>, levels
       description: String(member.description ?? plain(member, schemas).description ?? ''),
       isRequired: required.includes(name),
     };
-    // An envelope says nothing beside its members.
+    // An envelope says nothing besides its members.
     return below.length > 0 && name === 'data' ? below : [own, ...(path === '' || path === 'data.' ? below : [])];
   });
 }

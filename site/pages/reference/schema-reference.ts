@@ -228,7 +228,7 @@ const described = ({
   deprecationReason?: string | null | undefined;
 }) => ({ name, description: description ?? '', ...(deprecationReason ? { deprecation: deprecationReason } : {}) });
 
-/** Values of an enumeration that are shown beside a member of its type. */
+/** Values of an enumeration that are shown next to a member of its type. */
 const MAX_VALUES = 12;
 
 function memberOf(member: Field | GraphQLInputField | GraphQLArgument): ReferenceMember {

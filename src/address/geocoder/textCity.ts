@@ -1,4 +1,4 @@
-// Finds a city that the tables lack: by its ending, or by its position before the state and ZIP or beside the postcode.
+// Finds a city that the tables lack: by its ending, or by its position before the state and ZIP or next to the postcode.
 
 import type { Context } from './claims.ts';
 import type { Stretch } from './components.ts';

@@ -180,7 +180,7 @@ export async function readPostings(
 export interface RowRequest {
   companyId: number;
   period: Period;
-  /** Its account, or the part that stands for one; or its contact, in a report of what is open of a part. */
+  /** Its account, or the part that replaces one; or its contact, in a report of what is open of a part. */
   row: { accountId: number | null; part: string } | { contactId: number | null; openPart: string };
   size: number;
 }

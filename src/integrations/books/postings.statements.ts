@@ -1,5 +1,5 @@
 // The rules by which the documents of a company become postings, as one query over the tables of the documents: nothing is stored, so nothing is out
-// of date. docs/guides/reports.md has the rules in words. A statement names the period in $3 and $4, and documents outside it are not read.
+// of date. docs/guides/reports.md explains the rules. A statement names the period in $3 and $4, and documents outside it are not read.
 import type { Statement } from '../../database/open.ts';
 import { modelOf, type RecordClass } from '../../records/metadata.ts';
 import { snakeCase } from '../../records/naming.ts';
@@ -385,7 +385,7 @@ item as (
 ${openSums}`,
 };
 
-/** The conditions on postings beside their period: $7 to $10 are on the date, then come those on each column. */
+/** The conditions on postings besides their period: $7 to $10 are on the date, then come those on each column. */
 const filteredColumns: readonly (readonly [column: string, type: string])[] = [
   ['account_id', 'bigint'],
   ['contact_id', 'bigint'],
@@ -400,7 +400,7 @@ const columnConditions = filteredColumns.map(([column, type], index) => {
 const filteredPostings = `${postingQueries}, filtered as (
   select p.* from posting p where ($${SHARED + 1}::text is null or p.date > $${SHARED + 1}::text::date) and ($${SHARED + 2}::text is null or p.date < $${SHARED + 2}::text::date)
     and ($${SHARED + 3}::text is null or p.date = any($${SHARED + 3}::text::date[])) and ${columnConditions.join(' and ')})`;
-/** How many columns of postings lists are filtered by, beside the date. */
+/** How many columns of postings lists are filtered by, besides the date. */
 export const FILTERED = filteredColumns.length;
 const AFTER = SHARED + 4 + FILTERED * 2;
 
@@ -418,7 +418,7 @@ from filtered p where $${AFTER}::text is null or (p.date, p.type, p.id, p.place)
 order by p.date, p.type, p.id, p.place limit $${AFTER + 4}::text::bigint offset $${AFTER + 5}::text::bigint`,
 };
 
-/** The first postings of each row of a report. `keyed` has the key of its row beside each posting; $7 names the rows, and $8 how many postings. */
+/** The first postings of each row of a report. `keyed` has the key of its row next to each posting; $7 names the rows, and $8 how many postings. */
 const rowPostingsOf = (name: string, keyed: string): Statement => ({
   name: `books_row_postings_${name}`,
   isPlannedAnew: true,

@@ -299,7 +299,7 @@ export const BalanceDifferenceReason = defineEnum(
   },
 );
 
-@ObjectType({ description: 'An account in the trial balance of a source, beside that of the gateway.', simpleResolvers: true })
+@ObjectType({ description: 'An account in the trial balance of a source, next to that of the gateway.', simpleResolvers: true })
 export class SourceTrialBalanceRow {
   companyId!: number;
   @Field(() => PositiveInt, { nullable: true, description: '`ledgerId` of the account; null if it is not stored.' })
@@ -320,7 +320,7 @@ export class SourceTrialBalanceRow {
   reason!: string | null;
 }
 
-@ObjectType({ description: 'The trial balance that a source makes of its books, beside that of the gateway.', simpleResolvers: true })
+@ObjectType({ description: 'The trial balance that a source makes of its books, next to that of the gateway.', simpleResolvers: true })
 export class SourceTrialBalance {
   @Field(() => LocalDate, { description: 'Last day of the report.' }) asOf!: string;
   @Field(() => DateTime, { description: 'Time of the report.' }) fetchedAt!: string;

@@ -159,7 +159,7 @@ ${joinedTransaction}
 order by p.date, p.transaction_id, p.place`,
 };
 
-/** The first postings of each row of a report. `keyed` has the key of its row beside each posting; $5 names the rows, and $6 how many postings. */
+/** The first postings of each row of a report. `keyed` has the key of its row next to each posting; $5 names the rows, and $6 how many postings. */
 const rowPostingsOf = (name: string, keyed: string): Statement => ({
   name: `books_source_row_postings_${name}`,
   isPlannedAnew: true,

@@ -52,7 +52,7 @@ export function checkSettings(definition: ConnectorDefinition, given: Readonly<R
   return partsOf(definition, given as Settings);
 }
 
-/** Settings in their two parts. What a source keeps beside those that the connector declares is no secret. */
+/** Settings in their two parts. What a source keeps besides those that the connector declares is no secret. */
 export function partsOf(definition: ConnectorDefinition, settings: Readonly<Settings>): GivenSettings {
   const known = knownSettings(definition);
   const parts: GivenSettings = { shown: {}, secret: {} };

@@ -23,7 +23,7 @@ export interface SettingField {
   isRequired: boolean;
   /** Most characters of its value, where it is a text of many lines. */
   maxLength?: number;
-  /** What is wrong with a value beside what its kind says; `path` names it. */
+  /** What is wrong with a value besides what its kind says; `path` names it. */
   issue?(value: string, path: string): string | undefined;
 }
 

@@ -1,4 +1,4 @@
-// What a record keeps of its source beside its fields: the record as the source sent it, and the custom fields that a connection names.
+// What a record keeps of its source besides its fields: the record as the source sent it, and the custom fields that a connection names.
 import type { Connector, CustomFieldRule, PushAnswer, SourceRecord } from './connector.ts';
 
 const RAW = Symbol('what the source sent');

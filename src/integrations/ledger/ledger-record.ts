@@ -185,7 +185,7 @@ interface LedgerOptions {
   dataModel?: string;
   /** The one property that names the parent, for a child whose parents are all of one type. */
   parent?: string;
-  /** The required property that identifies a record within its company beside the platform id: no two live records share a value. */
+  /** The required property that identifies a record within its company besides the platform id: no two live records share a value. */
   naturalKey?: string;
   /** Whether a computed record replaces one that the company has not stored; its `storedOnly` fields are null. */
   standsIn?: boolean;
@@ -213,7 +213,7 @@ export interface LedgerNames {
   dataModel: string;
   /** Properties that name the parent of a child record; empty for a record without a parent. */
   parent: readonly string[];
-  /** The property that identifies a record within its company beside the platform id. */
+  /** The property that identifies a record within its company besides the platform id. */
   naturalKey: string | undefined;
 }
 

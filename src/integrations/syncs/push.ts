@@ -57,7 +57,8 @@ export const hasPushes = async (em: EntityManager, { id, companyId }: SyncKey): 
   (await em.count(SourcePush, { companyId, syncId: id })) > 0;
 
 /**
- * The pushes of a sync that the source has rejected and that nobody has written since, opened to be sent again. A record whose deletion was rejected
+ * The pushes of a sync that the source has rejected and that have not been written since, opened to be sent again. A record whose deletion was
+ * rejected
  * is deleted again.
  */
 export async function reopenPushes(em: EntityManager, scope: WriteScope, sync: SyncState): Promise<NewPush[]> {

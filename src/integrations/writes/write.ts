@@ -385,7 +385,7 @@ async function writeLinked(em: EntityManager, scope: WriteScope, target: RecordC
   }
 }
 
-/** Sets the number or code of a nested record, which must be the one that the change gives beside it. */
+/** Sets the number or code of a nested record, which must be the one that the change gives next to it. */
 function link(scope: WriteScope, change: Change, relation: Relation, value: unknown): void {
   const given = change.input[relation.from];
   if (given !== undefined && given !== value)

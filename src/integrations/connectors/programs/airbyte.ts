@@ -92,7 +92,7 @@ function refusalIn(value: JsonObject): Message | null {
   return { kind: 'failure', failure: { message: words, isRefusal: true } };
 }
 
-/** The error of a source status, which sources of `faros-airbyte-cdk` put beside the state: the source continues then, and its exit code is 0. */
+/** The error of a source status, which sources of `faros-airbyte-cdk` put next to the state: the source continues then, and its exit code is 0. */
 function erroredStatus({ sourceStatus }: JsonObject): Failure | null {
   if (!isObject(sourceStatus)) return null;
   const about = sourceStatus.message ?? sourceStatus.error;

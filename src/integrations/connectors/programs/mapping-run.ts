@@ -11,7 +11,8 @@ const MAX_CPU_MS = 5_000;
 /** How often it is looked at. */
 const LOOK_MS = 100;
 /**
- * Megabytes of the heap of a thread, beside that of the process in one container: an invoice of 20,000 lines takes less than 48, and at most seven threads
+ * Megabytes of the heap of a thread, in addition to that of the process in one container: an invoice of 20,000 lines takes less than 48, and at
+ * most seven threads
  * run, of four previews and three pulls.
  */
 const HEAP = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 };
@@ -79,7 +80,7 @@ export class MappingRun {
   }
 
   #start(): Worker {
-    // Compiled beside this file, and in its source form where that runs itself.
+    // Compiled next to this file, and in its source form where that runs itself.
     const file = new URL(`./mapping-worker${extname(import.meta.url)}`, import.meta.url);
     const worker = owned(new Worker(file, { workerData: this.#expressions, resourceLimits: HEAP, env: {} }));
     worker.unref();

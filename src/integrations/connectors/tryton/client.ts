@@ -216,7 +216,7 @@ export class TrytonClient {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  /** The id of the only row that matches, remembered for the run; null where there is none or several. */
+  /** The id of the only row that matches, remembered for the run; null without one, or with several. */
   async find(model: string, domain: Domain): Promise<number | null> {
     const key = `${model} ${JSON.stringify(domain)}`;
     const known = this.#numbers.get(key);

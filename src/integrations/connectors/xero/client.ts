@@ -72,7 +72,7 @@ export class XeroClient {
     });
   }
 
-  /** One record; null where there is none of this id. */
+  /** One record; null without one of this id. */
   async one(endpoint: string, id: string, query: Readonly<Record<string, string>> = {}): Promise<Row | null> {
     // Another form than that of its ids would be taken as the number of a record.
     if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) return null;

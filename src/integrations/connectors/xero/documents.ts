@@ -134,7 +134,7 @@ const invoiceWrites = (type: 'ACCREC' | 'ACCPAY'): Writes => ({
       ...(await commonRow(client, record, base, { takesDiscounts: type === 'ACCREC' })),
       DueDate: day(due_date) ?? undefined,
       InvoiceNumber: document_number ?? undefined,
-      // A bill has no reference beside its number.
+      // A bill has no reference besides its number.
       Reference: type === 'ACCREC' ? (memo ?? undefined) : undefined,
       Status: stateRow(givenStates, record, base),
     });

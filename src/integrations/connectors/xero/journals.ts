@@ -54,7 +54,7 @@ function transactionRecord(row: Row): SourceRecord {
   };
 }
 
-/** Where a pull stands. */
+/** Position of a pull. */
 type Cursor = {
   /** Number of the last journal that was read. */
   after: number;

@@ -7,7 +7,7 @@ import type { Row, XeroClient } from './client.ts';
 export interface Writes {
   /** The record for Xero, of the members that it has; null takes a value away. */
   row(client: XeroClient, record: SourceRecord, base?: SourceRecord): Promise<Row> | Row;
-  /** What a new record needs beside that. */
+  /** What a new record needs besides that. */
   created?(idempotencyKey: string): Row;
   /** Whether Xero changes such records; it only makes and deletes others. */
   isChangeable: boolean;
