@@ -11,7 +11,7 @@ const gateway = useGateway();
 interface Statement {
   name: string;
   text: string;
-  isPlannedAnew?: boolean;
+  isReplanned?: boolean;
 }
 
 const read = async (statement: Statement, value: string): Promise<string | null> => {
@@ -103,7 +103,7 @@ describe.skipIf(!serverUrl)('the query scheduler of PostgreSQL (needs DATABASE_U
   it('those that are planned anew keep the setting to themselves, also behind one that failed', async () => {
     const ask = askWith(NEVER);
     const mode = `current_setting('plan_cache_mode')`;
-    const planned = { name: 'planned', text: `select ${mode} || ' ' || 300 / $1::int`, isPlannedAnew: true };
+    const planned = { name: 'planned', text: `select ${mode} || ' ' || 300 / $1::int`, isReplanned: true };
     const plain = { name: 'unplanned', text: `select ${mode} || ' ' || $1` };
     const found: PromiseSettledResult<string | null>[] = [];
     // The first runs are sent alone, the later ones together.

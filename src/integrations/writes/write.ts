@@ -235,7 +235,7 @@ async function writeChanges(
   await storeOpenReferences(em, scope, target, live);
   noteArrived(scope, target, fresh);
   await checkCycles(em, scope, target, [...fresh, ...changed]);
-  const touched = await writeOwned(em, scope, target, scope.tellsAll ? changes : live);
+  const touched = await writeOwned(em, scope, target, scope.collectsAllErrors ? changes : live);
   // Writing a record again sends it again that the source has rejected.
   if (stateOf(scope, target) === 'PENDING_PUSH')
     for (const change of live) if (change.stored?.sourceState === 'PUSH_FAILED') touched.add(change);

@@ -195,8 +195,8 @@ export class History {
     this.#seenEvents = events.length;
     const expected = [...changes].flatMap(([key, change]) => {
       const record = this.#books.get(key)!;
-      const isTold = typeOf(record.type).parent === undefined || alone.has(key);
-      return isTold ? [`${change} ${snake(record.type)}_${record.id}`] : [];
+      const isReported = typeOf(record.type).parent === undefined || alone.has(key);
+      return isReported ? [`${change} ${snake(record.type)}_${record.id}`] : [];
     });
     same('events', 'events', seen.sort(), expected.sort());
   }

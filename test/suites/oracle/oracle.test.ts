@@ -141,7 +141,7 @@ async function compare(some: readonly RandomDocument[]): Promise<Compared[]> {
 }
 
 /** The same document on twins that are alike. */
-async function differenceAnew(document: RandomDocument): Promise<{ kind: string | undefined; compared: Compared }> {
+async function differenceAgain(document: RandomDocument): Promise<{ kind: string | undefined; compared: Compared }> {
   const [compared] = await compare([document]);
   const kind = differenceOf(compared!);
   if (kind !== undefined && compared!.gateway.written.length + compared!.oracle.written.length > 0) await twins.renew();
@@ -161,8 +161,8 @@ const found = ({ document, kind, label, compared: { gateway, oracle } }: Differe
 /** What differs about a document, as short as it was found to differ. */
 async function shown(one: Different): Promise<string> {
   const { schema } = twins.pair[0].services;
-  const document = await shortest(schema, one.document, async (some) => (await differenceAnew(some)).kind === one.kind);
-  const { compared } = await differenceAnew(document);
+  const document = await shortest(schema, one.document, async (some) => (await differenceAgain(some)).kind === one.kind);
+  const { compared } = await differenceAgain(document);
   const isSame = differenceOf(compared) === one.kind;
   return isSame ? found({ ...one, document, compared }) : `${found(one)}\nnot on fresh data`;
 }

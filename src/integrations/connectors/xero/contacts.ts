@@ -145,7 +145,7 @@ export const contacts: Stream = {
   id: 'ContactID',
   query: { includeArchived: 'true' },
   pages: 'sized',
-  tellsChanges: true,
+  reportsChanges: true,
   fields: {
     read: ['platform_id', 'type', 'source_status', 'website', 'updated_at'],
     both: [

@@ -99,7 +99,7 @@ export const ledgerTransactions: Stream = {
   endpoint: 'Journals',
   id: 'JournalID',
   pages,
-  tellsChanges: true,
+  reportsChanges: true,
   fields: {
     read: [
       ...['date', 'source_number', 'journal', 'document_type', 'document_id'],

@@ -28,7 +28,7 @@ const FROM_THE_FIRST: Cursor = { since: null, page: 1, answeredAt: null, isDone:
 function begin(stream: Stream, { cursor, isFull }: PullRequest): Cursor {
   const last = cursor as Cursor | null;
   if (last && !last.isDone) return last;
-  if (!last?.answeredAt || isFull || !stream.tellsChanges) return FROM_THE_FIRST;
+  if (!last?.answeredAt || isFull || !stream.reportsChanges) return FROM_THE_FIRST;
   return { ...FROM_THE_FIRST, since: new Date(Date.parse(last.answeredAt) - OVERLAP_MS).toISOString().slice(0, 19) };
 }
 
