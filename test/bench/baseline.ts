@@ -72,7 +72,7 @@ const meaning: Record<string, Omit<Condition, 'value'>> = {
   part: { column: 'name', operator: 'contains' },
 };
 
-/** The `data` of a GraphQL request, which is told by the field it asks for; its order and page size stand in the document. */
+/** The `data` of a GraphQL request, which is identified by the field it asks for; its order and page size stand in the document. */
 async function graphAnswer(query: string, variables: Record<string, unknown>): Promise<string> {
   const after = variables.after as string | undefined;
   if (query.includes('companies(')) {

@@ -1,4 +1,5 @@
-// What kept history costs: bytes per record, lists and claims beside it, removal in batches by the retention with its CPU and what it does to claims, and
+// What kept history costs: bytes per record, lists and claims next to it, removal in batches by the retention with its CPU and what it does to
+// claims, and
 // the vacuum after it.
 import { setTimeout } from 'node:timers/promises';
 import type { Client } from 'pg';

@@ -1,4 +1,4 @@
-// W6: an import of 50,000 products in one job, beside a COPY of the same file into a table with the same indexes.
+// W6: an import of 50,000 products in one job, next to a COPY of the same file into a table with the same indexes.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Comparison } from './side-by-side.ts';

@@ -1,4 +1,4 @@
-// Command `npm run bench`: this gateway beside the baseline on one PostgreSQL, workload by workload, with the cost and the goal of each figure; with
+// Command `npm run bench`: this gateway next to the baseline on one PostgreSQL, workload by workload, with the cost and the goal of each figure; with
 // `--workers N` on servers of its own, the gateway's database distributed over N workers.
 import { parseArgs } from 'node:util';
 import { packagePath } from '../../src/runtime/package-root.ts';
@@ -23,10 +23,10 @@ import { writes } from './writes.ts';
 
 const beside = ['W1', 'W2', 'W3', 'W4', 'W4b', 'rare', 'coded', 'W5', 'W6'];
 const parts = [...beside, ...listWorkloads, 'start', 'geocoder', 'embedded', 'growth', 'kept', 'commits', 'live', 'writes'];
-/** What also runs on a distributed database; the others look into their database by themselves. */
+/** What also runs on a distributed database; the others look into their database on their own. */
 const alsoDistributed = [...beside, ...listWorkloads];
 
-/** What a quick run takes when it is not told otherwise: at most two minutes in all. */
+/** What a quick run takes without other settings: at most two minutes in all. */
 const quickly = ['W1', 'W2', 'W4b', 'W5', 'W2r', 'W8', 'W10', 'W12'];
 
 const { values: options } = parseArgs({

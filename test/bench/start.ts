@@ -1,4 +1,4 @@
-// Time from the start to the first answer, and memory, of a gateway; speed and memory of the geocoder.
+// Time from the start to the first response, and memory, of a gateway; speed and memory of the geocoder.
 import { execFileSync } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { packagePath } from '../../src/runtime/package-root.ts';

@@ -133,8 +133,8 @@ export async function issueKey(origin: string): Promise<string> {
   return body.issueAccessKey.key;
 }
 
-/** The `data` of a JSON answer; throws for anything but success. */
-// biome-ignore lint/suspicious/noExplicitAny: measurements look into answers by path.
+/** The `data` of a JSON response; throws for anything but success. */
+// biome-ignore lint/suspicious/noExplicitAny: measurements look into responses by path.
 export async function call(origin: string, key: string, method: string, path: string, body?: string | FormData): Promise<any> {
   const json: Record<string, string> = typeof body === 'string' ? { 'content-type': 'application/json' } : {};
   const headers = { authorization: `Bearer ${key}`, api_key: key, ...json };

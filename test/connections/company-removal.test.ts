@@ -67,7 +67,7 @@ it.each([
   [{ name: null }, 400, 'data.name'],
   [{}, 400, 'data'],
   [{ integration_type: 'XERO' }, 400, 'data.integration_type'],
-])('a change to %j is refused by its field', async (data, status, field) => {
+])('a change to %j is rejected by its field', async (data, status, field) => {
   const answer = await send('PATCH', company.base, { data });
   expect([answer.status, answer.body.error.field], answer.text).toEqual([status, field]);
   expect((await send('GET', company.base)).body.data.name).toBe(NAME);

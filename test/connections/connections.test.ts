@@ -1,4 +1,4 @@
-// Connections to a source system over HTTP: their state, pulls that go on, and writes that reach the source once.
+// Connections to a source system over HTTP: their state, pulls that continue, and writes that reach the source once.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ownRun, runOf } from '../support/connections.ts';
 import { useGateway } from '../support/gateway.ts';
@@ -53,7 +53,7 @@ async function contact(name: string) {
 }
 
 describe('a connection', () => {
-  it('is made with its settings, shows no credential, and tells what its source can do', async () => {
+  it('is made with its settings, shows no credential, and reports what its source can do', async () => {
     const id = await connect();
     const answer = await gateway.graphql(
       company.key,
@@ -73,7 +73,7 @@ describe('a connection', () => {
     expect((await rest('GET', '')).body.data).toMatchObject({ integration_type: 'DEMO', connection_status: 'ACTIVE' });
   });
 
-  it('is refused by name for an unknown source, a wrong setting and a second one', async () => {
+  it('is rejected by name for an unknown source, a wrong setting and a second one', async () => {
     for (const [data, field] of [
       [{ source: 'NOWHERE' }, 'source'],
       [{ source: 'DEMO', settings: { url: 'ftp://x' } }, 'settings.url'],
@@ -109,7 +109,7 @@ describe('a connection', () => {
     expect(await stateOf(id)).toMatchObject({ status: 'CONNECTED' });
   });
 
-  it('whose key is refused tries it once in a run of all data models, and not for writes; a run by hand tries again', async () => {
+  it('whose key is rejected tries it once in a run of all data models, and not for writes; a run by hand tries again', async () => {
     let tried = 0;
     ledger.failure = () => {
       tried++;
@@ -128,13 +128,13 @@ describe('a connection', () => {
 
     expect(await run(id)).toMatchObject({ status: 'FAILED' });
     expect(tried).toBe(2);
-    // The source accepts the key now: what was stopped goes on.
+    // The source accepts the key now: what was stopped continues.
     ledger.apiKey = 'a wrong key';
     expect(await run(id)).toMatchObject({ status: 'SUCCESS' });
     expect(await stateOf(id)).toMatchObject({ status: 'CONNECTED', next_run_at: expect.any(String) });
   });
 
-  it('whose key is refused in the middle of a run needs another, though a part of the run has succeeded', async () => {
+  it('whose key is rejected in the middle of a run needs another, though a part of the run has succeeded', async () => {
     const id = await connect();
     await run(id);
     let tried = 0;
@@ -231,7 +231,7 @@ describe('a connection', () => {
     expect((await stateOf(id)).interval_minutes).toBe(43_200);
   });
 
-  it('stays the source of its company until it is ended: another source is refused in words', async () => {
+  it('stays the source of its company until it is ended: another source is rejected with a message', async () => {
     const id = await connect();
     const refused = await rest('POST', '/connect', { integration_type: 'XERO' });
     expect([refused.status, refused.body.error.error_code], refused.text).toEqual([409, 'INVALID_STATE_TRANSITION']);
@@ -322,7 +322,7 @@ describe('a pull', () => {
     expect(await contact('Contact 6')).toBeUndefined();
   });
 
-  it('goes on after the last stored page when the source fails, and a limit is a pause', async () => {
+  it('continues after the last stored page when the source fails, and a limit is a pause', async () => {
     for (let index = 0; index < 200; index++) ledger.put('CONTACT', { platform_id: `C-${index}`, name: `Contact ${index}` });
     let pages = 0;
     let refused = 0;
@@ -345,7 +345,7 @@ describe('a pull', () => {
     ).toBe(200);
   });
 
-  it('a refusal ends the job with the words of the source', async () => {
+  it('a rejection ends the job with the words of the source', async () => {
     ledger.failure = () => 'deny';
     const id = await connect();
     const sync = await run(id);
@@ -378,7 +378,7 @@ describe('a write', () => {
     expect(ledger.rows('CONTACT')).toHaveLength(1);
   });
 
-  it('that the source refuses says so, stays, and is sent again by the next write', async () => {
+  it('that the source rejects says so, stays, and is sent again by the next write', async () => {
     const id = await connect();
     await run(id);
     ledger.refuses = ({ name }) => (name === 'Bad' ? 'no such name' : undefined);
@@ -394,7 +394,7 @@ describe('a write', () => {
     expect(await contact('Bad')).toMatchObject({ source_state: 'IN_SYNC' });
   });
 
-  it('has one effect, also when the answer of the source is lost', async () => {
+  it('has one effect, also when the response of the source is lost', async () => {
     const id = await connect();
     await run(id);
     let lost = 0;

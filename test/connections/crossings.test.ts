@@ -1,4 +1,5 @@
-// What crosses on the way between both ends: a page that was made before a write had its effect, and one that shows the effect before the answer to the write.
+// What crosses on the way between both ends: a page that was made before a write had its effect, and one that shows the effect before the
+// response to the write.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { executeIn } from '../../src/database/open.ts';
 import { systemTransaction } from '../../src/database/transaction.ts';
@@ -29,7 +30,7 @@ const only = async (list: string) => {
   return body.data[0];
 };
 
-/** Keeps the answer to a request that is made from now on; `asked` is settled when the ledger has made it. */
+/** Keeps the response to a request that is made from now on; `asked` is settled when the ledger has made it. */
 function keepAnswer(method: string, path: string): { asked: Promise<void>; send: () => void } {
   const asked = Promise.withResolvers<void>();
   const sent = Promise.withResolvers<void>();
@@ -79,7 +80,7 @@ describe('A page that was made before a write had its effect', () => {
     page.send();
     expect((await endOfSync(gateway, company, sync)).status).toBe('SUCCESS');
     expect(await only('contacts')).toMatchObject({ name: 'Third', source_state: 'IN_SYNC' });
-    // The record was asked for by itself afterwards.
+    // The record was asked for on its own afterwards.
     expect(ledger.requests).toBeGreaterThan(reads);
     expect(ledger.rows('CONTACT')[0]).toMatchObject({ name: 'Third' });
   });
@@ -101,7 +102,7 @@ describe('A page that was made before a write had its effect', () => {
   });
 });
 
-describe('The answer to a write', () => {
+describe('The response to a write', () => {
   // The embedded database runs one transaction after the other.
   it.runIf(serverUrl)('takes nothing back that is written while it is stored (needs DATABASE_URL)', async () => {
     const { ledger_id: contact } = await only('contacts');
@@ -109,7 +110,7 @@ describe('The answer to a write', () => {
     expect((await rest('PUT', `/contacts/${contact}`, { name: 'Second' })).status).toBe(200);
     await answer.asked;
     ledger.late = undefined;
-    // A write that ends once the answer waits for it.
+    // A write that ends once the response waits for it.
     await systemTransaction(gateway.services.database, async (em) => {
       const write = `update contact set name = 'Third', ledger_updated_at = $3 where company_id = $1 and ledger_id = $2`;
       await executeIn(em, write, [company.id, contact, new Date(Date.now() + 1_000).toISOString()]);
@@ -125,7 +126,7 @@ describe('The answer to a write', () => {
   });
 });
 
-describe('A page that shows the effect of a write before its answer', () => {
+describe('A page that shows the effect of a write before its response', () => {
   /** Reads the only order until the source has it; it is never in conflict on the way. */
   const inSync = async () => {
     for (;;) {
@@ -155,7 +156,7 @@ describe('A page that shows the effect of a write before its answer', () => {
   });
 });
 
-describe('A record that a page shows before the answer to its create', () => {
+describe('A record that a page shows before the response to its create', () => {
   interface Row {
     ledger_id: number;
     platform_id: string;
@@ -177,7 +178,7 @@ describe('A record that a page shows before the answer to its create', () => {
   };
   const statusOf = async (syncId: string) => (await endOfSync(gateway, company, syncId)).status;
 
-  /** A contact whose create has had its effect, which a page has shown since, and whose answer waits. */
+  /** A contact whose create has had its effect, which a page has shown since, and whose response waits. */
   async function twins() {
     const answer = keepAnswer('POST', '/contact');
     const made = await rest('POST', '/contacts', { name: 'Made', email: 'made@example.com' });
@@ -190,7 +191,7 @@ describe('A record that a page shows before the answer to its create', () => {
     return { answer, made: made.body.data.sync_id as string, ownId, twin };
   }
 
-  it('is one record, which has what callers made of either meanwhile', async () => {
+  it('is one record, which has what callers made of either in the meantime', async () => {
     const { answer, made, ownId, twin } = await twins();
     expect(twin).toMatchObject({ name: 'Made', source_state: 'IN_SYNC' });
     const changed = await rest('PUT', `/contacts/${twin.ledger_id}`, { name: 'By the twin' });
@@ -217,7 +218,7 @@ describe('A record that a page shows before the answer to its create', () => {
     expect(ledger.effects.map(({ method }) => method)).toEqual(isWritten ? ['POST', 'PUT'] : ['POST']);
   });
 
-  it('takes over the refusal of what a caller made of its twin', async () => {
+  it('takes over the rejection of what a caller made of its duplicate', async () => {
     const { answer, ownId, twin } = await twins();
     ledger.refuses = ({ name }) => (name === 'bad' ? 'no such name' : undefined);
     const changed = await rest('PUT', `/contacts/${twin.ledger_id}`, { name: 'bad' });
@@ -227,7 +228,7 @@ describe('A record that a page shows before the answer to its create', () => {
     expect(ledger.rows('CONTACT').map(({ name }) => name)).toContain('Made');
   });
 
-  it('takes over the conflict of its twin', async () => {
+  it('takes over the conflict of its duplicate', async () => {
     const { answer, made, ownId, twin } = await twins();
     expect((await rest('PUT', `/contacts/${twin.ledger_id}`, { name: 'Here' })).status).toBe(200);
     ledger.put('CONTACT', { platform_id: twin.platform_id, name: 'There', email: 'made@example.com' });
@@ -243,7 +244,7 @@ describe('A record that a page shows before the answer to its create', () => {
     expect(ledger.rows('CONTACT').map(({ name }) => name)).toContain('Here');
   });
 
-  it('stays when a caller deletes its twin', async () => {
+  it('stays when a caller deletes its duplicate', async () => {
     const { answer, made, ownId, twin } = await twins();
     expect((await rest('DELETE', `/contacts/${twin.ledger_id}`)).status).toBe(204);
     answer.send();
@@ -271,7 +272,7 @@ describe('A record that a page shows before the answer to its create', () => {
     expect(ledger.rows('CONTACT').map(({ name }) => name)).toEqual(['First', 'Made', 'Other']);
   });
 
-  it('has the lines that a caller gave its twin', async () => {
+  it('has the lines that a caller gave its duplicate', async () => {
     const answer = keepAnswer('POST', '/purchase_order');
     const line_items = [{ description: 'One', quantity: 1 }];
     const { ledger_id: contact_id } = await only('contacts');
@@ -298,7 +299,7 @@ describe('A record that a page shows before the answer to its create', () => {
     expect(ledger.rows('PURCHASE_ORDER')[1]).toMatchObject({ document_number: '2', line_items: lines });
   });
 
-  it('is what records name that came beside its twin', async () => {
+  it('is what records name that came with its duplicate', async () => {
     const answer = keepAnswer('POST', '/contact');
     const made = await rest('POST', '/contacts', { name: 'Made', email: 'made@example.com' });
     await answer.asked;
@@ -322,7 +323,7 @@ describe('A record that a page shows before the answer to its create', () => {
     expect(await order()).toMatchObject({ contact_id: ownId, source_state: 'IN_SYNC' });
   });
 
-  it('is what lines name that came beside its twin, and their document tells it', async () => {
+  it('is what lines name that came with its duplicate, and their document reports it', async () => {
     const answer = keepAnswer('POST', '/item');
     const made = await rest('POST', '/items', { name: 'Kettle' });
     expect(made.status, made.text).toBe(201);

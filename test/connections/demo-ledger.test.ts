@@ -67,7 +67,7 @@ it('serves the first requests, which open the books, also when they come at once
   await gateway.stop();
 });
 
-it('shows runs, a record that changes at the source and a failed push that is mended, also after another start', async () => {
+it('shows runs, a record that changes at the source and a failed push that is fixed, also after another start', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-demo-'));
   const own = await ownDatabase();
   const first = await start(own?.url, join(folder, 'data'));

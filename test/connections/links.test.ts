@@ -90,7 +90,7 @@ describe('the link', () => {
     expect(await stateOf(id)).toMatchObject({ status: 'PENDING', settings: {} });
   });
 
-  it('one that has expired can be asked for anew; the organisation is told once, and the person gets no link', async () => {
+  it('one that has expired can be asked for again; the organisation is notified once, and the person gets no link', async () => {
     const id = await connection();
     const path = await linkTo(id);
     const ask = `${path}&ask=1`;
@@ -167,7 +167,7 @@ describe('the form', () => {
     expect(log.body.data.auditLog.nodes).toEqual([{ actor: { kind: 'LINK', id: null } }]);
   });
 
-  it('says beside each field what is wrong, repeats no secret, and stores nothing', async () => {
+  it('says next to each field what is wrong, repeats no secret, and stores nothing', async () => {
     const id = await connection();
     const path = await linkTo(id);
     const answer = await submit(path, { 'settings.url': 'ftp://"x', 'settings.apiKey': `hush${'!'.repeat(5_000)}` });
@@ -183,7 +183,7 @@ describe('the form', () => {
     expect((await submit(path, filled())).status).toBe(200);
   });
 
-  it('tries the settings at the source first; one that refuses them is heard at once, and the link can be used again', async () => {
+  it('tries the settings at the source first; one that rejects them is heard at once, and the link can be used again', async () => {
     const id = await connection();
     const path = await linkTo(id);
     const wrong = await submit(path, { 'settings.url': ledger.url, 'settings.apiKey': 'a-wrong-key' });
@@ -235,7 +235,7 @@ describe('the form', () => {
     expect((await gateway.send('GET', path)).status).toBe(200);
   });
 
-  it('mends a connection whose key was revoked; what is left empty stays', async () => {
+  it('repairs a connection whose key was revoked; what is left empty stays', async () => {
     const id = await connection({ url: ledger.url, apiKey: ledger.apiKey });
     expect(await run(id)).toBe('SUCCESS');
     ledger.apiKey = 'second-key';

@@ -58,7 +58,7 @@ describe('A source that is down', () => {
     expect(tried.filter((words) => /times in a row/.test(words))).toHaveLength(3);
     expect(ledger.requests).toBe(asked + 1);
 
-    // The next pause is longer; an answer to anybody ends it for all.
+    // The next pause is longer; a response to anybody ends it for all.
     ledger.failure = () => undefined;
     gateway.clock.advance(60_000);
     expect(await second.call()).toMatch(/failed 6 times in a row/);
@@ -85,7 +85,7 @@ describe('A source that is down', () => {
     expect(await first.call()).toBe('answered');
   });
 
-  it('is one that fails itself: refused credentials and limits stop nobody', async () => {
+  it('is one that fails itself: rejected credentials and limits stop nobody', async () => {
     const [first, second, third] = [await connection(), await connection(), await connection()];
     const key = ledger.apiKey;
     ledger.apiKey = 'another';

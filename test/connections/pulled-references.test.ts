@@ -267,7 +267,7 @@ it('a relation that is shown as a list takes an id alone, a list of one and none
   expect(Object.fromEntries(named)).toEqual({ a: true, b: true, c: true, d: false, e: false, f: false });
 });
 
-it('a variant is that of the item beside it, though another item with a variant of this id comes first', async () => {
+it('a variant is that of the item next to it, though another item with a variant of this id comes first', async () => {
   const items = ['I-0', 'I-1'].map((id) => ({ platform_id: id, variants: [{ platform_id: 'V' }] }));
   await deliver('PURCHASE_ORDER', [{ platform_id: 'PO', line_items: [{ item_id: 'I-1', variant_id: 'V' }] }]);
   const line = async () => ((await list('purchase_orders', '?expand=line_items.item,line_items.variant'))[0]!.line_items as Body[])[0]!;
@@ -427,7 +427,7 @@ it('files in any order give the records that the right order gives', async () =>
   await fc.assert(
     fc.asyncProperty(cases, async ([files, shuffled]) => {
       const [expected, actual] = [await buildCompany(gateway, { key: company.key }), await buildCompany(gateway, { key: company.key })];
-      // One pull of all files runs in the right order by itself.
+      // One pull of all files runs in the right order on its own.
       for (const { dataModel, file } of files) await upload(dataModel, JSON.stringify(file), expected);
       await pull([...new Set(files.map(({ dataModel }) => dataModel))], expected);
       for (const { dataModel, file } of shuffled) await deliver(dataModel, file, actual);
@@ -580,7 +580,7 @@ describe('documents that payments and credit notes name', () => {
     expect((await allocationsOf())[2]).toMatchObject({ document: { __typename: 'Bill' }, integrityIssues: [] });
   });
 
-  it('an allocation that names a document without its type is refused by field', async () => {
+  it('an allocation that names a document without its type is rejected by field', async () => {
     await upload('PAYMENT', JSON.stringify([{ platform_id: 'P-1', allocations: [{ document_id: 'I-1', amount: 5 }] }]));
     const requested = await send('POST', `${company.base}/syncs`, { data: { dataModels: ['PAYMENT'] } });
     const sync = await endOfSync(gateway, company, requested.body.data.id);

@@ -1,4 +1,5 @@
-// What a connection makes good: refused records, lists that shift while they are read, deletions and ids that both ends decided on, and refused writes.
+// What a connection makes good: rejected records, lists that shift while they are read, deletions and ids that both ends decided on, and
+// rejected writes.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runOf } from '../support/connections.ts';
 import { useGateway } from '../support/gateway.ts';
@@ -45,7 +46,7 @@ async function write(method: string, path: string, data?: unknown) {
   return endOfSync(gateway, company, answer.body.data.sync_id);
 }
 
-describe('a record that a pull has refused', () => {
+describe('a record that a pull has rejected', () => {
   const account = (platformId: string, parent: string | null) =>
     ledger.put('ACCOUNT', { platform_id: platformId, name: platformId, parent_account_id: parent });
   const parents = async () => {
@@ -121,7 +122,7 @@ describe('a full run of a list that shifts while it is read', () => {
     [11, 6, 'SUCCESS'],
     [150, 3, 'FAILED'],
   ])(
-    'goes on in other queue jobs while records take %i minutes each, for six hours at most',
+    'continues in other queue jobs while records take %i minutes each, for six hours at most',
     async (minutes, most, status) => {
       ledger.isShifting = true;
       for (let index = 0; index < 6; index++) ledger.put('CONTACT', { platform_id: `S-${index}`, name: `Contact ${index}` });
@@ -180,7 +181,7 @@ describe('a source whose reads lag behind its writes', () => {
 });
 
 describe('a write', () => {
-  it('that the source has refused is sent again by a retry of its sync, over REST and GraphQL', async () => {
+  it('that the source has rejected is sent again by a retry of its sync, over REST and GraphQL', async () => {
     for (const api of ['REST', 'GraphQL']) {
       ledger.refuses = () => 'the books are closed';
       const refused = await write('PUT', '/contacts', { platform_id: api, name: api });
@@ -202,7 +203,7 @@ describe('a write', () => {
     expect(ledger.effects).toHaveLength(2);
   });
 
-  it('after a create whose answer was lost does not get lost with it', async () => {
+  it('after a create whose response was lost does not get lost with it', async () => {
     let lost = 0;
     ledger.failure = ({ method }) => (method === 'POST' && lost++ === 0 ? 'drop' : undefined);
     const created = await rest('POST', '/contacts', { name: 'First' });
@@ -238,7 +239,7 @@ describe('a write', () => {
     expect(ledger.effects).toEqual([]);
   });
 
-  it('that deletes what has changed at the source is refused, and the record is there again as the source has it', async () => {
+  it('that deletes what has changed at the source is rejected, and the record is there again as the source has it', async () => {
     ledger.put('CONTACT', { platform_id: 'C-1', name: 'Old' });
     await run();
     const [{ ledger_id: ledgerId } = {}] = await list('contacts');
@@ -253,7 +254,7 @@ describe('a write', () => {
   });
 });
 
-describe('a deletion that the source refuses', () => {
+describe('a deletion that the source rejects', () => {
   const deny = (): void => {
     ledger.failure = ({ method }) => (method === 'DELETE' ? 'deny' : undefined);
   };
@@ -307,7 +308,7 @@ describe('a deletion that the source refuses', () => {
     }
   }, 120_000);
 
-  it('is told record by record over GraphQL, and as one error where the operation selects none', async () => {
+  it('is reported record by record over GraphQL, and as one error where the operation selects none', async () => {
     const [one, two] = [await made('contacts', { name: 'One' }), await made('contacts', { name: 'Two' })];
     ledger.failure = ({ method, path }) => (method === 'DELETE' && path === `/contact/${one.platform_id}` ? 'deny' : undefined);
     const variables = { company: company.id, one: one.ledger_id, ids: [{ id: one.ledger_id }, { id: two.ledger_id }] };
@@ -358,7 +359,7 @@ describe('a deletion that the source refuses', () => {
     expect((await events(ledgerId)).slice(-5)).toEqual(['DELETE', 'CREATE', 'DELETE', 'CREATE', 'DELETE']);
   }, 60_000);
 
-  it('of a part of a record is the error of a call that waits, and is told at that record', async () => {
+  it('of a part of a record is the error of a call that waits, and is reported at that record', async () => {
     const { ledger_id: ledgerId } = await made('contacts');
     ledger.refuses = () => WORDS;
     const [address] = (await rest('GET', `/contacts/${ledgerId}?expand=addresses`)).body.data.addresses;
@@ -404,7 +405,7 @@ describe('a full run that does not meet many records', () => {
     ledger.failure = ({ method }) => (method === 'GET' ? 'empty' : undefined);
   };
 
-  it('deletes nothing and tells the numbers until it is confirmed, and then deletes those', async () => {
+  it('deletes nothing and reports the numbers until it is confirmed, and then deletes those', async () => {
     await listen();
     await fill(200);
     empty();
@@ -422,7 +423,7 @@ describe('a full run that does not meet many records', () => {
         data_models: [{ data_model: 'CONTACT', message: expect.stringContaining(NUMBERS) }],
       },
     ]);
-    // It does not stand in the way of a run that asks for changes, and of what comes meanwhile nothing is deleted.
+    // It does not stand in the way of a run that asks for changes, and of what comes in the meantime nothing is deleted.
     ledger.failure = () => undefined;
     ledger.put('CONTACT', { platform_id: 'C-900', name: 'New' });
     ledger.put('CONTACT', { platform_id: 'C-7', name: 'There after all' });

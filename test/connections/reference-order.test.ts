@@ -214,14 +214,14 @@ describe.each(nested)('%s', (name, target, relation) => {
     expect((await send('GET', `${list()}?platform_id=${id}`)).body.data).toEqual([]);
   };
 
-  it('a number or code beside another record is rejected, stored or new', async () => {
+  it('a number or code next to another record is rejected, stored or new', async () => {
     const { keys, records } = await pair();
     await refused({ platform_id: `${name}-other`, [plain]: keys[1], [field]: entry(records[0]!) });
     await refused({ platform_id: `${name}-null`, [plain]: null, [field]: entry(records[0]!) });
     if (!isCode) await refused({ platform_id: `${name}-new`, [plain]: keys[0], [field]: entry({ name: 'a new one' }) });
   });
 
-  it('both may name the same record, and null clears alone and is rejected beside a number', async () => {
+  it('both may name the same record, and null clears alone and is rejected next to a number', async () => {
     const { keys, records } = await pair();
     const platform_id = `${name}-same`;
     const both = await send('PUT', list(), { data: { platform_id, [plain]: keys[0], [field]: entry(records[0]!) } });
@@ -251,7 +251,7 @@ describe.each(nested)('%s', (name, target, relation) => {
   });
 });
 
-/** The references that are not nested, whose field can be null beside a number and the other way round. */
+/** The references that are not nested, whose field can be null next to a number and the other way round. */
 const plainOnes = ledgerRecords.flatMap((target) =>
   referencesOf(target)
     .filter(({ isParent, nested: isNested, prop }) => !isParent && !isNested && !prop.mayBeOpen)
@@ -259,7 +259,7 @@ const plainOnes = ledgerRecords.flatMap((target) =>
 );
 
 describe.each(plainOnes)('%s', (name, target, reference) => {
-  it('null beside a number and a record beside null are rejected', async () => {
+  it('null next to a number and a record next to null are rejected', async () => {
     const [field, plain, named] = [snakeCase(reference.field), snakeCase(reference.prop.name), reference.targets()[0]!];
     const made = await send('PUT', `${company.base}/${listName(named)}`, { data: { platform_id: `${name}-named` } });
     const number = made.body.data.data.ledger_id;

@@ -285,7 +285,7 @@ it('by default records marked deleted are never removed', () => {
   });
 });
 
-it('each retention has its setting, and 0 days of idempotency keys are refused', () => {
+it('each retention has its setting, and 0 days of idempotency keys are rejected', () => {
   const names = [
     ...['SYNC', 'JOB', 'EVENT', 'DELIVERY', 'IDEMPOTENCY_KEY'],
     ...['INBOX_FILE', 'RAW_DATA', 'IMPORT_JOB', 'AUDIT', 'REQUEST', 'DELETED_RECORD'],

@@ -69,7 +69,7 @@ async function linkTo(id: string): Promise<string> {
 
 /** What a browser holds between its way to the source and back. */
 interface Way {
-  /** The path of the callback, with the answer of the source. */
+  /** The path of the callback, with the response of the source. */
   back: string;
   cookie: string;
 }
@@ -94,7 +94,7 @@ async function signedIn(): Promise<string> {
   const id = await connection();
   const answer = await comeBack(await go(await linkTo(id)));
   expect([answer.status, answer.text.includes('Signed ledger is linked')], answer.text).toEqual([200, true]);
-  // It would renew tokens beside those of a test.
+  // It would renew tokens besides those of a test.
   await ownRun(gateway, company, id);
   return id;
 }
@@ -139,7 +139,7 @@ describe('a sign-in', () => {
     expect(await stateOf(id)).toMatchObject({ status: 'PENDING' });
   });
 
-  it('that the person or the source refuses says so, and the same link can be tried again', async () => {
+  it('that the person or the source rejects says so, and the same link can be tried again', async () => {
     const id = await connection();
     const link = await linkTo(id);
     server.isGranted = false;
@@ -214,7 +214,7 @@ describe('the access token', () => {
     expect(await run(id)).toBe('SUCCESS');
   });
 
-  it('that the source refuses to renew needs a new sign-in, and the refused refresh token is not sent again', async () => {
+  it('that the source refuses to renew needs a new sign-in, and the rejected refresh token is not sent again', async () => {
     const id = await signedIn();
     expect(await run(id)).toBe('SUCCESS');
     server.renewed.length = 0;
@@ -229,7 +229,7 @@ describe('the access token', () => {
     expect(await stateOf(id)).toMatchObject({ status: 'CONNECTED' });
   });
 
-  it('that the source ends before its time is renewed once, and the run goes on', async () => {
+  it('that the source ends before its time is renewed once, and the run continues', async () => {
     const id = await signedIn();
     expect(await run(id)).toBe('SUCCESS');
     server.renewed.length = 0;

@@ -55,7 +55,7 @@ describe('Values of Tryton', () => {
     );
   });
 
-  it('a note keeps its own words beside the last mark', () => {
+  it('a note keeps its own words next to the last mark', () => {
     const first = marked('Keep dry', markOf('1'));
     expect(marked(first, markOf('2'))).toBe(`Keep dry\n${markOf('2')}`);
     expect(isMark(markOf('1'))).toBe(true);

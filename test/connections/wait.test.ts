@@ -1,4 +1,4 @@
-// Writes that wait for the answer of the source: what they answer, and that waiting holds nothing.
+// Writes that wait for the response of the source: what they return, and that waiting holds nothing.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MAX_WAITING, waitingWrites } from '../../src/integrations/operations/push-wait.ts';
 import { runOf } from '../support/connections.ts';
@@ -39,7 +39,7 @@ const graphql = async (query: string, variables: Record<string, unknown> = {}) =
 const waiting = (): number => gateway.services.caches.sizes().get('waiting_writes') ?? 0;
 
 describe('wait', () => {
-  it('answers a write with the id and the values of the source', async () => {
+  it('returns a write with the id and the values of the source', async () => {
     const made = await rest('POST', '/contacts?wait=30', { name: 'Waited for' });
     expect(made.status, made.text).toBe(201);
     const { platform_id, ledger_id } = made.body.data.data;
@@ -56,7 +56,7 @@ describe('wait', () => {
     expect(ledger.rows('CONTACT')).toEqual([]);
   });
 
-  it('answers every mutation of a record with where it stands', async () => {
+  it('returns every mutation of a record with where it stands', async () => {
     const shown = 'contact { ledgerId name platformId sourceState sourceError }';
     const { createContact } = await graphql(
       `mutation ($company: ID!) { createContact(input: { companyId: $company, name: "One", wait: 30 }) { ${shown} } }`,
@@ -79,7 +79,7 @@ describe('wait', () => {
     ]);
   });
 
-  it('answers over REST with where each record stands, as the source took or refused it; without it, with the record alone', async () => {
+  it('returns over REST with where each record stands, as the source took or rejected it; without it, with the record alone', async () => {
     ledger.refuses = ({ name }) => (name === 'Bad' ? 'no such name' : undefined);
     const taken = { source_state: 'IN_SYNC', source_error: null };
     const refused = { source_state: 'PUSH_FAILED', source_error: expect.stringContaining('no such name') };
@@ -99,13 +99,13 @@ describe('wait', () => {
     expect(local.body.data.data).toMatchObject({ source_state: 'LOCAL', source_error: null });
   });
 
-  it('answers at once what the source does not take', async () => {
+  it('responds at once what the source does not take', async () => {
     const answer = await rest('PUT', '/accounts?wait=30', { platform_id: 'A-1', name: 'Mine' });
     expect(answer.status, answer.text).toBe(200);
     expect(ledger.effects).toEqual([]);
   });
 
-  it('is refused by name where it is no such time, or where nothing is stored yet', async () => {
+  it('is rejected by name where it is no such time, or where nothing is stored yet', async () => {
     for (const [query, status] of [
       ['wait=31', 400],
       ['wait=-1', 400],
@@ -121,7 +121,7 @@ describe('wait', () => {
     expect(unknown.body.error.message).toContain('wait');
   });
 
-  it('answers as without it when the time is over, and the record goes to the source later', async () => {
+  it('responds as without it when the time is over, and the record goes to the source later', async () => {
     ledger.apiKey = 'another-key';
     const answer = await rest('POST', '/contacts?wait=1', { platform_id: 'mine', name: 'Later' });
     expect(answer.status, answer.text).toBe(201);

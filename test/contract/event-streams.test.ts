@@ -13,7 +13,7 @@ import { emitAs } from '../support/webhooks.ts';
 const gateway = useGateway();
 closeClients();
 let key: string;
-/** Notifications that somebody waits for. */
+/** Notifications that someone waits for. */
 let waiting = 0;
 
 beforeAll(async () => {
@@ -128,13 +128,13 @@ describe('over SSE', () => {
     ['a wrong key', { authorization: 'Bearer ent_wrong' }, { query: STREAM }, 401, 'UNAUTHENTICATED'],
     ['no document', {}, { variables: {} }, 400, 'MISSING_PARAMS'],
   ];
-  it.each(refused)('with %s the answer is an error of HTTP', async (_, headers, body, status, code) => {
+  it.each(refused)('with %s the response is an error of HTTP', async (_, headers, body, status, code) => {
     const answer = await rawRequest(gateway.origin, 'POST', '/graphql', { headers: { accept: 'text/event-stream', ...headers }, body });
     expect([answer.status, JSON.parse(answer.text).errors[0].extensions.code]).toEqual([status, code]);
     expect(answer.headers['content-type']).toContain('json');
   });
 
-  it('a mutation by GET is refused', async () => {
+  it('a mutation by GET is rejected', async () => {
     const answer: RawAnswer = await rawRequest(
       gateway.origin,
       'GET',
@@ -205,7 +205,7 @@ describe('over WebSocket', () => {
     expect(await run('{ __schema { queryType { name } } }')).toEqual({ data: { __schema: { queryType: { name: 'Query' } } } });
   });
 
-  it('values that an operation refuses are its result, and the connection and its other operations go on', async () => {
+  it('values that an operation rejects are its result, and the connection and its other operations continue', async () => {
     const socket = connectWithKey(gateway.origin, key);
     const stream = socket.iterate<{ eventStream: { data: { n: number } } }>({ query: ANY });
     const event = stream.next();

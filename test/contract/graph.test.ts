@@ -146,7 +146,7 @@ describe('lists that lead back', () => {
     },
   );
 
-  it('cursors of one record are refused by the list of another', async () => {
+  it('cursors of one record are rejected by the list of another', async () => {
     const [first, second] = await idsOf(own, modelOf(lists[0]!.target.class));
     const { name, target } = lists[0]!;
     const page = (id: string, after: string | null) =>
@@ -172,7 +172,7 @@ const single = entities
   });
 
 describe('relations to one record', () => {
-  /** A job of a record that a batch refused names the job of its data model; no record here was refused, and no company is connected. */
+  /** A job of a record that a batch rejected names the job of its data model; no record here was rejected, and no company is connected. */
   const without = ['SyncJob.parentJob', 'Connection.company'];
 
   it.each(single.map(([source, relation]): [string, Model, Relation] => [`${source.name}.${relation.name}`, source, relation]))(

@@ -1,4 +1,5 @@
-// Files of GraphQL requests by the multipart request specification: any bytes, the limits of REST, and nothing stored of what is refused or breaks off.
+// Files of GraphQL requests by the multipart request specification: any bytes, the limits of REST, and nothing stored of what is rejected or
+// breaks off.
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { MAX_FILES } from '../../src/files/graphql-uploads.ts';
@@ -71,7 +72,7 @@ describe('a file of a multipart request', () => {
     expect(body.data).toEqual({ a: { file: { name: 'a.csv' } }, b: { file: { name: 'b.csv' } } });
   });
 
-  it('the same request again with its Idempotency-Key has the same answer, and another file has not', async () => {
+  it('the same request again with its Idempotency-Key has the same response, and another file has not', async () => {
     const headers = { 'apollo-require-preflight': 'true', 'idempotency-key': `upload-${Math.random()}` };
     const first = await send(whole, headers);
     const before = await stored();
@@ -79,7 +80,7 @@ describe('a file of a multipart request', () => {
     expect([again.headers.get('idempotency-replayed'), again.body]).toEqual(['true', first.body]);
     const other = await send([whole[0]!, whole[1]!, ['0', Buffer.concat([PNG, PNG]), 'scan.png']], headers);
     expect(other.body.errors[0].extensions.code).toBe('IDEMPOTENCY_KEY_REUSED');
-    // A discarded upload is removed behind the answer.
+    // A discarded upload is removed behind the response.
     await vi.waitFor(async () => expect(await stored()).toEqual(before));
   });
 
@@ -89,12 +90,12 @@ describe('a file of a multipart request', () => {
     expect([wrong.status, wrong.body.errors[0].extensions.code]).toEqual([200, 'FILE_TYPE_UNSUPPORTED']);
     const large = await send([whole[0]!, whole[1]!, ['0', Buffer.alloc(15 * 1_048_576 + 1, 'x'), 'a.csv']]);
     expect([large.status, large.body.errors[0].extensions.code]).toEqual([413, 'FILE_TOO_LARGE']);
-    // A discarded upload is removed behind the answer.
+    // A discarded upload is removed behind the response.
     await vi.waitFor(async () => expect(await stored()).toEqual(before));
   });
 });
 
-describe('a multipart request that is refused', () => {
+describe('a multipart request that is rejected', () => {
   const operations = whole[0]!;
   const map = whole[1]!;
   const file = whole[2]!;
@@ -123,19 +124,19 @@ describe('a multipart request that is refused', () => {
     ],
     ['another part', [operations, map, ['more', 'x'], file], /parts of the form/],
   ];
-  it.each(refused)('with %s it is 400 in words, and nothing is stored', async (_, parts, words) => {
+  it.each(refused)('with %s it is 400 with a message, and nothing is stored', async (_, parts, words) => {
     const before = await stored();
     const answer = await send(parts);
     expect([answer.status, answer.body.errors[0].message]).toEqual([400, expect.stringMatching(words)]);
-    // A discarded upload is removed behind the answer.
+    // A discarded upload is removed behind the response.
     await vi.waitFor(async () => expect(await stored()).toEqual(before));
   });
 
-  it('without a header that needs a preflight it is refused as a simple request, before a byte is stored', async () => {
+  it('without a header that needs a preflight it is rejected as a simple request, before a byte is stored', async () => {
     const before = await stored();
     const answer = await send(whole, {});
     expect([answer.status, answer.body.errors[0].message]).toEqual([400, expect.stringContaining('apollo-require-preflight')]);
-    // A discarded upload is removed behind the answer.
+    // A discarded upload is removed behind the response.
     await vi.waitFor(async () => expect(await stored()).toEqual(before));
   });
 
@@ -143,18 +144,18 @@ describe('a multipart request that is refused', () => {
     const before = await stored();
     expect((await send(whole, { 'apollo-require-preflight': '1' }, null)).status).toBe(401);
     expect((await send(whole, { 'apollo-require-preflight': '1' }, await gateway.key(['GEOCODE']))).status).toBe(403);
-    // A discarded upload is removed behind the answer.
+    // A discarded upload is removed behind the response.
     await vi.waitFor(async () => expect(await stored()).toEqual(before));
   });
 
-  it('a mutation that refuses its file, and one that takes none, leave nothing', async () => {
+  it('a mutation that rejects its file, and one that takes none, leave nothing', async () => {
     const before = await stored();
     const query = 'mutation ($content: Upload!) { createFile(input: { content: $content, corporationId: "corp_none" }) { file { id } } }';
     const answer = await send([['operations', operation({ content: null }, query)], map, file]);
     expect(answer.body.errors[0].extensions.code).toBe('CORPORATION_NOT_FOUND');
     const invalid = await send([['operations', operation({ content: null }, 'mutation { nothing }')], map, file]);
     expect(invalid.status).toBe(400);
-    // A discarded upload is removed behind the answer.
+    // A discarded upload is removed behind the response.
     await vi.waitFor(async () => expect(await stored()).toEqual(before));
   });
 

@@ -1,4 +1,4 @@
-// Requests that no route can serve: each surface answers in its own body, names the field, and stores nothing.
+// Requests that no route can serve: each surface responds in its own body, names the field, and stores nothing.
 import { connect } from 'node:net';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -26,13 +26,13 @@ describe('unknown paths and methods', () => {
     ['/api/v1/nothing', 'error.code', 'ROUTE_NOT_FOUND'],
     ['/tax/api/v1/nothing', 'error.code', 'ROUTE_NOT_FOUND'],
     ['/nothing', 'error.type', 'CLIENT_NOT_FOUND'],
-  ])('GET %s answers 404 in the body of its surface', async (path, member, code) => {
+  ])('GET %s returns 404 in the body of its surface', async (path, member, code) => {
     const answer = await gateway.send('GET', path);
     expect(answer.status).toBe(404);
     expect(member.split('.').reduce((value, name) => value[name], answer.body)).toBe(code);
   });
 
-  it('a known path with another method answers 405 and the methods it has', async () => {
+  it('a known path with another method returns 405 and the methods it has', async () => {
     const answer = await gateway.send('PATCH', accounts(), { headers: company.headers });
     expect([answer.status, answer.headers.get('allow'), answer.body.error.error_code]).toEqual([
       405,
@@ -41,13 +41,13 @@ describe('unknown paths and methods', () => {
     ]);
   });
 
-  it.each(['PUT', 'DELETE', 'PATCH'])('%s /graphql answers 405 with the methods it has and the id of the request', async (method) => {
+  it.each(['PUT', 'DELETE', 'PATCH'])('%s /graphql returns 405 with the methods it has and the id of the request', async (method) => {
     const answer = await gateway.send(method, '/graphql', { headers: { 'x-request-id': 'caller-id-1234' } });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
     expect(answer.body.errors[0].extensions).toMatchObject({ code: 'METHOD_NOT_ALLOWED', requestId: 'caller-id-1234' });
   });
 
-  it('every answer has a request id: a valid one of the caller, else a new one', async () => {
+  it('every response has a request id: a valid one of the caller, else a new one', async () => {
     const own = await gateway.send('GET', accounts('/999999'), { headers: { ...company.headers, 'x-request-id': 'caller-id-1234' } });
     expect([own.headers.get('x-request-id'), own.body.error.request_id]).toEqual(['caller-id-1234', 'caller-id-1234']);
     const made = await gateway.send('GET', '/nothing', { headers: { 'x-request-id': 'bad id' } });
@@ -71,7 +71,7 @@ it.each([
   ],
   ...['/connect/unknown', '/incorporate/us/unknown', '/hooks/unknown', '/api/v1/downloads/file/unknown', '/v4/core/companies'],
   ...['/graphql?query={__typename}', '/graphql', '/api/v1/nothing', '/apps', '/assets/nothing'],
-])('every answer forbids to guess its type, and asks for TLS from then on: %s', async (path) => {
+])('every response forbids to guess its type, and asks for TLS from then on: %s', async (path) => {
   for (const [method, headers] of [
     ['GET', { accept: 'text/html' }],
     ['GET', {}],
@@ -111,7 +111,7 @@ describe('bodies', () => {
     ['a day that does not exist', '{"data":{"updated_at":"2026-02-30"}}', 'application/json', 400, 'INVALID_PARAMS', 'data.updated_at'],
     ['an unknown field', '{"data":{"nme":"x"}}', 'application/json', 400, 'INVALID_PARAMS', 'data.nme'],
     ['a prototype key', '{"data":{"__proto__":{"name":"x"}}}', 'application/json', 400, 'INVALID_PARAMS', 'data.__proto__'],
-  ])('%s is refused and nothing is stored', async (_, raw, type, status, code, field) => {
+  ])('%s is rejected and nothing is stored', async (_, raw, type, status, code, field) => {
     const before = await stored();
     const answer = await post(raw, type);
     expect([answer.status, answer.body.error.error_code, answer.body.error.field]).toEqual([status, code, field]);
@@ -123,13 +123,13 @@ describe('bodies', () => {
     ['zstd', 'application/json; charset=UTF-8', zstdCompressSync, 201],
     ['compress', 'application/json', Buffer.from, 415],
     ['identity', 'application/json; charset=utf-16', Buffer.from, 415],
-  ])('a body in content encoding %s and of type %s answers as it can be read', async (encoding, type, pack, status) => {
+  ])('a body in content encoding %s and of type %s responds as it can be read', async (encoding, type, pack, status) => {
     const headers = { ...company.headers, 'content-type': type, 'content-encoding': encoding };
     const answer = await gateway.send('POST', accounts(), { headers, raw: pack(Buffer.from('{"data":{"name":"Packed"}}')) });
     expect(answer.status).toBe(status);
   });
 
-  it('a body over 10 MB answers 413', async () => {
+  it('a body over 10 MB returns 413', async () => {
     const answer = await post(JSON.stringify({ data: { name: 'x'.repeat(10 * 1_048_576) } }));
     expect([answer.status, answer.body.error.error_code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
   });
@@ -152,7 +152,7 @@ describe('addresses', () => {
     ['a company that is not a number', '/abc/accounts', 'companyId'],
     ['a company that is zero', '/0/accounts', 'companyId'],
     ['a company beyond all numbers', '/99999999999999999999/accounts', 'companyId'],
-  ])('%s answers 400 naming it', async (_, suffix, field) => {
+  ])('%s returns 400 naming it', async (_, suffix, field) => {
     const answer = await gateway.send('GET', `/v4/core/companies${suffix}`, { headers: company.headers });
     expect([answer.status, answer.body.error.error_code, answer.body.error.field]).toEqual([400, 'INVALID_PARAMS', field]);
   });
@@ -171,12 +171,12 @@ describe('addresses', () => {
     ['return_count=yes', 'return_count'],
     ['sort[name]=ASC', 'sort[name]'],
     ['%ff=1', 'query'],
-  ])('the query %s answers 400 naming it', async (search, field) => {
+  ])('the query %s returns 400 naming it', async (search, field) => {
     const answer = await gateway.send('GET', accounts(`?${search}`), { headers: company.headers });
     expect([answer.status, answer.body.error.field]).toEqual([400, field]);
   });
 
-  it('a cursor that is damaged, or of another list or filter, is refused', async () => {
+  it('a cursor that is damaged, or of another list or filter, is rejected', async () => {
     for (const name of ['one', 'two', 'three']) await post(JSON.stringify({ data: { name } }));
     const first = await gateway.send('GET', accounts('?limit=1'), { headers: company.headers });
     const { next } = first.body.pagination;

@@ -13,7 +13,7 @@ const worksAt = async (key: string): Promise<number> =>
   (await gateway.send('GET', '/v4/core/companies', { headers: { api_key: key } })).status;
 
 describe('keys', () => {
-  it('a key is `ent_`, 43 characters and a checksum; one wrong character is refused without a look-up', () => {
+  it('a key is `ent_`, 43 characters and a checksum; one wrong character is rejected without a look-up', () => {
     const key = newKeyValue();
     expect(key).toMatch(/^ent_[0-9A-Za-z]{49}$/);
     expect(isKeyValue(key)).toBe(true);
@@ -72,7 +72,7 @@ describe('keys', () => {
     expect([foreign.status, foreign.body.error.error_code]).toEqual([unknown.status, unknown.body.error.error_code]);
   });
 
-  it('several different credentials on one GraphQL request are refused', async () => {
+  it('several different credentials on one GraphQL request are rejected', async () => {
     const [one, two] = [await gateway.key(['INTEGRATIONS']), await gateway.key(['PLATFORM'])];
     const answer = await gateway.send('POST', '/graphql', {
       headers: { authorization: `Bearer ${one}`, api_key: two },
@@ -105,7 +105,7 @@ describe('OpenID Connect tokens', () => {
     expect((await ask(token)).body.data.companies.totalCount).toBe(0);
   });
 
-  it('expired tokens, other audiences, unknown organisations and the ADMIN role are refused', async () => {
+  it('expired tokens, other audiences, unknown organisations and the ADMIN role are rejected', async () => {
     await trusted.key(['INTEGRATIONS'], 'Token organisation');
     const good = { organisation: 'Token organisation', roles: ['INTEGRATIONS'] };
     expect((await ask(await sign({ ...good, exp: issuer.claims().iat }))).status).toBe(401);

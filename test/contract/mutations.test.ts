@@ -159,7 +159,7 @@ describe('the place of an error', () => {
 });
 
 describe('an idempotency key in the input', () => {
-  it('a repetition gets the first answer again, another content is refused, and a document has one key', async () => {
+  it('a retry gets the first response again, another content is rejected, and a document has one key', async () => {
     const { id, key } = await buildCompany(gateway);
     const create = (name: string, more = ''): Promise<Awaited<ReturnType<typeof gateway.graphql>>> =>
       gateway.graphql(

@@ -52,7 +52,7 @@ type Run = (query: string, variables?: Record<string, unknown>) => Promise<Answe
 
 const compiled: Run = async (query, variables) => (await gateway.graphql(tenant.key, query, variables)).body;
 
-/** The same by graphql-js, which makes its look-ahead anew for each row. */
+/** The same by graphql-js, which makes its look-ahead again for each row. */
 const documents = new Map<string, DocumentNode>();
 const interpreted: Run = async (query, variables = {}) => {
   const { services } = gateway;
@@ -104,7 +104,7 @@ const withLists = [...models.values()].filter(
   ({ node, scope, name }) => node && scope === 'organisation' && listFields(typeOf(name)).length > 0,
 );
 
-/** The scalar that tells entries apart. */
+/** The scalar that distinguishes entries. */
 function leafOf(type: GraphQLObjectType): string {
   const fields = Object.values(type.getFields()).filter(({ args, type }) => args.length === 0 && isLeafType(getNamedType(type)));
   return (fields.find(({ name }) => name === 'id') ?? fields[0]!).name;
@@ -240,7 +240,7 @@ async function check(run: Run, model: Model, lists: readonly Selected[]): Promis
 
 beforeAll(async () => {
   tenant = await buildNestedData(gateway, 'Nested');
-  // The statements of background work, such as deliveries, would be counted with those of the answers.
+  // The statements of background work, such as deliveries, would be counted with those of the responses.
   await gateway.stopWork();
 }, 60_000);
 
@@ -283,7 +283,7 @@ type Pick = (below: number) => number;
 function selection(type: GraphQLObjectType, levels: number, pick: Pick): Selected[] {
   const lists = listFields(type);
   if (lists.length === 0 || levels === 0) return [];
-  // The costs of several long lists below each other would be refused.
+  // The costs of several long lists below each other would be rejected.
   const chosen = Array.from({ length: 1 + pick(2) }, () => lists[pick(lists.length)]!);
   return chosen.flatMap((list, index): Selected[] => {
     if (!list.isConnection && chosen.indexOf(list) !== index) return [];
@@ -368,7 +368,7 @@ describe('other fields below a list', () => {
     }
   });
 
-  it.each(executors)('one record by its number takes one statement, and those without it answer RECORD_NOT_FOUND, %s', async (_, run) => {
+  it.each(executors)('one record by its number takes one statement, and those without it return RECORD_NOT_FOUND, %s', async (_, run) => {
     const companies = await idsOf(models.get('Company')!);
     const listed = await run(`query($ids: [ID!]!) { nodes(ids: $ids) { ... on Company { contacts(first: 1) { nodes { ledgerId } } } } }`, {
       ids: companies,
@@ -380,13 +380,13 @@ describe('other fields below a list', () => {
     expect(answer.data!.nodes).toEqual(companies.map((_, place) => ({ contact: place === 3 ? { ledgerId } : null })));
     expect(new Set(answer.errors!.map(({ extensions }) => extensions.code))).toEqual(new Set(['RECORD_NOT_FOUND']));
     expect(answer.errors).toHaveLength(companies.length - 1);
-    // An answer with an error takes more, which do not follow the number of companies.
+    // A response with an error takes more, which do not follow the number of companies.
     const spent = (ids: readonly string[]): Promise<number> => statementsOf(gateway.services.database, () => run(query, { ids }));
     const pair = companies.slice(2, 4);
     expect(await spent(companies)).toBeLessThanOrEqual((await spent(pair)) * Math.ceil(eachOf(companies.length) / eachOf(pair.length)));
   });
 
-  it.each(executors)('amounts of several currencies are refused for their company alone, %s', async (_, run) => {
+  it.each(executors)('amounts of several currencies are rejected for their company alone, %s', async (_, run) => {
     const [mixed, ...others] = (await idsOf(models.get('Company')!)).slice(0, 4);
     const set = (currency: string): Promise<unknown> =>
       systemTransaction(gateway.services.database, (em) =>
@@ -406,7 +406,7 @@ describe('other fields below a list', () => {
 });
 
 describe('errors of one parent', () => {
-  it.each(executors)('a cursor is refused by the lists it does not belong to, and by those alone, %s', async (_, run) => {
+  it.each(executors)('a cursor is rejected by the lists it does not belong to, and by those alone, %s', async (_, run) => {
     const wanted = (await idsOf(models.get('Company')!)).slice(0, 4);
     const query = `query($ids: [ID!]!, $after: String) { nodes(ids: $ids) { ... on Company { contacts(first: 2, after: $after) { edges { cursor node { id } } totalCount } } } }`;
     const first = await run(query, { ids: wanted });
@@ -424,7 +424,7 @@ describe('errors of one parent', () => {
     );
   });
 
-  it.each(executors)('a parent whose list would read too many records is refused alone, %s', async (_, run) => {
+  it.each(executors)('a parent whose list would read too many records is rejected alone, %s', async (_, run) => {
     const { services } = gateway;
     const { reader } = services;
     const wanted = (await idsOf(models.get('Company')!)).slice(0, 4);

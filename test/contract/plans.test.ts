@@ -4,7 +4,7 @@ import { accountOf, COMPANY, fillDataset } from '../bench/dataset.ts';
 import { useGateway } from '../support/gateway.ts';
 import { captured, onConnection, planOf, type Sent, scansOf, tablesAbove } from '../support/plans.ts';
 
-/** Organisations beside the requesting one, each with as many rows. */
+/** Organisations next to the requesting one, each with as many rows. */
 const OTHERS = 20;
 const EACH = 200;
 

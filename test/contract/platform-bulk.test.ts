@@ -17,7 +17,7 @@ const named = async (caller: PlatformCaller, corporation: string): Promise<strin
   return list.body.data.products.nodes.map(({ name }: { name: string }) => name).sort();
 };
 
-it('each record is stored or refused on its own, with all its errors at its place; atomic stores all or none', async () => {
+it('each record is stored or rejected on its own, with all its errors at its place; atomic stores all or none', async () => {
   const caller = await platformCaller(gateway, '/api/v1');
   const corporationId = await caller.corporation();
   const records = [
@@ -57,7 +57,7 @@ it('each record is stored or refused on its own, with all its errors at its plac
     [true, 0],
   ]);
   expect(await named(caller, corporationId)).toEqual(['A', 'G']);
-  // An operation that would not see which records were refused gets all or none.
+  // An operation that would not see which records were rejected gets all or none.
   const blind = await ask(caller, 'createProducts', { records: records.slice(0, 2) }, 'products { id }');
   expect(blind.top).toMatchObject([{ extensions: { code: 'DUPLICATE_SKU' } }]);
   const [a, g] = each.products;
@@ -77,7 +77,7 @@ it('each record is stored or refused on its own, with all its errors at its plac
 /** Enough that a statement more for each record shows. */
 const SOME = 50;
 
-it('a record with a wrong value is told its other errors too: records that do not exist, broken rules', async () => {
+it('a record with a wrong value has its other errors reported too: records that do not exist, broken rules', async () => {
   const caller = await platformCaller(gateway, '/api/v1');
   const product = await caller.product(await caller.corporation());
   const records = [
@@ -101,7 +101,7 @@ it('a record with a wrong value is told its other errors too: records that do no
   ]);
 });
 
-it('1,001 records are refused; a record takes few statements', async () => {
+it('1,001 records are rejected; a record takes few statements', async () => {
   const caller = await platformCaller(gateway, '/api/v1');
   const corporationId = await caller.corporation();
   const records = Array.from({ length: 1_001 }, (_, index) => ({ corporationId, name: `P${index}`, sku: `p${index}` }));

@@ -1,4 +1,4 @@
-// Queries that differ in their literals: those of one form are prepared once, and answered as if each were prepared by itself.
+// Queries that differ in their literals: those of one form are prepared once, and answered as if each were prepared on its own.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { writtenQuery } from '../../src/graphql/endpoint/literals.ts';
 import { useGateway } from '../support/gateway.ts';
@@ -26,7 +26,7 @@ const send = (body: object) => gateway.send('POST', '/graphql', { headers: { api
 /** The answer, but for what differs from request to request. */
 const shown = ({ status, body }: Awaited<ReturnType<typeof send>>): unknown =>
   JSON.parse(JSON.stringify({ status, body }, (name, value) => (name === 'requestId' ? undefined : value)));
-/** With a member that is not of a plain request, a query is prepared by itself each time its text is new. */
+/** With a member that is not of a plain request, a query is prepared on its own each time its text is new. */
 const apart = (query: string) => send({ query, extensions: {} });
 const prepared = (): number => gateway.services.caches.sizes().get('queries')!;
 
@@ -117,7 +117,7 @@ const forms: [string, () => string[]][] = [
 ];
 
 describe('queries of one form', () => {
-  it.each(forms)('are answered as each by itself: %s', async (_, texts) => {
+  it.each(forms)('are answered as each on its own: %s', async (_, texts) => {
     // Sent twice, so that the first of a form is compared by its form as well.
     for (const query of [...texts(), ...texts()]) expect(shown(await send({ query })), query).toEqual(shown(await apart(query)));
   });
@@ -134,7 +134,7 @@ describe('queries of one form', () => {
     expect(prepared()).toBe(before);
   });
 
-  it('take variables beside their literals, and none in the place of a literal', async () => {
+  it('take variables next to their literals, and none in the place of a literal', async () => {
     const text = (size: number): string =>
       `query V($contains: String) { company(id: ${company.id}) { accounts(first: ${size}, filter: { name: { contains: $contains } }) { nodes { name } } } }`;
     for (const size of [1, 2, 3, 4]) {
@@ -145,7 +145,7 @@ describe('queries of one form', () => {
     }
   });
 
-  it('a name that is not that of the query is refused each time', async () => {
+  it('a name that is not that of the query is rejected each time', async () => {
     for (const size of [1, 2, 3, 4]) {
       const query = `query Named { company(id: ${company.id}) { accounts(first: ${size}) { nodes { ledgerId } } } }`;
       expect((await send({ query, operationName: 'Named' })).status).toBe(200);
@@ -173,7 +173,7 @@ describe('the form of a text', () => {
     ['arguments of directives', '{ a @d(b: 1) }', '{ a @d(b: 2) }'],
     ['names of fields', '{ a(b: 1) }', '{ c(b: 1) }'],
     ['aliases', '{ a: c(b: 1) }', '{ c(b: 1) }'],
-  ])('tells apart %s', (_, one, other) => {
+  ])('distinguishes %s', (_, one, other) => {
     expect(formOf(one)).toBeDefined();
     expect(formOf(one)).not.toBe(formOf(other));
   });

@@ -63,7 +63,7 @@ describe.skipIf(!serverUrl)('the query scheduler of PostgreSQL (needs DATABASE_U
   });
   afterAll(() => pool.end());
 
-  /** Reads over a scheduler that takes every run as short, however busy the machine is, unless it is told another time. */
+  /** Reads over a scheduler that takes every run as short, however busy the machine is, unless it is given another time. */
   function askWith(
     hedgeDelayMs: number,
     shortMs = Number.POSITIVE_INFINITY,
@@ -100,7 +100,7 @@ describe.skipIf(!serverUrl)('the query scheduler of PostgreSQL (needs DATABASE_U
     expect(await taken(ask, statement)).toBe(30);
   });
 
-  it('those that are planned anew keep the setting to themselves, also behind one that failed', async () => {
+  it('those that are planned again keep the setting to themselves, also behind one that failed', async () => {
     const ask = askWith(NEVER);
     const mode = `current_setting('plan_cache_mode')`;
     const planned = { name: 'planned', text: `select ${mode} || ' ' || 300 / $1::int`, isReplanned: true };

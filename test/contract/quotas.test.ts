@@ -1,4 +1,4 @@
-// Quotas of organisations: what is beyond them is refused in words, other organisations go on, and `viewer` and /limits show them.
+// Quotas of organisations: what is beyond them is rejected with a message, other organisations continue, and `viewer` and /limits show them.
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ADMIN_TOKEN, type Answer, useGateway } from '../support/gateway.ts';
@@ -34,7 +34,7 @@ const used = async (): Promise<Record<string, [number, number | null]>> => {
 };
 
 describe('an organisation', () => {
-  it('has no more companies than it may, also when it creates them at once, and others go on', async () => {
+  it('has no more companies than it may, also when it creates them at once, and others continue', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => createCompany()));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409]);
     const refused = answers.find(({ status }) => status === 409)!;
@@ -76,7 +76,7 @@ describe('an organisation', () => {
     expect((await gateway.graphql(ADMIN_TOKEN, rotate, { id })).body.errors).toBeUndefined();
   });
 
-  it('has no more batches waiting than it may, and can write records one by one meanwhile', async () => {
+  it('has no more batches waiting than it may, and can write records one by one in the meantime', async () => {
     const base = `/v4/core/companies/${(await createCompany()).body.data.ledger_id}`;
     const headers = { api_key: key };
     const batch = () =>

@@ -107,7 +107,7 @@ describe('the parameters of a connection', () => {
     expect(credentialsIn(given)).toEqual({ authorization: 'Bearer k' });
   });
   it.each([[{ authorization: 5 }], [{ Authorization: 'Bearer a', authorization: 'Bearer b' }], [{ api_key: ['k'] }]])(
-    '%j are refused',
+    '%j are rejected',
     (given) => expect(() => credentialsIn(given)).toThrow('must be one text'),
   );
 });
@@ -171,7 +171,7 @@ describe('an idempotency key', () => {
     ]);
   });
 
-  it('is not used up by a request that was refused, on REST and GraphQL', async () => {
+  it('is not used up by a request that was rejected, on REST and GraphQL', async () => {
     const key = randomUUID();
     expect((await send(corporations, '{"legal_name":5}', key)).status).toBe(400);
     const rest = await send(corporations, '{"legal_name":"Corrected Ltd","jurisdiction":"GB"}', key);
@@ -192,7 +192,7 @@ describe('an idempotency key', () => {
     expect((await graphql({ companyId: company.id, name: 'Other' })).body.errors[0].extensions.code).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
-  it('is refused where two are sent', async () => {
+  it('is rejected where two are sent', async () => {
     const { statusCode, body } = await rawRequest(`${gateway.origin}${corporations}`, {
       method: 'POST',
       headers: ['authorization', `Bearer ${platform}`, 'content-type', 'application/json', 'idempotency-key', 'a', 'idempotency-key', 'b'],
@@ -206,7 +206,7 @@ describe('a condition', () => {
   const isMutation = (route: Route): boolean => rootFields(gateway.services.schema, route).kind === 'mutation';
   const takes = (route: Route): boolean => isVersioned(gateway.services.schema, route);
 
-  it('is refused by name by every write that takes none', async () => {
+  it('is rejected by name by every write that takes none', async () => {
     const ignored: string[] = [];
     const without = routes.filter((route) => isMutation(route) && !takes(route) && route.credential !== 'none');
     for (const route of without) {
@@ -249,7 +249,7 @@ describe('a condition', () => {
     expect((await change(tag)).status).toBe(412);
   });
 
-  it('If-None-Match: * lets no PUT change a record, and other writes refuse it', async () => {
+  it('If-None-Match: * lets no PUT change a record, and other writes reject it', async () => {
     const { headers, base } = company;
     const { body } = await gateway.send('POST', `${base}/accounts`, { headers, body: { data: { name: 'There' } } });
     const none = { ...headers, 'if-none-match': '*' };

@@ -1,4 +1,4 @@
-// Several root fields in one document: each is answered, refused and stored on its own.
+// Several root fields in one document: each is answered, rejected and stored on its own.
 import { randomUUID } from 'node:crypto';
 import { isNonNullType } from 'graphql';
 import { describe, expect, it } from 'vitest';
@@ -53,7 +53,7 @@ describe('an error nulls its own field only', () => {
   });
 });
 
-it('a repeated document gets its first answer, with stored and refused fields, and is not executed again', async () => {
+it('a repeated document gets its first response, with stored and rejected fields, and is not executed again', async () => {
   const key = await gateway.key(['PLATFORM']);
   const body = { query: `mutation { a: ${made('Once Ltd')} b: ${made('Never Ltd', 'XX')} }` };
   const headers = { authorization: `Bearer ${key}`, 'idempotency-key': randomUUID() };

@@ -107,7 +107,7 @@ beforeAll(async () => {
   await seedPlatform();
 }, 240_000);
 
-/** The answer of a screen, once it is known to take at most as many statements; prints what it weighs. */
+/** The response of a screen, once it is known to take at most as many statements; prints what it weighs. */
 async function show(name: string, most: number, variables: Record<string, unknown> = {}): Promise<Answer['body']> {
   const query = operations.get(name)!;
   const read = async (): Promise<Answer> => {

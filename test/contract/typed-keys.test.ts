@@ -1,5 +1,6 @@
-// Keys that people type have no twins that look alike: what differs only in blanks at its ends, in the kind of its blanks or in its normal form is
-// one key, and a character that shows nothing is refused by name. Ids of a source are compared by the source, so other forms of them are refused.
+// Keys that people type have no duplicates that look alike: what differs only in blanks at its ends, in the kind of its blanks or in its normal
+// form is
+// one key, and a character that shows nothing is rejected by name. Ids of a source are compared by the source, so other forms of them are rejected.
 import { type GraphQLInputField, getNamedType, isInputObjectType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { coercerFor, namingStrategies } from '../../src/graphql/input/input-coercion.ts';
@@ -38,7 +39,7 @@ describe('the form of a key', () => {
   it.each(TWINS)('%j is one key with all that look like it', (twin) =>
     expect([keyText(twin), keyIssue(keyText(twin))]).toEqual([KEY, undefined]),
   );
-  it.each(INVISIBLE)('%j is refused by name', (character) =>
+  it.each(INVISIBLE)('%j is rejected by name', (character) =>
     expect(keyIssue(`A${character}B`)).toBe(`not contain the invisible character ${nameOf(character)}`),
   );
   it.each([
@@ -46,7 +47,7 @@ describe('the form of a key', () => {
     ['\u212b', 'be in the Unicode normal form NFC, which U+212B is not part of here'],
     [' a', 'not begin or end with a blank'],
     ['a\u00a0b', 'not contain the blank U+00A0; the ordinary one is U+0020'],
-  ])('%j of a source is refused', (text, issue) => expect(keyIssue(text)).toBe(issue));
+  ])('%j of a source is rejected', (text, issue) => expect(keyIssue(text)).toBe(issue));
   // What no standard calls equal stays apart: wide letters, ligatures, letters of other scripts.
   it.each(['\uff21', '\ufb01', '\u0410', 'A', 'a', 'a  b', '#1', '\u{1f600}'])('%j is a key of its own', (text) =>
     expect([keyText(text), keyIssue(text)]).toEqual([text, undefined]),
@@ -121,7 +122,7 @@ describe('the declarations', () => {
       });
   });
 
-  it('every input that has one makes one of all twins, on both endpoints', () => {
+  it('every input that has one makes one of all duplicates, on both endpoints', () => {
     let tried = 0;
     for (const type of Object.values(gateway.services.schema.getTypeMap()).filter(isInputObjectType))
       for (const field of Object.values(type.getFields())) {
@@ -159,12 +160,12 @@ const ownerOf = (target: RecordClass): { owner: RecordClass<LedgerRecord>; list:
   return undefined;
 };
 
-/** A body with a key, and how to find it in an answer. */
+/** A body with a key, and how to find it in a response. */
 function bodyWith(target: RecordClass<LedgerRecord>, prop: Prop, value: string) {
   const { owner = target, list } = ownerOf(target) ?? {};
   const own = { platform_id: `key ${prop.column}`, [prop.column]: value };
   const data = list === undefined ? { ...sampleBody(owner), ...own } : { platform_id: 'owner', [snakeCase(list)]: [own] };
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers by path.
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into responses by path.
   const found = (record: any): unknown => (list === undefined ? record : record[snakeCase(list)][0])[prop.column];
   return { owner, data, found };
 }
@@ -196,7 +197,7 @@ describe('records of a company', () => {
   });
 
   it.each(ledgerRecords.filter((target) => namesOf(target).parent.length === 0).map((target) => [target.name, target] as const))(
-    'the platform id of %s has one form, or is refused',
+    'the platform id of %s has one form, or is rejected',
     async (_, target) => {
       for (const id of [...TWINS.slice(1), 'A\u200bB']) {
         const answer = await gateway.send('PUT', `${company.base}/${listName(target)}`, {
@@ -208,7 +209,7 @@ describe('records of a company', () => {
     },
   );
 
-  it('references by the id of the source are refused in the same forms', async () => {
+  it('references by the id of the source are rejected in the same forms', async () => {
     const contact = { platform_id: 'U\u0308nit' };
     const rest = await gateway.send('PUT', `${company.base}/invoices`, {
       headers: company.headers,
@@ -222,7 +223,7 @@ describe('records of a company', () => {
     expect(graphql.body.data.createInvoice.errors[0].message).toContain('must not contain the invisible character U+200B');
   });
 
-  it('files have them in one form or are told what is wrong', async () => {
+  it('files have them in one form or report what is wrong', async () => {
     const sourced = Map.groupBy(
       places.filter(([, target]) => isSourced(target)),
       ([, target]) => target,

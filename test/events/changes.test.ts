@@ -1,4 +1,4 @@
-// Subscriptions to changes of records: every type that can be followed, and how its writes are told.
+// Subscriptions to changes of records: every type that can be followed, and how its writes are reported.
 import { assertObjectType, type GraphQLObjectType, getNamedType, isLeafType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { organisationTransaction } from '../../src/database/transaction.ts';

@@ -139,7 +139,7 @@ async function streamProgressOfAnother(): Promise<void> {
 }
 
 describe.skipIf(!serverUrl)('processes on one server (needs DATABASE_URL)', () => {
-  it('a delivery is not cancelled when its webhook has been enabled meanwhile', { timeout: 60_000 }, cancelNothingEnabled);
+  it('a delivery is not cancelled when its webhook has been enabled in the meantime', { timeout: 60_000 }, cancelNothingEnabled);
   it('two processes share the deliveries, and none is made by both', { timeout: 120_000 }, shareTheWork);
   it('an event of one process reaches a stream of another', { timeout: 60_000 }, reachOtherStreams);
   it('the progress of an import in another process is streamed to its end', { timeout: 60_000 }, streamProgressOfAnother);

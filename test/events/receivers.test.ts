@@ -1,4 +1,5 @@
-// A zoo of receivers: what each of their answers is by the letter of RFC 9110 and 9112. A final status in full is an answer, however odd what surrounds it.
+// A zoo of receivers: what each of their responses is by the letter of RFC 9110 and 9112. A final status in full is a response, however odd what
+// surrounds it.
 
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
@@ -16,7 +17,7 @@ afterEach(() => {
 /** What a receiver does once it has the request. */
 type Answering = (socket: Socket, request: string) => unknown;
 
-/** A receiver that writes what it likes. It answers when the whole request has arrived, or at once. */
+/** A receiver that writes what it likes. It returns when the whole request has arrived, or at once. */
 async function startReceiver(answer: Answering, isHasty = false): Promise<{ url: string; requests: string[] }> {
   const requests: string[] = [];
   const server = createServer((socket) => {
@@ -62,7 +63,7 @@ const afterStatus =
   (socket) =>
     socket.write(lines('HTTP/1.1 200 OK', 'Content-Length: 100', ''), () => setTimeout(() => end(socket), 20));
 
-/** The status that counts, and the body that is kept; null where there is no answer by the letter. */
+/** The status that counts, and the body that is kept; null where there is no response by the letter. */
 type Expected = [status: number, body: string] | null;
 
 const OK = lines('HTTP/1.1 200 OK', 'Content-Length: 5', '', 'taken').slice(0, -2);
@@ -83,7 +84,7 @@ const zoo: [animal: string, answer: Answering, expected: Expected][] = [
     [200, 'taken'],
   ],
   ['an interim response alone, then the end', writeAndEnd('HTTP/1.1 103 Early Hints', ''), null],
-  // Section 15.2.2: only in answer to Upgrade, which no message has.
+  // Section 15.2.2: only in response to Upgrade, which no message has.
   ['101, which nobody asked for', write('HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: upgrade', ''), null],
   // RFC 9112 section 4: the reason may be absent, and a client ignores it.
   ['no reason', write('HTTP/1.1 200 ', 'Content-Length: 0', ''), [200, '']],
@@ -117,7 +118,7 @@ const zoo: [animal: string, answer: Answering, expected: Expected][] = [
     [200, 'taken well'],
   ],
   ['chunks that stop before the last', writeAndEnd('HTTP/1.1 200 OK', 'Transfer-Encoding: chunked', '', '5', 'taken'), [200, 'taken']],
-  // Section 6.1: a chunked answer with a length is an error, but its status has arrived.
+  // Section 6.1: a chunked response with a length is an error, but its status has arrived.
   [
     'keep-alive with a limit',
     write('HTTP/1.1 200 OK', 'Connection: keep-alive', 'Keep-Alive: timeout=1, max=1', 'Content-Length: 0', ''),
@@ -147,7 +148,7 @@ const outcomeOf = (result: OutboundResult): Expected => (result.kind === 'answer
 const call = (url: string, timeoutMs = 5_000) =>
   callOut({ url, headers: { 'content-type': 'application/json' }, body: '{"id":"evt_1"}' }, { allowPrivate: true, timeoutMs });
 
-describe('an answer is', () => {
+describe('a response is', () => {
   it.each(zoo)('%s', async (_, answer, expected) => {
     const { url, requests } = await startReceiver(answer);
     expect(outcomeOf(await call(url))).toEqual(expected);

@@ -14,7 +14,7 @@ const url = 'https://93.184.216.34/hook';
 const aWebhook = { url, topics: ['PRODUCTS.CREATED'] };
 
 describe('the documented routes', () => {
-  it('create answers 200 with the webhook in data and a message', async () => {
+  it('create returns 200 with the webhook in data and a message', async () => {
     const key = await gateway.key(['PLATFORM']);
     const answer = await post(key, '', {
       ...aWebhook,
@@ -61,7 +61,7 @@ describe('the documented routes', () => {
     expect((await get(await gateway.key(['PLATFORM']))).body.data).toEqual({ webhooks: [] });
   });
 
-  it('update answers a message only; delete answers 204 without a body', async () => {
+  it('update returns a message only; delete returns 204 without a body', async () => {
     const key = await gateway.key(['PLATFORM']);
     const { id } = (await post(key, '', aWebhook)).body.data;
     const updated = await post(key, `/${id}`, { topics: ['*'], name: null });
@@ -119,7 +119,7 @@ describe('registration', () => {
     ['a field of the record that is not the callers to set', { ...aWebhook, disabled_reason: 'GONE' }, 'disabled_reason'],
   ];
 
-  it.each(refused)('%s is refused by name', async (_, body, field) => {
+  it.each(refused)('%s is rejected by name', async (_, body, field) => {
     const answer = await post(await gateway.key(['PLATFORM']), '', body);
     expect(answer.status).toBe(400);
     expect(answer.body.error.details.map((issue: { field: string }) => issue.field)).toContain(field);
@@ -135,7 +135,7 @@ describe('registration', () => {
     for (const { topic } of TOPICS) expect(JSON.stringify(body.errors)).toContain(topicEnumName(topic));
   });
 
-  it('a seventeenth webhook is refused, also when several arrive at once', async () => {
+  it('a seventeenth webhook is rejected, also when several arrive at once', async () => {
     const key = await gateway.key(['PLATFORM']);
     const answers = await Promise.all(Array.from({ length: 18 }, () => post(key, '', aWebhook)));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(16).fill(200), 400, 400]);

@@ -27,14 +27,14 @@ const phaseOf = ({ kind, fields }: Operation): number =>
 
 const isOperators = ({ fields }: Operation): boolean => String(fields[0]!.extensions.access) === 'ADMIN';
 
-/** Records every operation; `refused` names those that were answered with an error, which is no example. */
+/** Records every operation; `rejected` names those that returned an error, which is no example. */
 export async function recordAll(gateway: Gateway, tenant: Tenant): Promise<{ recordings: Recordings; refused: string[] }> {
   const { schema } = gateway.services;
   const values = new DemoValues(gateway, tenant);
   const rest = new Map<string, RecordedRest>();
   const graphql = new Map<string, RecordedGraphql>();
   const refused: string[] = [];
-  // A job that runs meanwhile would change what the next operation is answered.
+  // A job that runs in the meantime would change what the next operation is answered.
   await gateway.stopWork();
   const argumentsOf = async (operation: Operation): Promise<Arguments> => {
     const subject = subjects[operation.fields.at(-1)!.name] ?? {};
@@ -94,7 +94,7 @@ export async function recordAll(gateway: Gateway, tenant: Tenant): Promise<{ rec
   const inOrder = operations.sort((a, b) => phaseOf(a) - phaseOf(b) || (a.title < b.title ? -1 : 1));
   for (const operation of inOrder)
     await (operation.route ? overRest : overGraphql)(operation).catch((error: Error) => refused.push(`${operation.title}: ${error.stack}`));
-  // Last, because nobody can say how many changes a stream needs until it tells of one.
+  // Last, because nobody can say how many changes a stream needs until it reports one.
   const streams = await recordStreams(gateway, tenant);
   const sorted = <Value>(map: Map<string, Value>): Record<string, Value> =>
     Object.fromEntries([...map].sort(([a], [b]) => (a < b ? -1 : 1)));

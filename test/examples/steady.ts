@@ -45,7 +45,7 @@ const members: Readonly<Record<string, unknown>> = {
   sequence: 42,
 };
 
-/** Items of a list that are kept: an example shows the form, and the number of all is beside it. */
+/** Items of a list that are kept: an example shows the form, and the number of all is next to it. */
 const MAX_ITEMS = 3;
 
 const shortened = (value: unknown): unknown => (Array.isArray(value) ? value.slice(0, MAX_ITEMS) : value);

@@ -1,4 +1,4 @@
-// Opens every subscription over the demo data, makes the change that it tells of, and keeps its first message.
+// Opens every subscription over the demo data, makes the change that it reports, and keeps its first message.
 import { setTimeout } from 'node:timers/promises';
 import type { RecordedGraphql } from '../../rest-compat/openapi/recordings.ts';
 import { exampleOperation } from '../../site/pages/reference/example-operation.ts';
@@ -11,7 +11,7 @@ import { steady } from './steady.ts';
 /** How often a change is made until the first message of it is there: a subscription does not acknowledge its start. */
 const AGAIN_MS = 100;
 
-/** What a subscription is asked with, and a change that it tells of; none where it tells how things are. */
+/** What a subscription is asked with, and a change that it reports; none where it reports how things are. */
 interface Stream {
   variables: Record<string, unknown>;
   change?: (turn: number) => Promise<unknown>;

@@ -17,7 +17,7 @@ export interface World {
   readonly tenant: Tenant;
 }
 
-/** Runs a mutation as an operator and returns what it answers. */
+/** Runs a mutation as an operator and returns what it returns. */
 async function operate<Answer>({ gateway }: World, mutation: string): Promise<Answer> {
   const answer = await gateway.graphql(ADMIN_TOKEN, `mutation { ${mutation} }`);
   return Object.values(answer.body.data as Record<string, Answer>)[0]!;
@@ -155,7 +155,7 @@ async function submittedIncorporation(world: World): Promise<Given> {
   };
 }
 
-/** Uploads a file and returns the `data` of the answer. */
+/** Uploads a file and returns the `data` of the response. */
 async function upload<Data>({ gateway, tenant }: World, path: string, name: string, content: string, parts = {}): Promise<Data> {
   const form = new FormData();
   form.set('file', new Blob([content]), name);
@@ -253,7 +253,7 @@ async function currency(): Promise<Given> {
 const registrationInput = async (world: World): Promise<Given> => ({ corporationId: await newCorporation(world), ...registrationFields });
 const isoContent = [{ 'alpha-2': 'GB', 'alpha-3': 'GBR', name: 'United Kingdom', numeric: '826' }];
 
-/** What an operation is given beside the demo data, by the field that it runs. */
+/** What an operation is given besides the demo data, by the field that it runs. */
 export const subjects: Readonly<Record<string, Given | ((world: World) => Promise<Given>)>> = {
   requests: pastRequest,
   createConnection: async (world) => ({ companyId: (await newCompany(world)).companyId, settings: undefined, intervalMinutes: 60 }),

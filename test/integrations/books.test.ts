@@ -105,7 +105,7 @@ describe('records', () => {
 });
 
 describe('journal entries', () => {
-  it('an entry that does not balance is refused with the difference on both endpoints, and nothing of it is stored', async () => {
+  it('an entry that does not balance is rejected with the difference on both endpoints, and nothing of it is stored', async () => {
     for (const query of ['', '?strict=true']) {
       const refused = await send('POST', `journal_entries${query}`, { data: { platform_id: 'off', line_items: lines(100.1, -100) } });
       expect(refusal(refused)).toEqual([400, 'INVALID_PARAMS', 'data.line_items']);
@@ -122,7 +122,7 @@ describe('journal entries', () => {
     expect((await send('GET', 'line_items?parent_type=JOURNAL_ENTRY&total_amount=100.1')).body.data).toEqual([]);
   });
 
-  it('amounts are added exactly: what rounding would hide is told, and what it would invent is not', async () => {
+  it('amounts are added exactly: what rounding would hide is reported, and what it would invent is not', async () => {
     const stored = await put('journal_entries', { platform_id: 'exact', line_items: lines(0.1, 0.2, -0.3) });
     expect(stored.line_items).toMatchObject(lines(0.1, 0.2, -0.3));
     const large = await send('PUT', 'journal_entries', { data: { platform_id: 'large', line_items: lines(1e14, 0.01, -1e14) } });
@@ -297,7 +297,7 @@ describe('payments', () => {
     ['less than nothing of it', 70, [-1], true],
     ['more of money that went back', -5, [-6], true],
     ['a part of money that went back', -5, [-4], false],
-  ])('a payment that allocates %s is flagged and refused when strict, or neither', async (title, total_amount, amounts, isWrong) => {
+  ])('a payment that allocates %s is flagged and rejected when strict, or neither', async (title, total_amount, amounts, isWrong) => {
     const data = { platform_id: title, total_amount, allocations: shares(...amounts) };
     const strict = await send('PUT', 'payments?strict=true', { data });
     if (isWrong) expect(refusal(strict), strict.text).toEqual([400, 'INVALID_PARAMS', 'data.allocations']);

@@ -35,7 +35,7 @@ class Case {
   readonly field: string;
   readonly child: RecordClass;
   readonly children: string;
-  /** A field that tells the children apart, and another one. */
+  /** A field that distinguishes the children, and another one. */
   readonly mark: string;
   readonly other: string;
 
@@ -163,7 +163,7 @@ describe.each(all.map((one): [string, Case] => [one.name, one]))('%s', (_, one) 
     expect(await one.read('named')).toEqual(before);
   });
 
-  it('a number that is not of a child of the record, and one that is named twice, are refused', async () => {
+  it('a number that is not of a child of the record, and one that is named twice, are rejected', async () => {
     const [stranger] = await one.write('elsewhere', [one.one(1)]);
     const [own] = await one.write('refused', [one.one(1)]);
     const refused = async (children: Row[]): Promise<unknown[]> => {

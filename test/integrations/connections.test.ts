@@ -135,7 +135,7 @@ describe('the inbox', () => {
     expect((await list('accounts')).map((row) => row.platform_id)).toEqual(['a1']);
   });
 
-  it('rows that were refused are tried again by every pull, also those without an id, until another file has them right', async () => {
+  it('rows that were rejected are tried again by every pull, also those without an id, until another file has them right', async () => {
     const files = { dataModels: ['ACCOUNT'] };
     const refused = async (sync: Awaited<ReturnType<typeof pull>>) => {
       expect(sync.status).not.toBe('SUCCESS');
@@ -150,7 +150,7 @@ describe('the inbox', () => {
     expect((await list('accounts')).map((row) => row.platform_id)).toEqual(['a1', 'a2']);
   });
 
-  it('a pull without anything to pull is refused with the reason', async () => {
+  it('a pull without anything to pull is rejected with the reason', async () => {
     const refused = await send('POST', `${company.base}/syncs`, { data: {} });
     expect([refused.status, refused.body.error.error_code, refused.body.error.field]).toEqual([
       400,
@@ -166,7 +166,7 @@ describe('the inbox', () => {
     ['of one', { dataModels: ['CONTACT'] }],
     ['of several', { dataModels: ['CONTACT', 'ACCOUNT'] }],
     ['of every record', { dataModels: ['ACCOUNT'], fullSync: true }],
-  ])('a pull %s for a company without a connected system is refused, and starts no sync', async (_, data) => {
+  ])('a pull %s for a company without a connected system is rejected, and starts no sync', async (_, data) => {
     const other = await buildCompany(gateway, { key: company.key });
     const refused = await send('POST', `${other.base}/syncs`, { data });
     expect([refused.status, refused.body.error.error_code, refused.body.error.field]).toEqual([
@@ -202,7 +202,7 @@ describe('the inbox', () => {
     expect((await send('GET', `${other.base}/contacts`)).body.data).toMatchObject([{ platform_id: 'kept' }]);
   });
 
-  it('files without records, and malformed forms, are refused by field', async () => {
+  it('files without records, and malformed forms, are rejected by field', async () => {
     for (const [answer, status, field] of [
       [await upload('ITEM', '{"data": 5}'), 400, 'file'],
       [await upload('ITEM', 'a,a\n1,2'), 400, 'file'],
@@ -226,7 +226,7 @@ describe('the inbox', () => {
 describe('disconnect requests', () => {
   const request = async () => send('POST', '/v4/core/disconnect-requests', { data: { company_id: company.id } });
 
-  it('an approved request disconnects; records stay readable, writes are refused until connected again', async () => {
+  it('an approved request disconnects; records stay readable, writes are rejected until connected again', async () => {
     await send('PUT', `${company.base}/items`, { data: { platform_id: 'i1' } });
     const made = await request();
     expect(made.body.data).toMatchObject({ status: 'PENDING', requester_ip: expect.stringMatching(/127\.0\.0\.1$/) });

@@ -133,7 +133,7 @@ describe('single reads', () => {
     expectFields('cash_flow_statements', answer.body.data);
   });
 
-  it('a companyId that is not a positive integer is refused by name', async () => {
+  it('a companyId that is not a positive integer is rejected by name', async () => {
     for (const id of ['abc', '0', '-1', '1.5']) {
       const answer = await send('GET', `/v4/core/companies/${id}/accounts/1`);
       expect(answer.status).toBe(400);

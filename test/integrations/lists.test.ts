@@ -1,4 +1,4 @@
-// Lists: pages by cursor while rows are added and removed, filters, and parameters that are refused by name.
+// Lists: pages by cursor while rows are added and removed, filters, and parameters that are rejected by name.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useGateway } from '../support/gateway.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
@@ -98,7 +98,7 @@ describe('parameters', () => {
     'order_by=',
     'offset=-1',
     'include_deleted_records=maybe',
-  ])('%s is refused by name', async (query) => {
+  ])('%s is rejected by name', async (query) => {
     const answer = await send('GET', `${company.base}/bill_credit_notes?${query}`);
     expect([answer.status, answer.body.error.error_code, answer.body.error.field]).toEqual([400, 'INVALID_PARAMS', query.split('=')[0]]);
   });

@@ -59,7 +59,7 @@ describe.each(children)('%s', (list, record, type, another) => {
   const stored = async (platform_id: unknown): Promise<Record<string, unknown>[]> =>
     (await send('GET', `${company.base}/${list}?platform_id=${platform_id}`)).body.data;
 
-  it.each(wrong)('a parent %s is refused on REST and in GraphQL, strict or not', async (_, build, code, field) => {
+  it.each(wrong)('a parent %s is rejected on REST and in GraphQL, strict or not', async (_, build, code, field) => {
     for (const [method, query] of [
       ['POST', ''],
       ['PUT', ''],

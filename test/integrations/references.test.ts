@@ -1,4 +1,4 @@
-// References by the source's id in writes of callers: REST and GraphQL, single and nested, refused where they name nothing.
+// References by the source's id in writes of callers: REST and GraphQL, single and nested, rejected where they name nothing.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { namesOf } from '../../src/integrations/ledger/ledger-record.ts';
 import { type Reference, referencesOf } from '../../src/integrations/ledger/references.ts';
@@ -35,7 +35,7 @@ const references = ledgerRecords.flatMap((target) =>
   ]),
 );
 
-/** What a body says beside a reference that can name records of several types. */
+/** What a body says next to a reference that can name records of several types. */
 const typeBeside = ({ typedBy }: Reference, named: RecordClass): Record<string, unknown> =>
   typedBy === undefined ? {} : { [snakeCase(typedBy)]: namesOf(named).dataModel };
 
@@ -98,7 +98,7 @@ describe.each(references)('%s', (name, target, reference, named) => {
     if (!reference.isParent) expect(after.body.data.ledger_updated_at).toBe(made.body.data.data.ledger_updated_at);
   });
 
-  it('a number beside it must be the number of that record', async () => {
+  it('a number next to it must be the number of that record', async () => {
     const { list, plain, field } = formsOf(target, reference);
     const [first, second] = [await stored(named, `${name}-first`), await stored(named, `${name}-second`)];
     const both = (number: number) => ({
@@ -119,7 +119,7 @@ describe.each(references)('%s', (name, target, reference, named) => {
 const plainReferences = references.filter(([, , { nested, prop }]) => nested === undefined && !prop.mayBeOpen);
 
 describe.each(plainReferences)('%s', (name, target, reference, named) => {
-  it('an id that names nothing in the company is refused by field and id, and nothing is stored', async () => {
+  it('an id that names nothing in the company is rejected by field and id, and nothing is stored', async () => {
     const { list, field, mutate } = formsOf(target, reference);
     await stored(named, `${name}-elsewhere`, other);
     const place = reference.isList ? '[0]' : '';
@@ -151,7 +151,7 @@ describe.each(plainReferences)('%s', (name, target, reference, named) => {
 const openLists = references.filter(([, , { prop }]) => prop.mayBeOpen);
 
 describe.each(openLists)('%s', (name, target, reference, named) => {
-  it('ids of records that come later become their numbers, whoever wrote them and however', async () => {
+  it('ids of records that come later become their numbers, no matter who wrote them and how', async () => {
     const { list, plain, field, mutate } = formsOf(target, reference);
     const known = await stored(named, `${name}-known`);
     const ids = [`${name}-late`, `${name}-known`, `${name}-never`, 987_654_321];
@@ -266,7 +266,7 @@ it('a parent by the id of the source needs its type, and a type that is not stor
   ]);
 });
 
-it('a record as it is read stays an echo beside a number that changed, and anything else than an id is refused', async () => {
+it('a record as it is read stays an echo next to a number that changed, and anything else than an id is rejected', async () => {
   const [first, second] = [
     await send('PUT', `${company.base}/items`, { data: { platform_id: 'echo-1' } }),
     await send('PUT', `${company.base}/items`, { data: { platform_id: 'echo-2' } }),

@@ -1,4 +1,4 @@
-// Reports and postings: books worked out by hand, random books against a plain evaluation, what does not post, pages of postings, and refusals.
+// Reports and postings: books worked out by hand, random books against a plain evaluation, what does not post, pages of postings, and rejections.
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { executeIn } from '../../src/database/open.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
   ({ key } = await buildCompany(gateway));
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers by path.
+// biome-ignore lint/suspicious/noExplicitAny: tests look into responses by path.
 type Data = any;
 type Fields = Record<string, unknown>;
 
@@ -364,7 +364,7 @@ describe('books worked out by hand', () => {
     expect((await get(path)).data.map(({ base_amount }: Data) => base_amount)).toEqual([80, 41.01, -30]);
   });
 
-  it('wrong days, periods, parameters and cursors are refused by name', async () => {
+  it('wrong days, periods, parameters and cursors are rejected by name', async () => {
     const refused: [path: string, field: string][] = [
       ['reports/trial_balance?as_of=2026-02-30', 'as_of'],
       ['reports/balance_sheet?as_of=0000-01-01', 'as_of'],

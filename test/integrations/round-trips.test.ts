@@ -71,7 +71,7 @@ describe.each(ledgerRecords.map((target): [string, RecordClass] => [namesOf(targ
     }
   });
 
-  it('PUT with its number changes the given fields and answers with the record and its sync', async () => {
+  it('PUT with its number changes the given fields and returns the record and its sync', async () => {
     const list = `${company.base}/${listName(target)}`;
     const path = `${list}/${made.get(target)}`;
     const before = await send('GET', path);
@@ -97,7 +97,7 @@ describe.each(ledgerRecords.map((target): [string, RecordClass] => [namesOf(targ
 });
 
 describe('echoes', () => {
-  it('a field that is neither written nor shown is still refused, and children that a write takes are written', async () => {
+  it('a field that is neither written nor shown is still rejected, and children that a write takes are written', async () => {
     const body = { platform_id: 'echo-1', line_items: [{ platform_id: 'l1', name: 'one', item: { name: 'whatever' } }] };
     const stored = await send('PUT', `${company.base}/estimates`, { data: body });
     expect([stored.status, stored.body.data.data.line_items[0].name]).toEqual([200, 'one']);

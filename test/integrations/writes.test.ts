@@ -1,4 +1,4 @@
-// Guarantees of writes beyond storing: refusals that name the field, batches, versions, strictness, idempotency keys.
+// Guarantees of writes beyond storing: rejections that name the field, batches, versions, strictness, idempotency keys.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { transaction } from '../../src/access/transaction.ts';
@@ -24,7 +24,7 @@ const put = (records: string, data: unknown, query = '') => send('PUT', `${compa
 const platformIds = async (records: string): Promise<string[]> =>
   (await send('GET', `${company.base}/${records}`)).body.data.map((row: { platform_id: string }) => row.platform_id);
 
-describe('refusals', () => {
+describe('rejections', () => {
   it.each([
     ['tax_rates', {}, 'MISSING_PARAMS', 'data'],
     ['tax_rates', { platform_id: 'x', rate: 'five' }, 'INVALID_PARAMS', 'data.rate'],
@@ -38,7 +38,7 @@ describe('refusals', () => {
     ['goods_receipt_notes', { platform_id: 'x', purchase_order_ids: [99_999] }, 'INVALID_PARAMS', 'data.purchase_order_ids'],
     ['pipeline_stages', { platform_id: 'x', pipeline_id: 99_999 }, 'INVALID_PARAMS', 'data.pipeline_id'],
     ['line_items', { platform_id: 'x', parent_type: 'ITEM' }, 'INVALID_PARAMS', 'data.parent_type'],
-  ])('PUT %s with %j is refused with the field', async (records, data, code, field) => {
+  ])('PUT %s with %j is rejected with the field', async (records, data, code, field) => {
     const answer = await put(records, data);
     expect([answer.status, answer.body.error.error_code, answer.body.error.field], answer.text).toEqual([400, code, field]);
     expect(await platformIds(records)).not.toContain('x');
@@ -111,7 +111,7 @@ describe('strict writes and integrity issues', () => {
     ['CASH_FLOW', 'cash_flow_statements', { period_start: '2026-02-01', period_end: '2026-01-01' }, 'period_end', 'cashFlowStatement'],
   ];
 
-  it.each(cases)('%s of %s %j is flagged, and refused when strict', async (rule, records, data, field, one) => {
+  it.each(cases)('%s of %s %j is flagged, and rejected when strict', async (rule, records, data, field, one) => {
     const body = { platform_id: `i-${randomUUID()}`, ...data };
     const refused = await put(records, body, '?strict=true');
     expect([refused.status, refused.body.error.error_code, refused.body.error.field], refused.text).toEqual([
@@ -141,7 +141,7 @@ describe('strict writes and integrity issues', () => {
     expect(answer.status, answer.text).toBe(200);
   });
 
-  it('a second base currency is flagged, and refused when strict', async () => {
+  it('a second base currency is flagged, and rejected when strict', async () => {
     await put('currencies', { platform_id: 'eur', code: 'EUR', is_base_currency: true });
     expect((await put('currencies', { platform_id: 'usd', code: 'USD', is_base_currency: true }, '?strict=true')).body.error.field).toBe(
       'data.is_base_currency',
@@ -291,7 +291,7 @@ describe('batches', () => {
     ]);
   });
 
-  it('malformed records, duplicates and oversized batches are refused before any work', async () => {
+  it('malformed records, duplicates and oversized batches are rejected before any work', async () => {
     const refused = async (data: unknown): Promise<unknown[]> => {
       const { status, body } = await put('items', data, '?run_async=true');
       return [status, body.error.error_code, body.error.field];
@@ -311,7 +311,7 @@ describe('batches', () => {
     expect((await platformIds('items')).filter((id) => id.startsWith('q'))).toEqual([]);
   });
 
-  it('a retry is a new sync with the refused records', async () => {
+  it('a retry is a new sync with the rejected records', async () => {
     const own = await buildCompany(gateway, { key: company.key });
     const accepted = await send('PUT', `${own.base}/currencies?run_async=true&strict=true`, {
       data: [
@@ -342,7 +342,7 @@ describe('batches', () => {
 });
 
 describe('idempotency keys', () => {
-  it('the same request gets the first answer, another body is refused', async () => {
+  it('the same request gets the first response, another body is rejected', async () => {
     const key = { 'idempotency-key': randomUUID() };
     const write = (name: string) => send('POST', `${company.base}/accounts`, { data: { name } }, key);
     const first = await write('Once');
@@ -416,7 +416,7 @@ describe('idempotency keys', () => {
     }
     const repeat = (name: string) => send('POST', `${company.base}/accounts`, { data: { name } }, { 'idempotency-key': name });
 
-    it('a repetition waits for the lease, and executes the request when nothing was written', async () => {
+    it('a retry waits for the lease, and executes the request when nothing was written', async () => {
       const name = randomUUID();
       await died(name, false);
       expect((await repeat(name)).body.error.error_code).toBe('IDEMPOTENCY_IN_PROGRESS');
@@ -424,7 +424,7 @@ describe('idempotency keys', () => {
       expect((await repeat(name)).status).toBe(201);
     });
 
-    it('a repetition is not executed when the write was committed', async () => {
+    it('a retry is not executed when the write was committed', async () => {
       const name = randomUUID();
       await died(name, true);
       gateway.clock.advance(61_000);
@@ -437,7 +437,7 @@ describe('idempotency keys', () => {
     });
   });
 
-  it.each(['', 'x'.repeat(129)])('a key of wrong length is refused', async (key) => {
+  it.each(['', 'x'.repeat(129)])('a key of wrong length is rejected', async (key) => {
     const answer = await send('POST', `${company.base}/accounts`, { data: { name: 'x' } }, { 'idempotency-key': key });
     expect([answer.status, answer.body.error.field]).toEqual([400, 'Idempotency-Key']);
   });

@@ -42,7 +42,7 @@ afterAll(async () => {
   await rm(scratch, { recursive: true, force: true });
 });
 
-/** Waits until the demo ledger has refused the contact that the guide mends. */
+/** Waits until the demo ledger has rejected the contact that the guide repairs. */
 async function untilRefused(): Promise<void> {
   for (;;) {
     const query =

@@ -71,7 +71,7 @@ describe('Markdown', () => {
 });
 
 describe('/llms.txt', () => {
-  it('has the form of llmstxt.org, and every link of it answers', async () => {
+  it('has the form of llmstxt.org, and every link of it returns', async () => {
     const { status, text } = await get('/llms.txt');
     expect(status).toBe(200);
     const [title, summary, ...others] = new Marked().lexer(text).filter(({ type }) => type !== 'space');
@@ -88,7 +88,7 @@ describe('/llms.txt', () => {
     }
   });
 
-  it('leads to every guide, every resource and the references, whose own links answer', async () => {
+  it('leads to every guide, every resource and the references, whose own links work', async () => {
     const links = linksOf((await get('/llms.txt')).text).map((link) => link.replace(gateway.origin, ''));
     expect(links.filter((link) => link.startsWith('/docs/guides/')).length).toBeGreaterThan(10);
     expect(links.filter((link) => link.startsWith('/docs/rest/')).length).toBeGreaterThan(30);
@@ -102,7 +102,7 @@ describe('/llms.txt', () => {
 });
 
 describe('the search', () => {
-  it('answers JSON to programs that ask for it', async () => {
+  it('returns JSON to programs that ask for it', async () => {
     const { status, body } = await get('/docs/search?q=webhook', 'application/json');
     expect(status).toBe(200);
     expect(body.results.length).toBeGreaterThan(5);

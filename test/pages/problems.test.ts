@@ -1,4 +1,4 @@
-// Unknown addresses: a page for browsers, the error of the surface for programs; and the two files that browsers and crawlers request by themselves.
+// Unknown addresses: a page for browsers, the error of the surface for programs; and the two files that browsers and crawlers request on their own.
 import { expect, test } from 'vitest';
 import { useGateway } from '../support/gateway.ts';
 import { BROWSER } from './crawl.ts';

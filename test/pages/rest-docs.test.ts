@@ -1,4 +1,4 @@
-// The REST documentation: every operation with prose, an example and its errors; descriptions that only repeat a name are refused.
+// The REST documentation: every operation with prose, an example and its errors; descriptions that only repeat a name are rejected.
 import { describe, expect, it } from 'vitest';
 import { tagOf } from '../../rest-compat/openapi/openapi.ts';
 import { readRecordings } from '../../rest-compat/openapi/recordings.ts';
@@ -31,7 +31,7 @@ const wordsOf = (text: string): Set<string> =>
       .map((word) => word.replace(/(ies|es|s)$/, '')),
   );
 
-/** Whether a description has no word beside those of the name. */
+/** Whether a description has no word besides those of the name. */
 const repeats = (description: string, name: string): boolean => [...wordsOf(description)].every((word) => wordsOf(name).has(word));
 
 describe('every operation', () => {
@@ -51,7 +51,7 @@ describe('every operation', () => {
       expect(members.map(({ name }) => name)).toEqual(expect.arrayContaining(['data.platform_id', 'data.name']));
   });
 
-  it('it has an example with a recorded answer', () => {
+  it('it has an example with a recorded response', () => {
     // The demo ledger has no trial balance of its own.
     expect(operations.filter(({ recorded }) => !recorded).map(({ twin }) => twin.id)).toEqual(['SourceTrialBalance']);
   });
@@ -72,7 +72,7 @@ describe('the schema', () => {
     expect(names.filter(({ name, description }) => repeats(description, name)).map(({ name }) => name)).toEqual([]);
   });
 
-  it('every query, mutation and subscription but two has a recorded answer', () => {
+  it('every query, mutation and subscription but two has a recorded response', () => {
     const { graphql } = readRecordings();
     const names = model.reference.names.filter(({ kind }) => kind !== 'types').map(({ name }) => name);
     expect(names.filter((name) => !graphql[name])).toEqual(['ingestRegistrationContent', 'resolveConflict']);
@@ -94,7 +94,7 @@ describe('programs', () => {
 describe('pages', () => {
   const gateway = useGateway();
 
-  it('a resource shows each operation with three programs and the answer', async () => {
+  it('a resource shows each operation with three programs and the response', async () => {
     const { status, text } = await gateway.send('GET', '/docs/rest/platform/products', { headers: { accept: BROWSER } });
     expect(status).toBe(200);
     const own = operations.filter(({ twin }) => twin.surface === 'platform' && twin.tag === 'products');

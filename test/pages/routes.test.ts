@@ -15,7 +15,7 @@ const gateway = useGateway();
 const get = (path: string, headers: Record<string, string> = {}) => fetch(`${gateway.origin}${path}`, { headers });
 const page = async (path: string) => (await get(path, { accept: BROWSER })).text();
 
-/** Addresses a browser loads by itself when it shows the document. */
+/** Addresses a browser loads on its own when it shows the document. */
 const loaded = (document: string) =>
   [...document.matchAll(/<(?:link|script|img)\b[^>]*?\b(?:href|src)="([^"]+)"/g)].map(([, address = '']) => address);
 
@@ -53,7 +53,7 @@ test.each(PAGES)('%s allows scripts from its own origin only, and no frame aroun
   expect(headers.get('referrer-policy')).toBe('no-referrer');
 });
 
-test('the playground names the nonce of its styles, and every answer has another', async () => {
+test('the playground names the nonce of its styles, and every response has another', async () => {
   const answers = await Promise.all([1, 2].map(() => get('/graphql', { accept: BROWSER })));
   const nonces = await Promise.all(answers.map(async (answer) => /data-nonce="([^"]+)"/.exec(await answer.text())?.[1]));
   for (const [index, nonce] of nonces.entries())

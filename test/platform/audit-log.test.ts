@@ -29,7 +29,7 @@ const told = ({ operation, record_ids, actor_id, reason, organisation_id }: Stor
 ];
 
 describe('entries of operators', () => {
-  it('loading content that all organisations share leaves an entry, refused content none', async () => {
+  it('loading content that all organisations share leaves an entry, rejected content none', async () => {
     const hs = 'mutation ($json: JSON!) { ingestHsCodes(input: { json: $json, reason: "HS 2022" }) { entries } }';
     expect((await left(hs, { json: ['847130'] })).entries.map(told)).toEqual([['ingestHsCodes', ['hs_codes'], 'admin', 'HS 2022', true]]);
     expect((await left(hs, { json: ['84'] })).entries).toEqual([]);
@@ -53,7 +53,7 @@ describe('entries of operators', () => {
     expect((await left(iso, { data }, key)).entries).toEqual([]);
   });
 
-  it('the cancellation of an import leaves an entry, and a refused one none', async () => {
+  it('the cancellation of an import leaves an entry, and a rejected one none', async () => {
     const caller = await platformCaller(gateway, '/api/v1');
     const file = (await caller.upload('name\nA\n')).body.data.id;
     const started = await caller.send('POST', '/products/bulk_upload/csv', { file_id: file, corporation_id: await caller.corporation() });
@@ -155,7 +155,7 @@ it('no other table has taken over ids of another one, which its lists would sort
 });
 
 describe('entries of ledger records', () => {
-  it('a change continues the content hash of the change before, and a repetition is one entry', async () => {
+  it('a change continues the content hash of the change before, and a retry is one entry', async () => {
     const company = await buildCompany(gateway);
     const send = (method: string, path: string, body?: object) =>
       gateway.send(method, company.base + path, { headers: company.headers, ...(body ? { body } : {}) });
@@ -237,7 +237,7 @@ describe('reading', () => {
     expect(await found({ until: '2020-01-01T00:00:00Z' })).toBe(0);
   });
 
-  it('a foreign organisation answers like an unknown one, and a key limited to companies is refused', async () => {
+  it('a foreign organisation answers like an unknown one, and a key limited to companies is rejected', async () => {
     const foreign = await gateway.key(['PLATFORM'], 'Foreign');
     const { organisation } = (await gateway.services.keys.find(foreign))!;
     const codeOf = async (credential: string, organisationId: string) =>
@@ -278,7 +278,7 @@ describe('chains', () => {
   const problems = async () =>
     (await verifyChains(gateway.services, organisationId, null)).problems.map(({ position, kind }) => `${kind} ${position}`);
 
-  /** What verification tells after a statement, which is taken back by another. */
+  /** What verification reports after a statement, which is taken back by another. */
   async function tampered(statement: string, values: unknown[], back: string, backValues = values): Promise<string[]> {
     await execute(gateway, statement, values);
     const found = await problems();
@@ -364,7 +364,7 @@ describe('a user of the database', () => {
     hash: string;
   }
 
-  /** A new organisation with four sealed entries, their head, and what is found wrong with its chain: by itself, or beside a head that was kept. */
+  /** A new organisation with four sealed entries, their head, and what is found wrong with its chain: on its own, or next to a head that was kept. */
   async function sealed() {
     const name = `Chained ${randomUUID()}`;
     const key = await gateway.key(['PLATFORM'], name);
@@ -445,7 +445,7 @@ describe('a user of the database', () => {
     }
   });
 
-  it('a head stays right while entries are added and old ones removed, and a foreign one is refused', async () => {
+  it('a head stays right while entries are added and old ones removed, and a foreign one is rejected', async () => {
     const { key, id, found, run, head, write } = await sealed();
     await write();
     expect([await found(), await found(head)]).toEqual([[], []]);

@@ -371,7 +371,7 @@ describe.each(bases)('%s', (base) => {
     expect(await read()).toEqual(before);
   });
 
-  it('a new country is refused while the unchanged state belongs to the old one', async () => {
+  it('a new country is rejected while the unchanged state belongs to the old one', async () => {
     const id = await caller.corporation({ jurisdiction: 'US', state: 'DE' });
     expect((await caller.send('POST', `/corporations/${id}`, { jurisdiction: 'GB' })).body.error.details[0]).toMatchObject({
       field: 'jurisdiction',

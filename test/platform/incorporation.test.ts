@@ -271,7 +271,7 @@ describe('the form', () => {
     expect((await post(path, fields())).status).toBe(409);
   });
 
-  it('input issues are shown beside the boxes with the typed values; nothing is stored', async () => {
+  it('input issues are shown next to the boxes with the typed values; nothing is stored', async () => {
     const caller = await buildCaller(gateway);
     const { id, path } = await build(caller);
     const answer = await post(
@@ -362,7 +362,7 @@ describe('the form', () => {
     expect(file.body.data.file).toEqual({ name: 'proof.pdf', mimeType: 'application/pdf', size: 14, purpose: 'SUPPORTING_DOCUMENT' });
   });
 
-  it('odd bodies are refused and never cause an internal error', async () => {
+  it('odd bodies are rejected and never cause an internal error', async () => {
     const { path } = await build(await buildCaller(gateway));
     const odd: [string, string][] = [
       ['text/plain', 'hello'],
@@ -437,7 +437,7 @@ describe('operator mutations', () => {
     ]);
   });
 
-  it('transitions out of order are refused; of two operators one wins', async () => {
+  it('transitions out of order are rejected; of two operators one wins', async () => {
     const caller = await buildCaller(gateway);
     const { id } = await build(caller);
     const complete = (what: string) =>

@@ -1,4 +1,4 @@
-// Tax ids that an authority verifies: VIES on loopback that answers, refuses, hangs and lies, and the state that callers see.
+// Tax ids that an authority verifies: VIES on loopback that answers, rejects, hangs and lies, and the state that callers see.
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

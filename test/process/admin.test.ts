@@ -45,7 +45,7 @@ async function admin(settings: Record<string, string>, ...words: string[]): Prom
 describe('connection', () => {
   const gateway = useGateway();
 
-  it('lists, shows, pauses, resumes and runs the connections of the organisation, and tells what is refused', async () => {
+  it('lists, shows, pauses, resumes and runs the connections of the organisation, and reports what is rejected', async () => {
     const run = (...words: string[]): Promise<string> => {
       printed.length = 0;
       return admin({ DATA_DIR: join(folder, 'none') }, '--url', gateway.origin, '--key', company.key, ...words);
@@ -126,7 +126,7 @@ describe('commands that call the gateway', () => {
     expect(await run('--key', company.key, 'rotate-secret', id)).toMatch(/^secret {2}whsec_[\w+/=]{20,}$/);
   });
 
-  it('what an option refuses is reported with its name', async () => {
+  it('what an option rejects is reported with its name', async () => {
     for (const [words, told] of [
       [
         ['issue-key', '--organisation', 'A', '--roles', 'PLATFROM'],
@@ -188,7 +188,7 @@ describe('commands that call the gateway', () => {
   it.each([
     ['without heads', 'nothing\n{"checked":1}\n', / has no heads of the audit log/],
     ['whose last line is cut off', '{"organisationId":null,"position":"1","hash":"a"}\n{"organis', /:2 is cut off or no JSON/],
-  ])('a file of heads %s is refused, and not taken for one that agrees', async (_, content, words) => {
+  ])('a file of heads %s is rejected, and not taken for one that agrees', async (_, content, words) => {
     const file = join(folder, 'bad-heads.jsonl');
     writeFileSync(file, content);
     expect(await run('audit', 'verify', '--heads', file)).toMatch(words);
@@ -303,7 +303,7 @@ describe('commands on the embedded database', () => {
     }
   }, 240_000);
 
-  it('a national tariff is imported as a version; a broken file, wrong words and a directory without tables are each told in a sentence', async () => {
+  it('a national tariff is imported as a version; a broken file, wrong words and a directory without tables are each reported in a sentence', async () => {
     const directory = join(folder, 'tariff');
     const file = join(folder, 'tariff.csv');
     const load = (...words: string[]): Promise<string> => {
@@ -374,7 +374,7 @@ it('--version prints the version of the program', async () => {
 });
 
 describe('geocoding', () => {
-  it('addresses are answered as text, files as CSV with the answers beside their columns', async () => {
+  it('addresses are answered as text, files as CSV with the results next to their columns', async () => {
     expect(await admin({}, 'geocode', 'Marienplatz 1, München', 'Berlin, Germany')).toMatch(/DE-BY {2}Bayern[\s\S]*DE-BE {2}Berlin/);
     const file = join(folder, 'addresses.csv');
     writeFileSync(file, 'id,place\n1,"Berlin, Germany"\n2,=1+1\n');

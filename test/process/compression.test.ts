@@ -1,4 +1,4 @@
-// Compression of answers: by negotiation, from a size, of both endpoints and of static documents, and never where a secret is shown.
+// Compression of responses: by negotiation, from a size, of both endpoints and of static documents, and never where a secret is shown.
 import { getIntrospectionQuery, isInterfaceType, isObjectType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { COMPRESSED_FROM } from '../../src/http/compression.ts';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   }
 });
 
-describe('an answer of many bytes', () => {
+describe('a response of many bytes', () => {
   const codings: [accepted: string, used: string | undefined][] = [
     ['zstd', 'zstd'],
     ['br', 'br'],
@@ -79,7 +79,7 @@ describe('an answer of many bytes', () => {
     ]);
   });
 
-  it('of more than 128 kB it is compressed beside other requests, with the same result', async () => {
+  it('of more than 128 kB it is compressed next to other requests, with the same result', async () => {
     const query = '{ __schema { types { name fields { name description args { name description } } } } }';
     const plain = await graphql(query, 'identity');
     expect(plain.bytes.length).toBeGreaterThan(131_072);
@@ -95,7 +95,7 @@ describe('an answer of many bytes', () => {
     for (const coding of ['zstd', 'br', 'gzip']) {
       const answers = [await graphql(query, coding), await graphql(query, coding), await anonymous(query, coding)];
       for (const { headers, text } of answers) expect([headers['content-encoding'], text === plain.text]).toEqual([coding, true]);
-      // Denser than other answers, which are compressed while their caller waits.
+      // Denser than other responses, which are compressed while their caller waits.
       for (const { bytes } of answers) expect(bytes.length).toBeLessThan(plain.bytes.length / 15);
     }
     expect(gateway.services.caches.sizes().get('introspection')).toBe(1);
@@ -126,14 +126,14 @@ describe('an answer of many bytes', () => {
   });
 });
 
-describe('an answer of few bytes', () => {
+describe('a response of few bytes', () => {
   it(`below ${COMPRESSED_FROM} bytes it is plain`, async () => {
     const answer = await graphql(`{ company(id: ${company.id}) { name } }`, 'zstd, br, gzip');
     expect([answer.headers['content-encoding'], answer.headers.vary]).toEqual([undefined, undefined]);
   });
 });
 
-describe('an answer that shows a secret', () => {
+describe('a response that shows a secret', () => {
   it('it is plain, whether or not the value is null, and however the field is reached', async () => {
     const platform = await platformCaller(gateway, '/api/v1');
     for (let made = 0; made < 5; made++) {

@@ -1,4 +1,5 @@
-// The cost limits of a GraphQL document: introspection like every other selection, its standard document from a cached answer, and the operations open to callers without a key.
+// The cost limits of a GraphQL document: introspection like every other selection, its standard document from a cached response, and the
+// operations open to callers without a key.
 import {
   buildClientSchema,
   buildSchema,
@@ -49,7 +50,7 @@ const variants = OPTION_SETS.map((bits) => ({
 const textOf = (data: unknown): string => printSchema(lexicographicSortSchema(buildClientSchema(data as IntrospectionQuery)));
 
 describe('the standard introspection', () => {
-  it('every variant is answered without a key as graphql-js answers it', async () => {
+  it('every variant is answered without a key as graphql-js returns it', async () => {
     for (const options of variants) {
       const query = getIntrospectionQuery(options);
       const answer = await gateway.graphql(null, query);
@@ -95,7 +96,7 @@ describe('the standard introspection', () => {
     for (const own of [null, key]) expect(codeOf(await gateway.graphql(own, more))).toBe('QUERY_TOO_COMPLEX');
   });
 
-  it('INTROSPECTION=false refuses it in any variant', async () => {
+  it('INTROSPECTION=false rejects it in any variant', async () => {
     const own = await closed.key(['INTEGRATIONS']);
     for (const query of [getIntrospectionQuery(), '{ __schema { queryType { name } } }', '{ __type(name: "Query") { name } }'])
       for (const caller of [null, own]) {
@@ -133,7 +134,7 @@ describe('any other introspection', () => {
   it.each<[string, boolean, number, string, () => number]>([
     ['with a key', true, operationLimits.cost, 'fields { name args { name } }', () => 1 + longest().fields * (2 + longest().args * 2)],
     ['without a key', false, operationLimits.costWithoutKey, 'fields { name type { name } }', () => 1 + longest().fields * 4],
-  ])('%s its cost is taken up to the limit and refused above', async (_, withKey, limit, selection, each) => {
+  ])('%s its cost is taken up to the limit and rejected above', async (_, withKey, limit, selection, each) => {
     const ask = (count: number): Promise<Answer> =>
       gateway.graphql(withKey ? key : null, `{ ${times(count, (index) => `t${index}: __type(name: "Company") { ${selection} }`)} }`);
     const most = Math.floor(limit / each());
@@ -144,7 +145,7 @@ describe('any other introspection', () => {
     expect(above.body.errors[0].message).toContain(String((most + 1) * each()));
   });
 
-  it('chains of fragments that each spread the next one twice are refused at any length', async () => {
+  it('chains of fragments that each spread the next one twice are rejected at any length', async () => {
     for (const steps of [13, 50, 200])
       for (const own of [null, key]) {
         const chain = times(
@@ -167,7 +168,7 @@ describe('limits before validation', () => {
       'many that spread each other',
       `fragment a on Account { ...f0 } ${times(90, (index) => `fragment f${index} on Account { ...f${(index + 1) % 90} ...f${(index + 8) % 90} }`)}`,
     ],
-  ])('a fragment that spreads %s is refused as invalid', async (_, fragments) => {
+  ])('a fragment that spreads %s is rejected as invalid', async (_, fragments) => {
     for (const query of [`${account('...a')} ${fragments}`, `{ __typename } ${fragments}`]) {
       const answer = await gateway.graphql(key, query);
       expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_PARAMS']);
@@ -217,7 +218,7 @@ describe('limits before validation', () => {
 describe('a caller without a key', () => {
   it.each([
     ['a query', '{ company(id: 1) { name } }'],
-    ['a query beside an open one', '{ service { status } company(id: 1) { name } }'],
+    ['a query next to an open one', '{ service { status } company(id: 1) { name } }'],
     ['a query in a fragment', '{ ...q } fragment q on Query { ... { company(id: 1) { name } } }'],
     ['another operation of the document', 'query A { service { status } } query B { company(id: 1) { name } }'],
     ['a mutation', 'mutation { revokeAccessKey(input: { id: "key_1" }) { accessKey { id } } }'],
@@ -292,7 +293,7 @@ describe('the price of a list', () => {
     expect((await usage(query, variables)).cost).toBe(cost);
   });
 
-  it('a hundred ids are refused as a hundred reads are', async () => {
+  it('a hundred ids are rejected as a hundred reads are', async () => {
     const lists = times(9, (index) => `a${index}: accounts(first: 100) { nodes { name } }`);
     const { answer } = await usage(`query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Company { ${lists} } } }`, { ids });
     expect([answer.status, codeOf(answer)]).toEqual([400, 'QUERY_TOO_COMPLEX']);

@@ -71,7 +71,7 @@ describe('headers', () => {
     expect([headers['access-control-allow-credentials'], headers.vary]).toEqual([undefined, 'Origin']);
   });
 
-  it('an answer to a program has none of them', async () => {
+  it('a response to a program has none of them', async () => {
     const { headers } = await rawRequest(open.origin, 'GET', '/livez');
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });

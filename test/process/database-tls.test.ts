@@ -52,13 +52,13 @@ describe('the URL of a database', () => {
       );
   });
 
-  it('a variable that it may come from is named beside the setting', () => {
+  it('a variable that it may come from is named next to the setting', () => {
     expect(() => at('', { PGSSLMODE: 'prefer' })).toThrow(/DATABASE_URL has sslmode=prefer.*PGSSLMODE sets it where the URL does not/);
     expect(() => at('', { PGSSLMODE: 'verify-full', PGSSLROOTCERT: '/no/file' })).toThrow(/sslrootcert=\/no\/file.*PGSSLROOTCERT sets it/);
     expect(() => at('', { PGCONNECT_TIMEOUT: '0' })).toThrow(/connect_timeout=0.*PGCONNECT_TIMEOUT sets it/);
   });
 
-  it('the queue has a database of its own, also beside a pooler', () => {
+  it('the queue has a database of its own, also next to a pooler', () => {
     const queueAt = (url: string) => () =>
       readConfig({ DATABASE_URL: 'postgres://u:p@pooler:6432/d', DATABASE_DIRECT_URL: 'postgres://u:p@host/d', QUEUE_DATABASE_URL: url });
     for (const url of ['postgres://u:p@pooler:6432/d', 'postgres://other@host:5432/d?sslmode=require'])

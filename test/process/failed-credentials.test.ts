@@ -1,4 +1,4 @@
-// Wrong credentials: how many of them an address may send, on every endpoint, and which credentials still work meanwhile.
+// Wrong credentials: how many of them an address may send, on every endpoint, and which credentials still work in the meantime.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { routes } from '../../rest-compat/routes/routes.ts';
 import { FAILURES_MS } from '../../src/access/allowance.ts';
@@ -73,7 +73,7 @@ describe('wrong credentials', () => {
     expect((await ask(gateway, 'bearer', newKeyValue())).status).toBe(429);
   });
 
-  it('beyond the limit are refused before the database is asked, also when they come at once', async () => {
+  it('beyond the limit are rejected before the database is asked, also when they come at once', async () => {
     gateway.clock.stop();
     const { database } = gateway.services;
     const before = database.statements();
@@ -111,7 +111,7 @@ describe('right credentials of an address that has sent too many wrong ones', ()
     expect((await ask(gateway, 'GraphQL', key)).status).toBe(200);
     await exhaust();
     expect((await ask(gateway, 'GraphQL', key)).status).toBe(200);
-    // A look-up is cached for five seconds; the allowance is refilled meanwhile and used up again.
+    // A look-up is cached for five seconds; the allowance is refilled in the meantime and used up again.
     gateway.clock.advance(6_000);
     await exhaust().catch(() => {});
     while ((await ask(gateway, 'bearer', newKeyValue())).status !== 429);
@@ -130,7 +130,7 @@ describe('right credentials of an address that has sent too many wrong ones', ()
     expect((await ask(gateway, 'GraphQL', key)).status).toBe(401);
   });
 
-  it('are never refused because of other valid ones, however many are new at once', async () => {
+  it('are never rejected because of other valid ones, however many are new at once', async () => {
     gateway.clock.stop();
     const keys = await Promise.all(Array.from({ length: LIMIT * 6 }, () => gateway.key(['INTEGRATIONS'])));
     const answers = await Promise.all(keys.map((key) => ask(gateway, 'GraphQL', key)));

@@ -1,4 +1,5 @@
-// Answers are written into buffers that are reused: concurrent callers of different organisations each get their own records, also when some of them hang up.
+// Responses are written into buffers that are reused: concurrent callers of different organisations each get their own records, also when some
+// of them hang up.
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { beforeAll, expect, it } from 'vitest';

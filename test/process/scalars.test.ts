@@ -146,7 +146,7 @@ describe('variables', () => {
     for (const operation of operations(({ type }) => type.toString())) expect(messages(operation), operation).toEqual([]);
   });
 
-  it('other types, null for a required value and a list for one value are refused', () => {
+  it('other types, null for a required value and a list for one value are rejected', () => {
     for (const operation of operations(() => 'Int')) expect(messages(operation).join(), operation).toContain('of type "Int"');
     for (const operation of operations(({ type }) => (isNonNullType(type) ? 'String' : '[[String]]')))
       expect(messages(operation).join(), operation).toContain('used in position expecting type');
@@ -240,7 +240,7 @@ describe('stored values', () => {
     expect(read.body).toEqual({ data: { corporation: stored } });
     const listed = await run('{ corporations { nodes { id jurisdiction website contactEmail } } }');
     expect(listed.body.data.corporations.nodes).toContainEqual({ id, ...stored });
-    // Not by `send`, which records the answer: these values do not fit the OpenAPI document.
+    // Not by `send`, which records the response: these values do not fit the OpenAPI document.
     const rest = await fetch(`${gateway.origin}/api/v1/corporations/${id}`, { headers: { authorization: `Bearer ${key}` } });
     expect(((await rest.json()) as { data: unknown }).data).toMatchObject({
       jurisdiction: 'Britain',

@@ -64,7 +64,7 @@ class Client {
     this.send({ type: 'subscribe', id, payload: { query } });
   }
 
-  /** The error code that an operation was answered with. */
+  /** The error code that an operation returned. */
   async refusal(id: string): Promise<string> {
     const { payload } = await this.received((message) => message.id === id && (message.type === 'error' || message.type === 'next'));
     return (payload.errors ?? payload)[0].extensions.code;
@@ -120,7 +120,7 @@ describe('limits', () => {
     expect(longest).toBeLessThan(all / 4);
   });
 
-  it('operations over the limits are refused as over HTTP', async () => {
+  it('operations over the limits are rejected as over HTTP', async () => {
     const own = await client().start(await gateway.key(['PLATFORM']));
     const fragments = Array.from({ length: 60 }, (_, index) => `fragment f${index} on Event { ...f${index + 1} ...f${index + 1} }`).join(
       ' ',
@@ -208,7 +208,7 @@ describe('limits', () => {
     expect(status).toBe(101);
   });
 
-  it('a refused upgrade releases its place', async () => {
+  it('a rejected upgrade releases its place', async () => {
     const { port } = new URL(gateway.origin);
     for (let index = 0; index < socketLimits.connections + 20; index++) {
       const socket = connectTcp(Number(port), '127.0.0.1');

@@ -239,7 +239,7 @@ describe('the claims of a token', () => {
     expect(outcomes.map(({ value, found }) => ({ value, found }))).toEqual(outcomes.map(({ value, wanted: found }) => ({ value, found })));
   });
 
-  it('a token whose content is not an object of claims, or whose signature is of another token, is refused', async () => {
+  it('a token whose content is not an object of claims, or whose signature is of another token, is rejected', async () => {
     const good = await tokenOf(ORGANISATIONS[0]);
     expect((await list(good)).status).toBe(200);
     for (const content of [null, 1, 'text', [], ['x'], true]) expect((await list(await issuer.sign(content))).status).toBe(401);
@@ -249,12 +249,12 @@ describe('the claims of a token', () => {
       expect((await list(token)).status).toBe(401);
   });
 
-  it('an issuer without an audience is refused, with the name of the setting', () => {
+  it('an issuer without an audience is rejected, with the name of the setting', () => {
     expect(() => readConfig({ OIDC_ISSUER: issuer.url })).toThrow(/^OIDC_AUDIENCE is needed with OIDC_ISSUER/);
     expect(readConfig({ OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE }).oidcAudience).toBe(AUDIENCE);
   });
 
-  it('an issuer by plain http is refused, except on this machine', () => {
+  it('an issuer by plain http is rejected, except on this machine', () => {
     const given = { OIDC_ISSUER: 'http://login.example', OIDC_AUDIENCE: AUDIENCE };
     expect(() => readConfig(given)).toThrow(/^OIDC_ISSUER must be https, except on this machine/);
     expect(readConfig({ ...given, OIDC_ISSUER: 'http://localhost:8080/realms/a' }).oidcIssuer).toBe('http://localhost:8080/realms/a');

@@ -81,7 +81,7 @@ interface Repeated {
   answer: string;
 }
 
-/** Writes beside the demo data: what callers write, a batch, keys that are issued and revoked, webhooks, idempotent writes. */
+/** Writes next to the demo data: what callers write, a batch, keys that are issued and revoked, webhooks, idempotent writes. */
 async function fill(program: Program): Promise<Repeated[]> {
   const post = async (path: string, body: unknown, headers: object = {}): Promise<string> => {
     const answer = await send(program, program, 'POST', path, body, headers);

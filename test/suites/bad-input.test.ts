@@ -1,4 +1,4 @@
-// Odd input gets a clear refusal: no internal error, no HTML, no SQL and no stack trace in the answer, and no growth of memory.
+// Odd input gets a clear rejection: no internal error, no HTML, no SQL and no stack trace in the response, and no growth of memory.
 import { randomInt } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -21,9 +21,9 @@ const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 1);
 const inputs = 400 * ROUNDS;
 /** The first inputs are sent a second and a third time: after the second all caches are full, so growth in the third is growth per request. */
 const repeated = inputs / 4;
-/** Fewer repetitions are reported and not judged: the memory of the runtime itself varies by a megabyte. */
+/** Fewer retries are reported and not judged: the memory of the runtime itself varies by a megabyte. */
 const JUDGED_FROM = 4_000;
-/** With 5,000 repetitions 200 bytes each were measured on either database, including timers and compiled code of the runtime. */
+/** With 5,000 retries 200 bytes each were measured on either database, including timers and compiled code of the runtime. */
 const MAX_GROWTH_BYTES = 500;
 let tenant: Tenant;
 
@@ -71,7 +71,7 @@ function heapUsed(): number {
 const known = new Map<Operation, Promise<Map<string, unknown>>>();
 
 describe('odd input', () => {
-  it('is never answered with 5xx, HTML, or internal details', async () => {
+  it('never gets 5xx, HTML, or internal details', async () => {
     const statuses = new Map<number, number>();
     const wrong: string[] = [];
     let slowest = { ms: 0, title: '' };

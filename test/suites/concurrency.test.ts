@@ -18,14 +18,14 @@ beforeAll(async () => {
 const together = <T>(count: number, call: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => call(index)));
 
-/** The code of an answer, whichever body it has; OK for an answer without error. */
+/** The code of a response, whichever body it has; OK for a response without error. */
 const codeOf = (answer: Answer): string =>
   answer.body?.errors?.[0]?.extensions?.code ??
   answer.body?.error?.error_code ??
   answer.body?.error?.code ??
   (answer.status < 300 ? 'OK' : `${answer.status}`);
 
-/** The number of answers per code. */
+/** The number of responses per code. */
 function counts(what: string, answers: Answer[]): Record<string, number> {
   const found: Record<string, number> = {};
   for (const answer of answers) found[codeOf(answer)] = (found[codeOf(answer)] ?? 0) + 1;
@@ -65,7 +65,7 @@ describe.each(Array.from({ length: rounds }, (_, round) => round))('concurrent c
         }),
     ],
   ])(
-    'one idempotency key sent 50 times to %s causes one write, and every answer is its answer or says that it is in progress',
+    'one idempotency key sent 50 times to %s causes one write, and every response is its response or says that it is in progress',
     async (endpoint, send) => {
       const name = `once ${endpoint} ${round}`;
       const headers = { ...company.headers, 'idempotency-key': name };
@@ -78,7 +78,7 @@ describe.each(Array.from({ length: rounds }, (_, round) => round))('concurrent c
     },
   );
 
-  it('of 20 changes to one version of a record one is made, the others are refused because it changed', async () => {
+  it('of 20 changes to one version of a record one is made, the others are rejected because it changed', async () => {
     const created = await gateway.send('POST', `${company.base}/accounts`, {
       headers: company.headers,
       body: { data: { platform_id: `race ${round}`, name: 'Start' } },
@@ -109,7 +109,7 @@ describe.each(Array.from({ length: rounds }, (_, round) => round))('concurrent c
       if (index % 3 === 0) return gateway.graphql(company.key, UPSERT, { id: company.id, data: set });
       if (index % 3 === 1)
         return gateway.send('PUT', `${company.base}/accounts`, { headers: company.headers, body: { data: rest[index % 6] } });
-      // The queue stores a list after the answer.
+      // The queue stores a list after the response.
       return gateway.send('PUT', `${company.base}/accounts?run_async=true`, { headers: company.headers, body: { data: rest } });
     });
     expect(counts('overlapping upserts', answers)).toEqual({ OK: 30 });

@@ -1,4 +1,5 @@
-// The database is stopped, restarted and frozen under load. Meanwhile callers are asked to retry; afterwards everything acknowledged is stored, and our process continues without a restart.
+// The database is stopped, restarted and frozen under load. In the meantime callers are asked to retry; afterwards everything acknowledged is
+// stored, and our process continues without a restart.
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { type Cluster, serverBinaries, startCluster } from '../support/cluster.ts';
@@ -10,7 +11,7 @@ const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 1);
 const WRITERS = 6;
 const POOL = 5;
 
-/** The kinds of outage under load; `refused` waits until every writer has had this many refusals. */
+/** The kinds of outage under load; `rejected` waits until every writer has had this many rejections. */
 const outages: Record<string, (cluster: Cluster, refused: (count: number) => Promise<void>) => Promise<void>> = {
   async stopped(cluster, refused) {
     cluster.stop('immediate');
@@ -45,7 +46,7 @@ async function write(
   return call(origin, key, 'POST', endpoint, { query, variables: { name } });
 }
 
-/** A refusal says that the database is unavailable and when to retry, in the body of its surface. */
+/** A rejection says that the database is unavailable and when to retry, in the body of its surface. */
 function expectRefusal({ status, headers, body }: ProgramAnswer, endpoint: (typeof endpoints)[number]): void {
   if (body.errors) {
     const { extensions } = body.errors[0];
@@ -158,7 +159,7 @@ async function outlive(binaries: string): Promise<void> {
 
 const binaries = serverBinaries();
 it.skipIf(!serverUrl && !(process.env.SUITE_ROUNDS && binaries))(
-  'while PostgreSQL is unavailable callers are told when to retry, and nothing acknowledged is lost (needs DATABASE_URL and the programs of a server)',
+  'while PostgreSQL is unavailable callers are notified when to retry, and nothing acknowledged is lost (needs DATABASE_URL and the programs of a server)',
   { timeout: 240_000 + ROUNDS * 60_000 },
   async () => {
     expect(binaries, 'initdb and pg_ctl of a PostgreSQL').not.toBeNull();

@@ -1,4 +1,4 @@
-// The disk under the embedded database fills up: writes are refused with a clear error and reads still work. Once there is room again,
+// The disk under the embedded database fills up: writes are rejected with a clear error and reads still work. Once there is room again,
 // everything acknowledged is stored and new writes succeed.
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -61,7 +61,7 @@ async function fillUp(disk: SmallDisk): Promise<void> {
 const disk = process.env.DATABASE_URL ? null : smallDisk(DISK_MB);
 afterAll(() => disk?.remove());
 
-if (disk) it('a full disk refuses writes with a clear error and loses none', { timeout: 240_000 + ROUNDS * 60_000 }, () => fillUp(disk));
+if (disk) it('a full disk rejects writes with a clear error and loses none', { timeout: 240_000 + ROUNDS * 60_000 }, () => fillUp(disk));
 else
   it('the full disk is tested on the embedded database, where a small disk may be mounted', () => {
     console.log('disk-full: not run; it needs the embedded database (no DATABASE_URL) and the right to mount a disk');

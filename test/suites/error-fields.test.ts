@@ -91,7 +91,7 @@ function canSend({ fields, route }: Operation & { route: Route }, named: string)
   }
 }
 
-/** The fields that an answer names. */
+/** The fields that a response names. */
 function namedIn({ route }: Operation, answer: Answer): string[] {
   const error = answer.body?.error;
   if (!route) {

@@ -1,4 +1,5 @@
-// One organisation sends the heaviest requests that it may, many at once; another reads and writes beside it, is never refused, and waits for none of them.
+// One organisation sends the heaviest requests that it may, many at once; another reads and writes next to it, is never rejected, and waits for
+// none of them.
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,7 +15,7 @@ import { listName, sampleBody } from '../support/records.ts';
 import { type Abuse, type AbuseKind, Abuses, abuseKinds } from './abuses.ts';
 
 const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 0);
-/** The small form looks at the order of answers and at refusals; the large form measures besides. */
+/** The small form looks at the order of responses and at rejections; the large form measures besides. */
 const IS_LARGE = ROUNDS > 0;
 const SEED = Number(process.env.SUITE_SEED ?? randomInt(2 ** 31));
 /** Requests of the abuser at once, and the part of the largest sizes that each has. */
@@ -40,7 +41,7 @@ let abuser: { key: string; companyId: number };
 let other: { key: string; companyId: number };
 let beside: Beside;
 let abuses: Abuses;
-/** The answers beside nothing. */
+/** The responses next to nothing. */
 let alone: SeenAnswer[];
 
 async function company(name: string): Promise<{ key: string; companyId: number }> {
@@ -111,7 +112,7 @@ afterAll(async () => {
   await place.remove();
 });
 
-/** As many answers beside the load as asked for, at least. */
+/** As many responses next to the load as asked for, at least. */
 async function answersBeside(count: number): Promise<SeenAnswer[]> {
   const answers = await beside.take();
   while (answers.length < count) {
@@ -168,7 +169,7 @@ async function longestTurn(): Promise<number> {
 const memoryMb = (): number =>
   Math.round(Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${running.pid}/status`, 'utf8'))?.[1]) / 1_024);
 
-/** The time below which a part of the answers came. */
+/** The time below which a part of the responses came. */
 function quantile(answers: readonly SeenAnswer[], name: string, part: number): number {
   const times = answers
     .filter((answer) => answer.name === name)
@@ -185,7 +186,7 @@ interface Seen {
   ratio: number;
 }
 
-/** Sends abuses at once, and waits until all of them and the next answers beside them have come. */
+/** Sends abuses at once, and waits until all of them and the next responses next to them have come. */
 async function wave(all: readonly Abuse[]): Promise<Seen> {
   await beside.take();
   await longestTurn();
@@ -227,7 +228,7 @@ const many = async (kind: AbuseKind, seed: number): Promise<Abuse[]> => {
 };
 
 it.each(abuseKinds)(
-  'beside %s the other organisation is served and never refused',
+  'next to %s the other organisation is served and never rejected',
   async (kind) => {
     const failed: string[] = [];
     for (let at = 0; at < Math.max(1, ROUNDS); at++) {

@@ -64,7 +64,7 @@ class History {
     const answer = await this.ask('POST', '/connections', { source: 'DEMO', settings, interval_minutes: 43_200 });
     expect(answer.status, answer.text).toBe(201);
     this.#connection = answer.body.data.id;
-    // The first run begins by itself.
+    // The first run begins on its own.
     do await this.quiet();
     while ((await this.contacts()).length === 0);
     this.#ids = (await this.contacts()).map(({ ledger_id: id }) => Number(id));
@@ -140,7 +140,7 @@ class History {
     expect(answer.body.errors, answer.text).toBeUndefined();
   }
 
-  /** Sends refused writes again, over REST or GraphQL. */
+  /** Sends rejected writes again, over REST or GraphQL. */
   async #retry(at: number): Promise<void> {
     const { body } = await this.ask('GET', '/syncs?limit=100&jobType=PUSH&status=FAILED');
     const failed = body.data.syncs[at % Math.max(1, body.data.syncs.length)];

@@ -1,4 +1,5 @@
-// A hostile ledger and a gateway that is killed: callers write over REST and GraphQL while the source changes, limits, fails, revokes and loses answers.
+// A hostile ledger and a gateway that is killed: callers write over REST and GraphQL while the source changes, limits, fails, revokes and loses
+// responses.
 // At the end both sides hold the same, each write has had one effect, and nothing of the callers is lost.
 import { randomInt } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
@@ -17,7 +18,7 @@ const FIRST = 180;
 /** How long the end may take: pauses between attempts are minutes at most. */
 const QUIET_MS = 600_000;
 
-/** What callers know of a contact that only they change: its last acknowledged name, and those of writes without an answer since. */
+/** What callers know of a contact that only they change: its last acknowledged name, and those of writes without a response since. */
 interface Known {
   names: Set<string | null>;
   ledgerId: number | null;

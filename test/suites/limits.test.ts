@@ -1,4 +1,4 @@
-// Limits apply at their exact value, and a refusal beyond them is cheap: rates, sizes of operations and bodies, slow connections.
+// Limits apply at their exact value, and a rejection beyond them is cheap: rates, sizes of operations and bodies, slow connections.
 import { connect, type Socket } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { gzipSync } from 'node:zlib';
@@ -33,7 +33,7 @@ function open(): { socket: Socket; received: () => string; closed: Promise<void>
 }
 
 describe('the rate of a key', () => {
-  it.each(['REST', 'GraphQL'])('%s counts down in its headers and answers 429 with the time until a retry', async (endpoint) => {
+  it.each(['REST', 'GraphQL'])('%s counts down in its headers and returns 429 with the time until a retry', async (endpoint) => {
     const own = await limited.key(['INTEGRATIONS']);
     const ask = (): Promise<Answer> =>
       endpoint === 'REST'
@@ -69,7 +69,7 @@ describe('the size of an operation', () => {
     ['root fields', rootFields, (size) => `{ ${repeat(size, (index) => `f${index}: __typename`)} }`],
     ['directives', directives, (size) => account(repeat(size, (index) => `... @include(if: true) { n${index}: ledgerId }`))],
     ['objects', 66, (size) => pages(size)],
-  ])('%s are taken up to the limit and refused above', async (_, limit, text) => {
+  ])('%s are taken up to the limit and rejected above', async (_, limit, text) => {
     const [at, above] = [await gateway.graphql(key, text(limit)), await gateway.graphql(key, text(limit + 1))];
     expect([at.status, at.body.errors?.[0]?.extensions.code ?? 'OK']).toEqual([
       200,
@@ -151,7 +151,7 @@ describe('the size of a body', () => {
 });
 
 describe('long texts', () => {
-  it('a number of a million digits is refused in no more time than it takes to read', async () => {
+  it('a number of a million digits is rejected in no more time than it takes to read', async () => {
     const long = `1${'0'.repeat(900_000)}1`;
     const headers = { ...company.headers, 'content-type': 'application/json' };
     const rest = await gateway.send('POST', `${company.base}/accounts`, { headers, raw: `{"data":{"current_balance":${long}}}` });

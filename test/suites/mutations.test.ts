@@ -1,5 +1,6 @@
-// Every mutation of the schema with random issues in its input: what is accepted is in the answer, what is refused is never stored, and all
-// issues of a call come in one answer, each at the place that the caller sent. Half of the calls run compiled, half by graphql-js. The clock goes back
+// Every mutation of the schema with random issues in its input: what is accepted is in the response, what is rejected is never stored, and all
+// issues of a call come in one response, each at the place that the caller sent. Half of the calls run compiled, half by graphql-js. The clock
+// goes back
 // before each call, and the time of no change does.
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
@@ -40,7 +41,7 @@ beforeAll(async () => {
   );
 }, 120_000);
 
-/** Lets the database refuse a change whose time is before that of the last one. The other times of ledger records are those of their source. */
+/** Lets the database reject a change whose time is before that of the last one. The other times of ledger records are those of their source. */
 async function refuseEarlierChanges(): Promise<void> {
   const timed = entities.map(modelOf).flatMap(({ table, props }) => {
     const prop = props.get('ledgerUpdatedAt') ?? props.get('updatedAt');
@@ -95,7 +96,7 @@ function issuesOf(place: Place, reference: Reference | undefined, filled: Iterab
   ];
 }
 
-/** Whether the input says otherwise which record a place names: by the record that contains it, by a nested one, or by a type beside it. */
+/** Whether the input says otherwise which record a place names: by the record that contains it, by a nested one, or by a type next to it. */
 function isDecided({ owner, name, path }: Place, filled: Iterable<string>): boolean {
   if (name === 'parentId' || path.length > 5) return true;
   const inside = path.slice(1, -1);
@@ -143,7 +144,7 @@ async function answerOf(operation: Operation, given: Arguments, isCompiled: bool
 }
 
 const placeOf = ({ path }: Place): string => path.slice(1).join('.');
-/** Whether an error at a place tells of an issue at another: the same, or what contains it. */
+/** Whether an error at a place reports an issue at another: the same, or what contains it. */
 const tells = (told: string, issue: string): boolean => told === issue || (told !== '' && issue.startsWith(`${told}.`));
 /** Whether a place names the company, or the record of a bulk form, to which another belongs. */
 const holds = (holder: string, place: string): boolean =>
@@ -151,7 +152,7 @@ const holds = (holder: string, place: string): boolean =>
   (['companyId', 'ledgerId'].includes(holder) || (/^(records\.\d+\.)?id$/.test(holder) && place.startsWith(holder.slice(0, -2))));
 const asPath = (field: string): string => field.replaceAll(/\[(\d+)\]/g, '.$1').replace(/^input\.?/, '');
 
-it('accepted changes are answered, refused ones are never stored, and all issues are told at once where they are', async () => {
+it('accepted changes are answered, rejected ones are never stored, and all issues are reported at once where they are', async () => {
   const wrong: string[] = [];
   const seen = new Map<string, number>();
   const accepted = new Set<string>();
@@ -224,7 +225,8 @@ it('accepted changes are answered, refused ones are never stored, and all issues
       if (!members.some(([, value]) => value !== null)) report('answered nothing');
     }
     for (const [at, { kind }] of issues) {
-      // Before it runs, a document is refused for its types and forms alone. What a company or record that is not there would name is not looked for.
+      // Before it runs, a document is rejected for its types and forms alone. What a company or record that is not there would name is not
+      // looked for.
       if (kinds.has('type') && kind !== 'type' && kind !== 'value') continue;
       if (kind === 'reference' && [...issues].some(([other, { kind: own }]) => own === 'reference' && holds(other, at))) continue;
       if (!told.some((place) => tells(place, at))) report(`${at} is not told`);

@@ -104,7 +104,7 @@ async function namesAt(origin: string, key: string): Promise<string[]> {
   return names.sort();
 }
 
-it('in containers on one volume, where both are process 1, the second is refused by name and the first loses nothing', async () => {
+it('in containers on one volume, where both are process 1, the second is rejected by name and the first loses nothing', async () => {
   const directory = await ownDirectory();
   const settings = { DATA_DIR: directory };
   const first = await program.start(settings, container);

@@ -50,7 +50,7 @@ describe.skipIf(!isWanted || missing.length > 0)(`gateways behind a pooler (${re
   const corporation = (origin: string, key: string, name: string): Promise<ProgramAnswer> =>
     call(origin, key, 'POST', '/api/v1/corporations', { legal_name: name, jurisdiction: 'GB' });
 
-  it('a start through a pooler without DATABASE_DIRECT_URL is refused and says what to set', async () => {
+  it('a start through a pooler without DATABASE_DIRECT_URL is rejected and says what to set', async () => {
     const permissive = await startPooler(file!, cluster.url, [IGNORES]);
     for (const url of [pooler.url, permissive.url])
       await expect(program.start({ DATABASE_URL: url })).rejects.toThrow(/connection pooler in transaction mode. Set DATABASE_DIRECT_URL/);
@@ -115,7 +115,7 @@ describe.skipIf(!isWanted || missing.length > 0)(`gateways behind a pooler (${re
     }
   });
 
-  it('while the pooler restarts callers are told when to retry, and nothing acknowledged is lost', async () => {
+  it('while the pooler restarts callers are notified when to retry, and nothing acknowledged is lost', async () => {
     const [{ origin }] = running as [RunningProgram];
     const key = await issueKey(origin, ['PLATFORM'], 'Restarted');
     const acknowledged: string[] = [];
@@ -152,7 +152,7 @@ describe.skipIf(!isWanted || missing.length > 0)(`gateways behind a pooler (${re
     expect(acknowledged.filter((name) => !stored.has(name))).toEqual([]);
   });
 
-  it('a session that another client of the pooler has changed changes no answer', async () => {
+  it('a session that another client of the pooler has changed changes no response', async () => {
     const [{ origin }] = running as [RunningProgram];
     const key = await issueKey(origin, ['PLATFORM'], 'Shared');
     const { body } = await corporation(origin, key, 'Shared');

@@ -30,7 +30,7 @@ async function inTwo(work: (here: Gateway, there: Gateway) => Promise<void>): Pr
 }
 
 const severalProcesses = (): void => {
-  it('a key revoked in one process is refused by the others within five seconds', () =>
+  it('a key revoked in one process is rejected by the others within five seconds', () =>
     inTwo(async (here, there) => {
       for (let round = 0; round < ROUNDS; round++) {
         const { key, id } = await here.services.keys.issue({ organisationName: 'Revoked', roles: ['PLATFORM'] });
@@ -132,7 +132,7 @@ const severalProcesses = (): void => {
 };
 
 const oneOwner = (): void => {
-  it('a second process on the same directory is refused by name, and the first keeps serving', {
+  it('a second process on the same directory is rejected by name, and the first keeps serving', {
     timeout: 240_000,
   }, async () => {
     const place = await ownPlace();
@@ -149,7 +149,7 @@ const oneOwner = (): void => {
 describe('the log of a process', { timeout: 240_000 }, () => {
   it.each<[string, (output: Readable) => void]>([
     ['nobody reads any more', (output) => output.destroy()],
-    ['somebody holds open and does not read', (output) => output.pause()],
+    ['someone holds open and does not read', (output) => output.pause()],
   ])('that %s holds up neither requests nor the end', async (_, leave) => {
     const place = await ownPlace();
     const running = await program.start({ ...place.settings, LOG_LEVEL: 'info' });

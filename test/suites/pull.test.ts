@@ -13,7 +13,7 @@ const PAGE = 500;
 /** Longest pull, for a loaded machine: twenty records a second. */
 const MAX_MS = 60_000 + RECORDS * 50;
 
-/** What a process and its database have used so far; the database tells on PostgreSQL alone. */
+/** What a process and its database have used so far; the database reports on PostgreSQL alone. */
 interface Use {
   cpuSeconds: number;
   residentMb: number;

@@ -167,6 +167,6 @@ export function toolAnswer(response: string): Pick<Answer, 'text' | 'body'> | un
   return text === undefined ? undefined : { text, body: text.startsWith('{') ? JSON.parse(text) : undefined };
 }
 
-/** The answer to an operation; of an agent's the text of the tool, which is the response of /graphql. */
+/** The response to an operation; of an agent's the text of the tool, which is the response of /graphql. */
 export const answerTo = ({ isAgent }: Operation, answer: Answer): Answer =>
   isAgent && answer.status === 200 ? { ...answer, ...toolAnswer(answer.text) } : answer;

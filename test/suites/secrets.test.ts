@@ -15,12 +15,12 @@ import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { closeClients, connectWithKey } from '../support/subscriber.ts';
 import { webhookTools } from '../support/webhooks.ts';
 
-/** A text that may occur in the named tables and in this many answers, and nowhere else. */
+/** A text that may occur in the named tables and in this many responses, and nowhere else. */
 interface Secret {
   what: string;
   value: string;
   tables: string[];
-  /** The number of answers that may show it: a value made for the caller is shown once. */
+  /** The number of responses that may show it: a value made for the caller is shown once. */
   shown: number;
 }
 
@@ -187,7 +187,7 @@ async function useTaxNumbers(key: string): Promise<void> {
   expect(failed.status).toBeGreaterThanOrEqual(400);
 }
 
-/** Opens, refuses and submits the form behind a signed link. */
+/** Opens, rejects and submits the form behind a signed link. */
 async function useForm(key: string): Promise<void> {
   const body = {
     companyId: '3f2b1c9e-8d4a-4b6f-9a51-0c7d2e8f6a10',
@@ -217,7 +217,7 @@ async function useAddresses(key: string): Promise<void> {
   await graphql(key, `{ geocode(address: "${fresh('address in a literal')}") { match } }`);
 }
 
-/** Uploads a file, and refuses others. */
+/** Uploads a file, and rejects others. */
 async function useFiles(key: string): Promise<void> {
   const upload = async (name: string, content: string): Promise<Answer> => {
     const form = new FormData();

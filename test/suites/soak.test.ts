@@ -10,7 +10,7 @@ import { connectWithKey } from '../support/subscriber.ts';
 
 const MINUTES = Number(process.env.SUITE_ROUNDS ?? 0);
 const MINUTE_MS = 60_000;
-/** The small form counts repetitions instead of time. */
+/** The small form counts retries instead of time. */
 const SMALL_REPETITIONS = 5;
 const BATCH = 50;
 /** Caches of plans and of pages of the embedded database are full after two minutes; after that memory may not grow by more than this factor. */
@@ -50,7 +50,7 @@ it('under mixed load no request fails, and memory and handles stay', { timeout: 
     return got;
   };
   let number = 0;
-  /** The kinds of load; each repeats beside the others. Writes change a bounded set of records, so that growth comes from the gateway. */
+  /** The kinds of load; each repeats next to the others. Writes change a bounded set of records, so that growth comes from the gateway. */
   const loads = {
     records: () => expectDone(send('GET', `${base}/accounts?limit=100`)),
     corporations: () => expectDone(send('GET', '/api/v1/corporations?limit=20')),

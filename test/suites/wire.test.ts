@@ -39,7 +39,7 @@ const post = (body: string, ...headers: string[]): string => head(`POST ${accoun
 const get = (path: string, ...headers: string[]): string => head(`GET ${path} HTTP/1.1`, key(), 'Connection: close', ...headers);
 const nested = (depth: number, inside = ''): string => '['.repeat(depth) + inside + ']'.repeat(depth);
 
-/** Ambiguous framing: one refusal, and nothing behind it is read as a request. */
+/** Ambiguous framing: one rejection, and nothing behind it is read as a request. */
 const framings: [string, () => string][] = [
   ['both a length and chunks', () => post(`0\r\n\r\n${hidden()}`, 'Content-Length: 5', 'Transfer-Encoding: chunked')],
   ['two lengths', () => post(`{"data":{}}${hidden()}`, 'Content-Length: 11', 'Content-Length: 12')],
@@ -58,7 +58,7 @@ const framings: [string, () => string][] = [
   ['no host', () => `GET ${accounts()} HTTP/1.1\r\n${key()}\r\n\r\n${hidden()}`],
 ];
 
-/** Complete requests with odd content: each gets one answer made by the gateway. */
+/** Complete requests with odd content: each gets one response made by the gateway. */
 const oddities: [string, () => string, number | RegExp][] = [
   ['a NUL in the path', () => get(`${accounts()}/%00`), /4\d\d/],
   ['half an escape in the path', () => get(`${accounts()}/%`), /4\d\d/],
@@ -110,7 +110,7 @@ const namesOfAccounts = async (): Promise<unknown[]> => {
 };
 
 describe('odd requests on the wire', () => {
-  it.each(framings)('%s is refused, and the request hidden behind it is never executed', async (_, bytes) => {
+  it.each(framings)('%s is rejected, and the request hidden behind it is never executed', async (_, bytes) => {
     const text = await exchange(bytes());
     expect(
       statusesIn(text).every((status) => status >= 400 && status < 500),
@@ -121,7 +121,7 @@ describe('odd requests on the wire', () => {
     expect(await namesOfAccounts()).not.toContain('Smuggled');
   });
 
-  it.each(oddities)('%s gets an answer that names the problem, without internal details', async (name, bytes, expected) => {
+  it.each(oddities)('%s gets a response that names the problem, without internal details', async (name, bytes, expected) => {
     const text = await exchange(bytes(), name.endsWith('early'));
     const statuses = statusesIn(text);
     expect(statuses.length).toBeLessThanOrEqual(1);

@@ -34,7 +34,7 @@ export async function relayScreen(): Promise<string> {
   }
 }
 
-/** Sends the hash of a document and its variables; files go beside them, as the multipart specification says. */
+/** Sends the hash of a document and its variables; files go next to them, as the multipart specification says. */
 const sender =
   ({ base, bearer }: Gateway, { network }: Scene): FetchFunction =>
   async ({ id }, variables, _cache, files) => {

@@ -179,7 +179,7 @@ describe('an Airbyte source', () => {
     ],
     ['a stream without a last status', [streamStatus('contacts', 'RUNNING')], 'PLATFORM_ERROR', 'it did not report contacts as COMPLETE'],
     [
-      'a stream without any status beside others',
+      'a stream without any status next to others',
       [streamStatus('others', 'COMPLETE')],
       'PLATFORM_ERROR',
       'it did not report contacts as COMPLETE',
@@ -219,7 +219,7 @@ describe('an Airbyte source', () => {
     expect([ids, error]).toEqual([['C-1'], undefined]);
   });
 
-  it('an exit code without an error message tells the log, without secrets', async () => {
+  it('an exit code without an error message reports the log, without secrets', async () => {
     const { connector } = await source({ read: ['starting', log('ERROR', 'refused: secret-of-the-client')], exit: { read: 2 } });
     const { error } = await pull(connector, 'CONTACT');
     expect(error).toMatchObject({
@@ -261,7 +261,7 @@ describe('an Airbyte source', () => {
     expect(await connector.unmapped!()).toEqual(['tags']);
   });
 
-  it('a check tells members that are missing, and why the source refuses', async () => {
+  it('a check reports members that are missing, and why the source rejects', async () => {
     const required = { ...spec, spec: { connectionSpecification: { required: ['credentials', 'start_date'] } } };
     const incomplete = await source({ spec: [required] });
     await expect(incomplete.connector.check()).rejects.toMatchObject({

@@ -61,7 +61,7 @@ describe('a company connected to a program', () => {
   it.each([
     ['a state at its end alone', '1000'],
     ['no state', '0'],
-  ])('what was refused is tried again by every run until it is stored, of a program with %s', async (_, state_every) => {
+  ])('what was rejected is tried again by every run until it is stored, of a program with %s', async (_, state_every) => {
     const { gateway, company, rest, show, run } = await connected({ state_every });
     const bad = (id: string, day: number) => row(id, day, { name: { refused: true } });
     const good = Array.from({ length: 250 }, (_entry, index) => row(`C-${index}`, 1));
@@ -99,7 +99,7 @@ describe('a company connected to a program', () => {
     ).body.data;
     expect(connection).toMatchObject({ status: 'CONNECTED', settings: { source } });
     expect(connection.cursors.map(({ dataModel }: { dataModel: string }) => dataModel).sort()).toEqual(['ACCOUNT', 'CONTACT']);
-    // The tap refuses a token that was used before: each run was given the one that the run before it left, of which nothing can be read.
+    // The tap rejects a token that was used before: each run was given the one that the run before it left, of which nothing can be read.
     const [stored] = await gateway.services.database.orm.em
       .fork()
       .getConnection()
@@ -114,8 +114,8 @@ describe('a company connected to a program', () => {
   });
 
   it.each([
-    ['its check refuses', (refusal: unknown) => ({ check: [refusal] })],
-    ['its check accepts, and its reading refuses', (refusal: unknown) => ({ check: [accepted], read: [refusal] })],
+    ['its check rejects', (refusal: unknown) => ({ check: [refusal] })],
+    ['its check accepts, and its reading rejects', (refusal: unknown) => ({ check: [accepted], read: [refusal] })],
   ])('that %s keeps its records and says why, in a full run too, and works again afterwards', async (_, refused) => {
     const folder = await directory();
     const [script, seen] = [join(folder, 'answers.json'), join(folder, 'seen')];

@@ -174,14 +174,14 @@ describe('a Singer tap', () => {
     ]);
   });
 
-  it('a check runs the tap, and tells the streams without a mapping', async () => {
+  it('a check runs the tap, and reports the streams without a mapping', async () => {
     const { definition, source } = await ledger({ contacts: [], notes: [] });
     const { connector } = open(definition, { source });
     await connector.check();
     expect(await connector.unmapped!()).toEqual(['notes']);
   });
 
-  it('settings that the source refuses are an error in its words, without the secrets', async () => {
+  it('settings that the source rejects are an error in its words, without the secrets', async () => {
     const { definition, source } = await ledger({ contacts: [] });
     const { connector } = open(definition, { source, api_key: 'wrong-key-0123456789' });
     const error = await connector.check().catch((thrown) => thrown);
@@ -192,7 +192,7 @@ describe('a Singer tap', () => {
     expect(JSON.stringify(error)).not.toContain('wrong-key');
   });
 
-  it('a data model whose stream the source does not have is refused, or a full pull would delete its records', async () => {
+  it('a data model whose stream the source does not have is rejected, or a full pull would delete its records', async () => {
     const { definition, source } = await ledger({ contacts: [entry('C-1', 1)] });
     const { error, pages } = await pull(open(definition, { source }).connector, 'ACCOUNT', null, true);
     expect(pages).toEqual([]);

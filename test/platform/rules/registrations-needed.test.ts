@@ -98,7 +98,7 @@ describe('sums', () => {
     );
   });
 
-  it('amounts of other currencies are said beside the one of the threshold, and not converted', () => {
+  it('amounts of other currencies are said next to the one of the threshold, and not converted', () => {
     const entry = entries.get('US_TX_SUT')!;
     const needs = neededRegistrations(only(entry, entry.thresholds![0]!), { country: 'DE', held: new Set() }, [
       sale('JUR_US_TX', 100, 'USD'),

@@ -1,4 +1,4 @@
-// Writers of companies over several gateways, and what must hold of what they have stored, whatever was killed or moved meanwhile.
+// Writers of companies over several gateways, and what must hold of what they have stored, whatever was killed or moved in the meantime.
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { DistributedCluster } from '../../support/distributed.ts';
@@ -7,7 +7,7 @@ import { call, type RunningProgram } from '../../support/program.ts';
 export interface Writers {
   /** Numbers of the accounts whose writes were accepted. */
   accepted: number[];
-  /** How many answers had each status; those that a kill cut off have none. */
+  /** How many responses had each status; those that a kill cut off have none. */
   statuses: Map<number, number>;
   /** Waits until so many more writes are accepted. */
   acceptMore(count: number): Promise<void>;

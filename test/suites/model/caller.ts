@@ -1,4 +1,4 @@
-// Sends the operations of the model over REST or GraphQL, and brings the answers of both to one form.
+// Sends the operations of the model over REST or GraphQL, and brings the responses of both to one form.
 import { randomUUID } from 'node:crypto';
 import type { Answer, Gateway } from '../../support/gateway.ts';
 import type { TestCompany } from '../../support/records.ts';
@@ -68,7 +68,7 @@ export function restInput(value: unknown, isChild = false): unknown {
   );
 }
 
-/** A record of an answer with the names of GraphQL. */
+/** A record of a response with the names of GraphQL. */
 export function rowOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(rowOf);
   if (typeof value !== 'object' || value === null) return value;
@@ -172,7 +172,7 @@ export class Caller {
     return graphqlSeen(answer, answer.body?.data?.[field]?.errors, undefined);
   }
 
-  /** Writes a batch in the background; the outcome of each record when it has ended. Throws the codes of one that is refused as a whole. */
+  /** Writes a batch in the background; the outcome of each record when it has ended. Throws the codes of one that is rejected as a whole. */
   async batch(type: Type, mode: 'create' | 'upsert', records: Input[], strict: boolean, isRest: boolean): Promise<Seen[]> {
     let answer: Answer;
     let syncId: string | undefined;

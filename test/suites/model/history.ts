@@ -117,7 +117,7 @@ export class History {
     if (operation.do === 'batch') {
       const ids = entries.map(({ input }) => input.platformId);
       const seen = await this.#caller.batch(type, mode as 'upsert', records, strict, surface === 'rest');
-      // A batch that names a record twice is refused at once.
+      // A batch that names a record twice is rejected at once.
       if (new Set(ids).size < ids.length) return this.#settleWhole(type, [{ codes: new Set(['INVALID_PARAMS']) }], seen);
       return this.#settle(type, books, outcomes, seen);
     }
@@ -171,7 +171,7 @@ export class History {
     await this.#check(before, new Set(alone));
   }
 
-  /** A write that is refused as a whole. */
+  /** A write that is rejected as a whole. */
   async #settleWhole(type: Type, outcomes: readonly Outcome[], seen: readonly Seen[]): Promise<void> {
     const expected = new Set(outcomes.flatMap((outcome) => (isRefused(outcome) ? [...outcome.codes] : [])));
     const codes = seen.flatMap((each) => each.codes);
@@ -264,7 +264,7 @@ export class History {
   }
 }
 
-/** An answer without what names its request. */
+/** A response without what names its request. */
 const contentOf = (body: Record<string, unknown>): unknown => {
   const { error, data } = body as { error?: Row; data?: unknown };
   return { data, code: error?.error_code, field: error?.field };

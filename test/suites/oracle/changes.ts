@@ -36,7 +36,7 @@ export function changedRecords(ids: ReadonlyMap<Model, readonly unknown[]>, comp
 
 let count = 0;
 
-/** Another change of the records, and a subscription that tells of the last of them. */
+/** Another change of the records, and a subscription that reports the last of them. */
 export function changeOf({ records, last }: Changes): { change: DocumentNode; told: DocumentNode } {
   const value = JSON.stringify(`Change ${++count}`);
   const fields = records.map(({ model: { name }, id, company, text }, at) => {

@@ -128,7 +128,7 @@ interface Different {
   compared: Compared;
 }
 
-/** Runs documents on both twins; all are of one kind where one is a subscription. */
+/** Runs documents on both duplicates; all are of one kind where one is a subscription. */
 async function compare(some: readonly RandomDocument[]): Promise<Compared[]> {
   const sent = some.map(({ text, variables }) => ({ document: parse(text), variables }));
   if (some[0]!.kind === 'subscription') {
@@ -140,7 +140,7 @@ async function compare(some: readonly RandomDocument[]): Promise<Compared[]> {
   return compared;
 }
 
-/** The same document on twins that are alike. */
+/** The same document on duplicates that are alike. */
 async function differenceAgain(document: RandomDocument): Promise<{ kind: string | undefined; compared: Compared }> {
   const [compared] = await compare([document]);
   const kind = differenceOf(compared!);

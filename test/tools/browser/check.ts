@@ -150,7 +150,7 @@ async function operationsOf(base: string): Promise<OperationMap> {
   return map;
 }
 
-/** Follows the "Open in the playground" link of every operation, and looks for its REST twin below the answer. */
+/** Follows the "Open in the playground" link of every operation, and looks for its REST twin below the response. */
 async function openEvery(page: Page): Promise<void> {
   await editorReady(page);
   for (const { path, playground } of operations) {
@@ -214,7 +214,7 @@ async function visit(page: Page, device: Device, { name, path, act, logs }: Visi
   try {
     await page.goto(`${base}${typeof path === 'string' ? path : await path()}`);
     await act(page);
-    // Through the debugging protocol, because the pages' policy refuses added script elements.
+    // Through the debugging protocol, because the pages' policy rejects added script elements.
     await page.evaluate(AXE);
     await inspect([]);
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

@@ -12,7 +12,7 @@ const RUNS = 3;
 const base = new URL(process.argv[2] ?? 'http://127.0.0.1:4000').origin;
 const only = process.argv[3]?.split(',');
 
-/** A page: where it is, what it shows first, and how a visitor gets an answer of the API there, if the page gives any. */
+/** A page: where it is, what it shows first, and how a visitor gets a response of the API there, if the page gives any. */
 interface Visited {
   readonly name: string;
   readonly path: string;

@@ -55,7 +55,7 @@ async function example(page: Page, title: string): Promise<void> {
 async function type(page: Page, editor: string, value: string): Promise<void> {
   await page.locator(`.cm-content[aria-label="${editor}"]`).focus();
   await page.keyboard.press('ControlOrMeta+a');
-  // As pasted: typing would close brackets by itself.
+  // As pasted: typing would close brackets on its own.
   await page.keyboard.insertText(value);
 }
 

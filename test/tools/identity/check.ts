@@ -29,7 +29,7 @@ function check(what: string, isTrue: boolean, seen: unknown): void {
   console.log(`FAIL ${what}: ${JSON.stringify(seen).slice(0, 500)}`);
 }
 
-/** Runs an operation and checks the code of its first error; returns the answer as text. */
+/** Runs an operation and checks the code of its first error; returns the response as text. */
 async function expectCode(what: string, code: string | undefined, token: string, query: string): Promise<string> {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
   const response = await fetch(`${gateway.base}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) });

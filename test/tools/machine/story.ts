@@ -32,7 +32,7 @@ class Operator {
     return printed;
   }
 
-  /** What happens to the machine, and what is asked of it, beside the document. */
+  /** What happens to the machine, and what is asked of it, next to the document. */
   run(commands: string): string {
     return this.#machine.run(commands);
   }

@@ -1,4 +1,4 @@
-// The reports of the gateway beside Tryton's own: trial balance, balance sheet, income statement and aged balance of the same company, to the cent.
+// The reports of the gateway next to Tryton's own: trial balance, balance sheet, income statement and aged balance of the same company, to the cent.
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import { GatewayProcess } from './gateway-process.ts';
@@ -87,7 +87,7 @@ class TrytonReports {
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: checks look into answers by path.
+// biome-ignore lint/suspicious/noExplicitAny: checks look into responses by path.
 type Data = any;
 
 /** Pulls the company into a gateway of its own, which is killed in the middle of the pull of its postings. */
@@ -181,7 +181,7 @@ export async function booksAreTheSame(server: TrytonServer, seed: number): Promi
         const { company: ours } = await gateway.graphql(REPORTS, { company, from: first, to });
         postings = ours.postings.totalCount;
         equal(ours.trialBalance.totalDebit, ours.trialBalance.totalCredit, `${to} balances`);
-        // Tryton's report is of one fiscal year; ours goes on over all that the source has not closed.
+        // Tryton's report is of one fiscal year; ours continues over all that the source has not closed.
         const before = years.filter((entry) => entry.last < first);
         const parts = [...before.map((entry) => [entry.id, entry.first, entry.last] as const), [year, first, to] as const];
         const movements = (await Promise.all(parts.map((part) => reports.movements(...part)))).flat();

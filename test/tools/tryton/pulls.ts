@@ -211,7 +211,7 @@ export async function interruptionsLoseNothing(server: TrytonServer, books: Book
   return `${many} contacts with one time stamp in ${runs} interrupted runs, ${JSON.stringify(full.cursor).length} bytes of cursor`;
 }
 
-/** A session that has ended is opened again; a password that was changed is told as an expired connection. */
+/** A session that has ended is opened again; a password that was changed is reported as an expired connection. */
 export async function sessionsAreRenewed(server: TrytonServer): Promise<string> {
   let logins = 0;
   const counted: typeof http = (request) => {

@@ -25,7 +25,7 @@ it('the barcode of an item is stored and answered on REST and GraphQL, and lists
   expect(filtered.body.data, filtered.text).toEqual([]);
 });
 
-it('a barcode that is too long is refused by name', async () => {
+it('a barcode that is too long is rejected by name', async () => {
   const { base, headers } = await buildCompany(gateway);
   const refused = await gateway.send('POST', `${base}/items`, { headers, body: { data: { barcode: '1'.repeat(15) } } });
   expect(refused.status).toBe(400);
