@@ -1,4 +1,4 @@
-// Addresses that others wrote, each with its origin in its id: the half that nobody looks at keeps the share of right results that it had.
+// Addresses that others wrote, each with its origin in its id: the half that is set apart keeps the share of right results that it had.
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { type AccuracyCase, halvesOf, measure } from '../../src/address/accuracy/metrics.ts';

@@ -28,7 +28,7 @@ it.each([
   expect(verdictOn(address)).toMatchObject({ next: 'CONFIRM', levels: { [part]: 'REPLACED' } });
 });
 
-it('a postal code of another city, and a city that nobody knows, are to be fixed', () => {
+it('a postal code of another city, and an unknown city, are to be fixed', () => {
   expect(verdictOn('100 Main St, Austin, TX 10001')).toMatchObject({ next: 'FIX', levels: { postal_code: 'UNRESOLVED' } });
   expect(verdictOn('5 Foo Street, Xyzzyville, TX 78701')).toMatchObject({ next: 'FIX', levels: { city: 'UNRESOLVED' } });
 });

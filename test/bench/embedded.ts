@@ -54,7 +54,7 @@ export async function embedded(testbed: Testbed, { seconds }: Effort, rows: numb
   say(
     `  ${number(waited.length, 0)} small requests meanwhile, one after another:\n\n                             p50 ms   p99 ms  longest`,
   );
-  for (const [what, values] of Object.entries({ 'waited for the answer': waited, 'the server worked meanwhile': worked }))
+  for (const [what, values] of Object.entries({ 'waited for the response': waited, 'the server worked meanwhile': worked }))
     say(`  ${what.padEnd(27)}${at(values, 0.5)} ${at(values, 0.99)} ${number(values.at(-1)!, 1, 8)}`);
   const small = { unit: 'ms', must: 200, better: 'less' } as const;
   figures.push(

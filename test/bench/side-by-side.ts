@@ -124,7 +124,7 @@ export async function interleaved<Name extends string>(
   return Object.fromEntries(each.map(([name]) => [name, median(results[name])])) as Record<Name, Measure>;
 }
 
-/** Checks that both subjects answer every request alike, then measures them in turn. */
+/** Checks that both subjects give the same response to every request, then measures them in turn. */
 export async function compared(
   { gateway, baseline, key }: Subjects,
   workloads: readonly Workload[],

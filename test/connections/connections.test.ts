@@ -46,7 +46,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-/** The contact with a name, with where it stands with its source. */
+/** The contact with a name, with its state at its source. */
 async function contact(name: string) {
   const { body } = await rest('GET', `/contacts?limit=100&select=source_state,source_error,source_version`);
   return body.data.find((row: { name: string }) => row.name === name);

@@ -112,7 +112,7 @@ describe('a full run of a list that shifts while it is read', () => {
     expect((await run()).status).toBe('SUCCESS');
     for (let index = 0; index < 6; index++) ledger.remove('CONTACT', `S-${index}`);
     let asked = 0;
-    // Three in a row are answered: as many as are stored before each pause.
+    // Three in a row get a response: as many as are stored before each pause.
     ledger.failure = ({ path }) => (path.startsWith('/contact/') && ++asked % 4 === 0 ? 'limit' : undefined);
     expect((await run('?full_sync=true')).status).toBe('SUCCESS');
     expect([asked, await list('contacts')]).toEqual([7, []]);

@@ -1,4 +1,5 @@
-// The trial balance that a source makes of its own books, asked for while a caller waits: equal, different by account, rejected, and never answered.
+// The trial balance that a source makes of its own books, asked for while a caller waits: equal, different by account, rejected, and without a
+// response.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';

@@ -39,7 +39,7 @@ const graphql = async (query: string, variables: Record<string, unknown> = {}) =
 const waiting = (): number => gateway.services.caches.sizes().get('waiting_writes') ?? 0;
 
 describe('wait', () => {
-  it('returns a write with the id and the values of the source', async () => {
+  it('returns the id and the values of the source', async () => {
     const made = await rest('POST', '/contacts?wait=30', { name: 'Waited for' });
     expect(made.status, made.text).toBe(201);
     const { platform_id, ledger_id } = made.body.data.data;
@@ -56,7 +56,7 @@ describe('wait', () => {
     expect(ledger.rows('CONTACT')).toEqual([]);
   });
 
-  it('returns every mutation of a record with where it stands', async () => {
+  it('returns the state of the record for every mutation of a record', async () => {
     const shown = 'contact { ledgerId name platformId sourceState sourceError }';
     const { createContact } = await graphql(
       `mutation ($company: ID!) { createContact(input: { companyId: $company, name: "One", wait: 30 }) { ${shown} } }`,
@@ -79,7 +79,7 @@ describe('wait', () => {
     ]);
   });
 
-  it('returns over REST with where each record stands, as the source took or rejected it; without it, with the record alone', async () => {
+  it('returns over REST the state of each record, as the source took or rejected it; without it, with the record alone', async () => {
     ledger.refuses = ({ name }) => (name === 'Bad' ? 'no such name' : undefined);
     const taken = { source_state: 'IN_SYNC', source_error: null };
     const refused = { source_state: 'PUSH_FAILED', source_error: expect.stringContaining('no such name') };
@@ -131,7 +131,7 @@ describe('wait', () => {
     expect(waiting()).toBe(0);
   });
 
-  it('ends with its caller, and holds up nobody else', async () => {
+  it('ends with its caller, and delays no other request', async () => {
     ledger.apiKey = 'another-key';
     const leave = new AbortController();
     const call = fetch(`${gateway.origin}${company.base}/contacts?wait=30`, {
@@ -148,7 +148,7 @@ describe('wait', () => {
     while (waiting() > 0) await new Promise((resolve) => setTimeout(resolve, 20));
   }, 60_000);
 
-  it('lets only so many wait; a further write is answered at once, as without it', async () => {
+  it('lets only so many wait; a further write returns at once, as without it', async () => {
     ledger.apiKey = 'another-key';
     const others = gateway.services.caches.of(waitingWrites);
     for (let index = 0; index < MAX_WAITING; index++) others.add(`sync_${index}`);

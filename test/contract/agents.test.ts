@@ -83,7 +83,7 @@ describe('the protocol', () => {
     await client.close();
   });
 
-  it('each request stands alone: a tool is called without a handshake, and no session is named', async () => {
+  it('each request is independent: a tool is called without a handshake, and no session is named', async () => {
     const { status, text, headers } = await post({
       ...LIST,
       method: 'tools/call',

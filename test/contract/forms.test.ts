@@ -140,7 +140,7 @@ describe('an upload that no operation takes over', () => {
 });
 
 describe('the hosted form', () => {
-  /** Sends the head of a request whose body never comes, and returns the answer. */
+  /** Sends the head of a request whose body never comes, and returns the response. */
   const statusOfHead = (path: string, type: string): Promise<string> =>
     new Promise((resolve) => {
       const socket = connect(Number(new URL(gateway.origin).port), '127.0.0.1');

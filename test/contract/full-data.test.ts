@@ -124,7 +124,7 @@ it('a rejected list or summary of a record leaves the record and the fields next
   expect(tried).toBeGreaterThan(100);
 }, 120_000);
 
-/** A page of a list as it is answered under the alias `tried`; null where it is rejected. */
+/** A page of a list as it is returned under the alias `tried`; null where it is rejected. */
 type TriedPage = {
   nodes: unknown[];
   pageInfo: { hasNextPage: boolean; startCursor: string; endCursor: string };
@@ -137,7 +137,10 @@ const pagesIn = (value: unknown): TriedPage[] =>
     ? []
     : Object.entries(value).flatMap(([name, entry]) => (name === 'tried' ? [entry as TriedPage] : pagesIn(entry)));
 
-/** Page arguments, and which nodes of the first page of a hundred they answer; further ones may follow. `last` is of the end, which that page must have. */
+/**
+ * Page arguments, and which nodes of the first page of a hundred they return; further ones may follow. `last` is of the end, which that page
+ * must have.
+ */
 const PAGE_ARGUMENTS: Record<string, (page: NonNullable<TriedPage>) => [given: string, wanted: unknown[]]> = {
   first: ({ nodes }) => ['first: 1', nodes.slice(0, 1)],
   last: ({ nodes }) => ['last: 1', nodes.slice(-1)],
@@ -321,7 +324,7 @@ it('what any query returns costs at least a third of its objects and bytes', asy
       if (found && isCheap(found)) wrong.push(`${query} ${JSON.stringify(variables)}: ${JSON.stringify(found)}`);
     }
   }
-  // A source that is asked; fields of operators; a link's key, which nobody can have twice; and what the next test asks with lists that are there.
+  // A source that is asked; fields of operators; a link's key, which is shown only once; and what the next test asks with lists that are there.
   expect([...refused].filter((title) => !answered.has(title)).sort()).toEqual([
     'query Company.sourceTrialBalance',
     'query accessKeyConnection',

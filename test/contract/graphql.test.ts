@@ -175,7 +175,7 @@ describe('a query sent again', () => {
     'application/json',
     'application/graphql-response+json',
     'application/graphql-response+json, application/json;q=0.9',
-  ])('is answered as the first time, headers included, for Accept %s', async (accept) => {
+  ])('has the response of the first time, headers included, for Accept %s', async (accept) => {
     const first = await send(accept, { id: company.id });
     expect(first).toMatchObject({
       status: 200,

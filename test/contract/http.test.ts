@@ -134,7 +134,7 @@ describe('bodies', () => {
     expect([answer.status, answer.body.error.error_code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
   });
 
-  it('`ledger_*` members are ignored, so that clients can echo records', async () => {
+  it('`ledger_*` members are ignored, so that clients can send records back', async () => {
     const answer = await post('{"data":{"name":"Echo","ledger_id":5,"ledger_created_at":"never"}}');
     expect(answer.status).toBe(201);
     expect(answer.body.data.data.ledger_id).not.toBe(5);

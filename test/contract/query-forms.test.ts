@@ -1,4 +1,4 @@
-// Queries that differ in their literals: those of one form are prepared once, and answered as if each were prepared on its own.
+// Queries that differ in their literals: those of one form are prepared once, with responses as if each were prepared on its own.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { writtenQuery } from '../../src/graphql/endpoint/literals.ts';
 import { useGateway } from '../support/gateway.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 const send = (body: object) => gateway.send('POST', '/graphql', { headers: { api_key: company.key }, body });
-/** The answer, but for what differs from request to request. */
+/** The response, but for what differs from request to request. */
 const shown = ({ status, body }: Awaited<ReturnType<typeof send>>): unknown =>
   JSON.parse(JSON.stringify({ status, body }, (name, value) => (name === 'requestId' ? undefined : value)));
 /** With a member that is not of a plain request, a query is prepared on its own each time its text is new. */
@@ -55,7 +55,7 @@ const forms: [string, () => string[]][] = [
   ],
   ['blocks of text', () => ['Account 1', '  Account 2\n', 'x'].map((text) => list(`filter: { name: { contains: """${text}""" } }`))],
   [
-    'moments, and what is none',
+    'moments, and other texts',
     () => ['2020-01-01T00:00:00Z', '2999-12-31', 'yesterday'].map((at) => list(`filter: { ledgerCreatedAt: { gte: "${at}" } }`)),
   ],
   ['lists of values', () => [0, 1, 2].map((from) => list(`filter: { ledgerId: { in: [${ids[from]}, ${ids[from + 3]}] } }`))],
@@ -117,7 +117,7 @@ const forms: [string, () => string[]][] = [
 ];
 
 describe('queries of one form', () => {
-  it.each(forms)('are answered as each on its own: %s', async (_, texts) => {
+  it.each(forms)('have the responses that each has on its own: %s', async (_, texts) => {
     // Sent twice, so that the first of a form is compared by its form as well.
     for (const query of [...texts(), ...texts()]) expect(shown(await send({ query })), query).toEqual(shown(await apart(query)));
   });

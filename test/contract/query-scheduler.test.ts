@@ -121,7 +121,7 @@ describe.skipIf(!serverUrl)('the query scheduler of PostgreSQL (needs DATABASE_U
     await gate.connect();
     await gate.query('select pg_advisory_lock(20261)');
     const long = ask(statement, 'long');
-    // Sent behind a read that waits for a lock; the lock is held until these have answered.
+    // Sent behind a read that waits for a lock; the lock is held until these have responded.
     const short = await Promise.all(numbers.slice(0, 5).map((number) => ask(statement, `${number}`)));
     await gate.end();
     expect([short, await long]).toEqual([['0', '1', '2', '3', '4'], '']);

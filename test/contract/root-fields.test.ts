@@ -1,4 +1,4 @@
-// Several root fields in one document: each is answered, rejected and stored on its own.
+// Several root fields in one document: each is returned, rejected and stored on its own.
 import { randomUUID } from 'node:crypto';
 import { isNonNullType } from 'graphql';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ const names = async (key: string): Promise<string[]> =>
     .sort();
 
 describe('an error nulls its own field only', () => {
-  it('the record a mutation stored is answered, whether or not its neighbours fail', async () => {
+  it('the record a mutation stored is returned, whether or not its neighbours fail', async () => {
     const key = await gateway.key(['PLATFORM']);
     const answer = await gateway.graphql(key, `mutation { a: ${made('One Ltd')} b: ${made('Two Ltd', 'XX')} c: ${made('Three Ltd')} }`);
     expect(answer.status).toBe(200);

@@ -96,7 +96,7 @@ async function seedPlatform(): Promise<void> {
   await receiver.arrived(10);
   const attempted = '{ webhookDeliveries(first: 50, filter: { attempts: { some: {} } }) { totalCount } }';
   while ((await mutate(attempted)).webhookDeliveries.totalCount < 10) await new Promise((resolve) => setTimeout(resolve, 20));
-  // A second attempt, which some seconds later would find nobody, is no part of the screen.
+  // A second attempt, which some seconds later would find no reader, is no part of the screen.
   await gateway.stopWork();
   await receiver.stop();
 }
@@ -125,7 +125,7 @@ async function show(name: string, most: number, variables: Record<string, unknow
 }
 
 describe('the page', () => {
-  it('the requests to /graphql in the README are answered', async () => {
+  it('the requests to /graphql in the README succeed', async () => {
     const readme = readFileSync(packagePath('README.md'), 'utf8');
     const requests = [...readme.matchAll(/-d '(\{"query":[^']*)'/g)].map(([, body]) => JSON.parse(body!).query as string);
     expect(requests).not.toEqual([]);

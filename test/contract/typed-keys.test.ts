@@ -72,7 +72,7 @@ const NAMED_AS_KEY =
 const others: Record<string, string> = {
   'Address.postalCode': 'part of an address, as the source writes it',
   'RegisteredAddress.postalCode': 'part of an address',
-  'PhoneNumber.number': 'as the source writes it; two forms of one number are not told apart by their characters',
+  'PhoneNumber.number': 'as the source writes it; two forms of one number are not distinguished by their characters',
   'Corporation.emailAlias': 'ASCII by its pattern',
   'Product.taxCode': 'ASCII by its pattern',
 };
@@ -299,7 +299,7 @@ describe('products', () => {
   });
 });
 
-it('an organisation is found by any twin of its name', async () => {
+it('an organisation is found by any other form of its name', async () => {
   const ask = async (query: string, variables: Record<string, unknown>) => {
     const { body, text } = await gateway.graphql(ADMIN_TOKEN, query, variables);
     expect(body.errors, text).toBeUndefined();

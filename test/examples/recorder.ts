@@ -1,4 +1,4 @@
-// Runs every operation of the gateway once over the demo data, and keeps what was sent and answered.
+// Runs every operation of the gateway once over the demo data, and keeps what was sent and returned.
 import type { RecordedGraphql, RecordedRest, Recordings } from '../../rest-compat/openapi/recordings.ts';
 import { operationName } from '../../rest-compat/runtime/stored-operation.ts';
 import { exampleOperation } from '../../site/pages/reference/example-operation.ts';
@@ -34,7 +34,7 @@ export async function recordAll(gateway: Gateway, tenant: Tenant): Promise<{ rec
   const rest = new Map<string, RecordedRest>();
   const graphql = new Map<string, RecordedGraphql>();
   const refused: string[] = [];
-  // A job that runs in the meantime would change what the next operation is answered.
+  // A job that runs in the meantime would change the response of the next operation.
   await gateway.stopWork();
   const argumentsOf = async (operation: Operation): Promise<Arguments> => {
     const subject = subjects[operation.fields.at(-1)!.name] ?? {};
@@ -94,7 +94,7 @@ export async function recordAll(gateway: Gateway, tenant: Tenant): Promise<{ rec
   const inOrder = operations.sort((a, b) => phaseOf(a) - phaseOf(b) || (a.title < b.title ? -1 : 1));
   for (const operation of inOrder)
     await (operation.route ? overRest : overGraphql)(operation).catch((error: Error) => refused.push(`${operation.title}: ${error.stack}`));
-  // Last, because nobody can say how many changes a stream needs until it reports one.
+  // Last, because it is unknown how many changes a stream needs until it reports one.
   const streams = await recordStreams(gateway, tenant);
   const sorted = <Value>(map: Map<string, Value>): Record<string, Value> =>
     Object.fromEntries([...map].sort(([a], [b]) => (a < b ? -1 : 1)));

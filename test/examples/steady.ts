@@ -32,7 +32,7 @@ const stable: readonly [pattern: RegExp, make: (found: string, number: number) =
   [/http:\/\/localhost:\d+/g, () => 'https://ledger.example'],
 ];
 
-/** Members whose values nobody can foresee or read, with what stands in their place. */
+/** Members whose values cannot be predicted or read, with what replaces them. */
 const members: Readonly<Record<string, unknown>> = {
   request_id: '019c13f1-5000-7000-8000-00000000000a',
   requestId: '019c13f1-5000-7000-8000-00000000000a',

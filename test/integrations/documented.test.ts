@@ -81,7 +81,7 @@ describe('writes', () => {
     expectFields('purchase_orders', record, ['contact', 'currency', 'line_items']);
   });
 
-  it('an array is stored asynchronously and answered without records', async () => {
+  it('an array is stored asynchronously and the response has no records', async () => {
     const refused = await send('PUT', `${company.base}/tax_rates`, { data: [{ platform_id: 't2' }] });
     expect([refused.status, refused.body.error.error_code, refused.body.error.field]).toEqual([400, 'ASYNC_REQUIRED', 'run_async']);
     const accepted = await send('PUT', `${company.base}/tax_rates?run_async=true`, { data: [{ platform_id: 't2' }] });

@@ -117,7 +117,7 @@ it.skipIf(!serverUrl)('an approval locks the company before the request, as conn
   }
 });
 
-it('approvals and connections at once are answered without an error of the gateway', async () => {
+it('approvals and connections at once return no error of the gateway', async () => {
   const own = await buildCompany(gateway);
   const headers = own.headers;
   const base = '/v4/core/disconnect-requests';

@@ -266,7 +266,7 @@ it('a parent by the id of the source needs its type, and a type that is not stor
   ]);
 });
 
-it('a record as it is read stays an echo next to a number that changed, and anything else than an id is rejected', async () => {
+it('a record can be sent back as it is read next to a number that changed, and anything else than an id is rejected', async () => {
   const [first, second] = [
     await send('PUT', `${company.base}/items`, { data: { platform_id: 'echo-1' } }),
     await send('PUT', `${company.base}/items`, { data: { platform_id: 'echo-2' } }),

@@ -109,7 +109,7 @@ describe('echoes', () => {
     expect([strange.status, strange.body.error.field]).toEqual([400, 'data.line_items[0].itm']);
   });
 
-  it('the echo of a currency that the company does not hold creates none', async () => {
+  it('a currency that the company does not hold, sent back as it was read, creates none', async () => {
     const own = await buildCompany(gateway, { key: company.key });
     const stored = await send('PUT', `${own.base}/purchase_orders?expand=currency`, { data: { platform_id: 'p', currency_id: 'EUR' } });
     expect(stored.body.data.data.currency).toMatchObject({ ledger_id: null, code: 'EUR' });

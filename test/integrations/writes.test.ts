@@ -44,7 +44,7 @@ describe('rejections', () => {
     expect(await platformIds(records)).not.toContain('x');
   });
 
-  it('ledger fields that clients echo are ignored', async () => {
+  it('ledger fields that clients send back are ignored', async () => {
     const first = (await put('contacts', { platform_id: 'echo', name: 'one' })).body.data.data;
     const echoed = await put('contacts', { ...first, name: 'two' });
     expect(echoed.body.data.data).toMatchObject({ ledger_id: first.ledger_id, name: 'two' });

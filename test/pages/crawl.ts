@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 /** The Accept header that browsers send for an opened address. */
 export const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 
-/** A file of the gateway, as answered. */
+/** A file of the gateway, as returned. */
 export interface Found {
   status: number;
   type: string;

@@ -130,7 +130,7 @@ async function runOperation({ text, variables }: Block): Promise<void> {
 }
 
 describe.each(names)('%s', (name) => {
-  it('its operations are answered and its programs end well', async () => {
+  it('its operations and its programs succeed', async () => {
     for (const block of blocksOf(name)) {
       if (block.language === 'graphql') await runOperation(block);
       else await runProgram(block);

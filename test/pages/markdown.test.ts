@@ -52,7 +52,7 @@ describe('Markdown', () => {
     expect(text).toMatch(/```sh\ncurl -X POST '.*\/api\/v1\/webhooks' \\\n {2}-H 'Authorization: Bearer <key>'/);
   });
 
-  it('an address of no page is none as Markdown either', async () => {
+  it('an unknown address is 404 as Markdown too', async () => {
     for (const path of ['/docs/none.md', '/docs/guides/none.md', '/docs/graphql/types/None.md', '/docs/rest/platform/none.md'])
       expect((await get(path)).status, path).toBe(404);
   });

@@ -14,7 +14,7 @@ import { buildCompany } from '../support/records.ts';
 // No worker runs, so that an import waits to be cancelled and only the tests seal and remove.
 const gateway = useGateway({ worker: false });
 
-/** Runs an operation; returns its answer and the entries it left. */
+/** Runs an operation; returns its response and the entries it left. */
 async function left(query: string, variables: Record<string, unknown> = {}, key = ADMIN_TOKEN) {
   const { body, headers } = await gateway.graphql(key, query, variables);
   return { body, entries: await entriesOf(gateway, headers.get('x-request-id')!) };
@@ -237,7 +237,7 @@ describe('reading', () => {
     expect(await found({ until: '2020-01-01T00:00:00Z' })).toBe(0);
   });
 
-  it('a foreign organisation answers like an unknown one, and a key limited to companies is rejected', async () => {
+  it('a foreign organisation responds like an unknown one, and a key limited to companies is rejected', async () => {
     const foreign = await gateway.key(['PLATFORM'], 'Foreign');
     const { organisation } = (await gateway.services.keys.find(foreign))!;
     const codeOf = async (credential: string, organisationId: string) =>

@@ -19,7 +19,7 @@ beforeAll(async () => {
 const start = (fileId: string, more: object = { corporation_id: corporation }): Promise<Answer> =>
   caller.send('POST', '/products/bulk_upload/csv', { file_id: fileId, ...more });
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers by path.
+// biome-ignore lint/suspicious/noExplicitAny: tests look into responses by path.
 async function ended(jobId: string): Promise<any> {
   for (;;) {
     const { data } = (await caller.send('GET', `/jobs/${jobId}`)).body;
@@ -28,7 +28,7 @@ async function ended(jobId: string): Promise<any> {
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers by path.
+// biome-ignore lint/suspicious/noExplicitAny: tests look into responses by path.
 async function importOf(csv: string, more?: object): Promise<any> {
   const file = await caller.upload(csv);
   const started = await start(file.body.data.id, more);
@@ -328,7 +328,7 @@ describe('imports', () => {
     expect(await jobs()).toEqual(before);
   });
 
-  it("another organisation's file and job answer byte for byte as unknown ones", async () => {
+  it("another organisation's file and job give byte for byte the response of unknown ones", async () => {
     const file = (await caller.upload('name\nA\n')).body.data.id;
     const job = (await start(file)).body.data.job.id;
     await ended(job);

@@ -72,7 +72,7 @@ it('each step is saved when it is left, and the same link continues where the pe
   expect([status, answers.physicalAddress.city, answers.keyPersons[0].shares]).toEqual(['IN_PROGRESS', 'Dover', '9000']);
 });
 
-it('what is wrong is saved too, and told next to its box, then and later; a later step can be done before', async () => {
+it('what is wrong is saved too, and shown next to its box, then and later; a later step can be done before', async () => {
   const { path } = await begin();
   const wrong = await leave(path, 'company', { ...company, website: 'kettles' });
   expect(wrong.status).toBe(400);
@@ -235,7 +235,7 @@ it('what another window has saved since is not replaced unseen; what was typed i
   expect((await show(step)).text).toContain('value="Other"');
 });
 
-it('answers that another window has saved since the last page was opened are looked at before they are handed in', async () => {
+it('answers that another window has saved since the last page was opened are looked at before they are submitted', async () => {
   const { caller, id, path } = await begin();
   for (const [step, fields] of Object.entries({ company, addresses: physical, people })) await leave(path, step, fields);
   const mark = markOf(await show(path));

@@ -78,7 +78,7 @@ describe('creating a request', () => {
     expect(typeof message).toBe('string');
   });
 
-  it('an old Indian state code is stored as the current one; a country without states has none in the answer', async () => {
+  it('an old Indian state code is stored as the current one; a country without states has none in the response', async () => {
     const caller = await buildCaller(gateway);
     const india = await caller.post('/incorporation-requests', request('IN', { state: 'OR', corporationType: 'PvtLtd' }));
     expect(india.body.data.corporationTypeInfo).toEqual({ IN: { state: 'OD', corporationType: 'PvtLtd' } });
@@ -192,7 +192,7 @@ describe('the link', () => {
     for (const id of boxes) expect(text).toContain(`<label for="${id}"`);
   });
 
-  it('answers the field definitions when JSON is asked', async () => {
+  it('returns the field definitions when JSON is requested', async () => {
     const { id, path } = await build(await buildCaller(gateway));
     const answer = await gateway.send('GET', path, { headers: json });
     expect(answer.status).toBe(200);

@@ -37,7 +37,7 @@ describe('registrations that sales make necessary', () => {
     for (const sale of below) expect(idsOf(await needed(caller, corporationId, [sale]))).toEqual([]);
   });
 
-  it('REST answers the same, and input options show sources, calendars and thresholds', async () => {
+  it('REST returns the same, and input options show sources, calendars and thresholds', async () => {
     const caller = await buildCaller(gateway);
     const corporationId = await buildCorporation(caller);
     const answer = await caller.post('/registrations/needed', { corporation_id: corporationId, sales: [newYork] });

@@ -46,7 +46,7 @@ describe('registration content', () => {
     });
   });
 
-  it('input options answer every registration of a jurisdiction, with its questions', async () => {
+  it('input options list every registration of a jurisdiction, with its questions', async () => {
     const caller = await buildCaller(gateway);
     const answer = await caller.post(`${content}/registration-input-options`, { filters: { jurisdiction_ids: ['JUR_US_CA', 'JUR_DE'] } });
     expect(answer.status).toBe(200);
@@ -293,7 +293,7 @@ describe('reading registrations', () => {
     expect([bad.status, issuesOf(bad)]).toEqual([400, { 'registration_status.0': 'INVALID_VALUE' }]);
   });
 
-  it('the list answers the registrations of one corporation, newest first; filters are combined', async () => {
+  it('the list has the registrations of one corporation, newest first; filters are combined', async () => {
     const caller = await buildCaller(gateway);
     const corporation_id = await buildCorporation(caller);
     const list = async (filters: object): Promise<string[]> =>

@@ -215,7 +215,7 @@ describe('commands that call the gateway', () => {
       ],
       ['a JSON array', '["010121", 10129, "847130"]', 'refused  entry 2: 10129 is not six digits'],
       ['a code on each line', '010121\n\n 847130 \n8471.30\n847130', 'refused  line 4: "8471.30" is not six digits'],
-    ])('the codes of %s are loaded, and what is none is named', async (_, content, refusal) => {
+    ])('the codes of %s are loaded, and other lines are named', async (_, content, refusal) => {
       expect(await load(content)).toBe(`${refusal}\nloaded  2`);
       expect(process.exitCode).toBe(1);
       expect(await loaded()).toEqual(['010121', '847130']);
@@ -374,7 +374,7 @@ it('--version prints the version of the program', async () => {
 });
 
 describe('geocoding', () => {
-  it('addresses are answered as text, files as CSV with the results next to their columns', async () => {
+  it('results are text for addresses, for files CSV with the results next to their columns', async () => {
     expect(await admin({}, 'geocode', 'Marienplatz 1, München', 'Berlin, Germany')).toMatch(/DE-BY {2}Bayern[\s\S]*DE-BE {2}Berlin/);
     const file = join(folder, 'addresses.csv');
     writeFileSync(file, 'id,place\n1,"Berlin, Germany"\n2,=1+1\n');

@@ -77,7 +77,7 @@ describe('hooks of plugins', () => {
     await send();
     called = [];
     await send();
-    expect(called, 'an answer that was kept is not executed again').toEqual(known.filter((hook) => hook !== 'executionDidStart'));
+    expect(called, 'an operation with a kept response is not executed again').toEqual(known.filter((hook) => hook !== 'executionDidStart'));
   });
 
   it('an error of a resolver and a variable that is rejected are encountered while the operation executes', async () => {

@@ -50,7 +50,7 @@ const variants = OPTION_SETS.map((bits) => ({
 const textOf = (data: unknown): string => printSchema(lexicographicSortSchema(buildClientSchema(data as IntrospectionQuery)));
 
 describe('the standard introspection', () => {
-  it('every variant is answered without a key as graphql-js returns it', async () => {
+  it('every variant has without a key the response of graphql-js', async () => {
     for (const options of variants) {
       const query = getIntrospectionQuery(options);
       const answer = await gateway.graphql(null, query);

@@ -174,7 +174,7 @@ describe.skipIf(!binaries)('a server that takes encrypted connections alone (nee
     return `postgres://postgres@${host}:${url.port}/postgres?${query}`;
   };
 
-  /** Whether a connection with these parameters is encrypted; its error where there is none. */
+  /** Whether a connection with these parameters is encrypted; its error where it is not. */
   async function encrypted(query: string, host = 'localhost', cluster = primary): Promise<boolean | string> {
     const client = new Client(connectionOptions(urlOf(cluster, query, host), 'admin'));
     client.on('error', () => {});

@@ -35,7 +35,7 @@ function ask(at: Gateway, endpoint: (typeof endpoints)[number], value: string, h
 }
 
 describe('wrong credentials', () => {
-  it.each(endpoints)('to %s are answered 401 up to the limit and then 429 with the time until a retry', async (endpoint) => {
+  it.each(endpoints)('to %s return 401 up to the limit and then 429 with the time until a retry', async (endpoint) => {
     gateway.clock.stop();
     const statuses: number[] = [];
     for (let index = 0; index < LIMIT; index++) statuses.push((await ask(gateway, endpoint, wrong(index))).status);
@@ -156,7 +156,7 @@ describe('addresses', () => {
     expect((await from('2001:db8:1:2::1')).status).toBe(401);
   });
 
-  it('the parameters of a WebSocket name no address, so wrong keys count for the sender and lock nobody else out', async () => {
+  it('the parameters of a WebSocket name no address, so wrong keys count for the sender and lock no other caller out', async () => {
     proxied.clock.stop();
     const honest = '192.0.2.50';
     const codes: unknown[] = [];

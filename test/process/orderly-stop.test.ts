@@ -9,7 +9,7 @@ import { startGateway } from '../support/gateway.ts';
 import { issueKey, onSignal, ownPlace, type Place, program, type RunningProgram } from '../support/program.ts';
 import { buildCompany } from '../support/records.ts';
 
-it('requests under way are answered, and the stop waits for no connection that is only kept alive', async () => {
+it('requests in flight are completed, and the stop waits for no connection that is only kept alive', async () => {
   const gateway = await startGateway();
   const company = await buildCompany(gateway);
   const asked = Array.from({ length: 30 }, () => gateway.send('GET', `${company.base}/accounts`, { headers: company.headers }));

@@ -253,7 +253,7 @@ it('a mixture of all is as one of them', { timeout: 120_000 + ROUNDS * 120_000 }
   if (IS_LARGE) expect([seen.ratio <= MAX_RATIO, seen.heldMs <= MAX_HELD_MS], `${seen.ratio}, ${seen.heldMs}`).toEqual([true, true]);
 });
 
-it('a read that comes after the largest lists is answered before them', async () => {
+it('a read that comes after the largest lists returns before them', async () => {
   const heavy = await many('lists', SEED);
   let before = 0;
   const all = Promise.all(heavy.map((one) => send(one).then(() => before++)));

@@ -1,5 +1,5 @@
 // Random histories of changes at both ends of a connection, with pauses, restarts in the middle of calls, revocations, failures and decisions: after
-// quiet both ends hold the same, or the record says in words why not.
+// quiet both ends hold the same, or the record says why not.
 import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -202,7 +202,7 @@ class History {
   }
 }
 
-it('after any history of changes at both ends they hold the same, or say in words why not', {
+it('after any history of changes at both ends they hold the same, or say why not', {
   timeout: 60_000 + HISTORIES * 180_000,
 }, async () => {
   const own = await ownDatabase();

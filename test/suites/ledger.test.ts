@@ -309,7 +309,7 @@ it('a hostile ledger and kill -9 leave both sides the same, each write with one 
   const contacts = await all(caller, 'contacts');
   const orders = await all(caller, 'purchase_orders');
   console.log(
-    `ledger: seed ${SEED}, ${KILLS} kills; ${callers.written} writes acknowledged, ${callers.unanswered} without an answer, ${callers.refused.length} refused; ${source.changes} changes at the source; ${ledger.requests} requests, ${ledger.limited} limited, ${ledger.beyond} beyond; ${JSON.stringify(failures)}; ${revoked} revocations, ${relinked} links; ${ledger.effects.length} effects; ${contacts.length} contacts and ${orders.length} orders; before decisions ${JSON.stringify(undecided)}; quiet after ${Math.round(quietAfter / 1_000)} s${callers.refused[0] ? `; ${callers.refused[0]}` : ''}`,
+    `ledger: seed ${SEED}, ${KILLS} kills; ${callers.written} writes acknowledged, ${callers.unanswered} without a response, ${callers.refused.length} refused; ${source.changes} changes at the source; ${ledger.requests} requests, ${ledger.limited} limited, ${ledger.beyond} beyond; ${JSON.stringify(failures)}; ${revoked} revocations, ${relinked} links; ${ledger.effects.length} effects; ${contacts.length} contacts and ${orders.length} orders; before decisions ${JSON.stringify(undecided)}; quiet after ${Math.round(quietAfter / 1_000)} s${callers.refused[0] ? `; ${callers.refused[0]}` : ''}`,
   );
   const shown = (rows: Row[], names: string[]): Map<unknown, Row> =>
     new Map(rows.map((row) => [row.platform_id, Object.fromEntries(names.map((name) => [name, row[name] ?? null]))]));

@@ -136,7 +136,7 @@ describe('the size of a body', () => {
     ['a file', '/api/v1/files', multipart, { first: part }, () => Buffer.alloc(megabyte, 'x'), 413],
     ['the preamble of a form', '/api/v1/files', multipart, {}, () => Buffer.alloc(megabyte, 'x'), 413],
     ['JSON of a stranger', '/graphql', 'application/json', { key: 'stranger' }, () => Buffer.alloc(megabyte, ' '), 401],
-  ])('%s that never ends is answered while it is sent, and cut off', async (_, path, type, more, piece, status) => {
+  ])('%s that never ends gets its response while it is sent, and is cut off', async (_, path, type, more, piece, status) => {
     const { socket, received, closed } = open();
     const encoding = more.gzip === undefined ? '' : '\r\nContent-Encoding: gzip';
     socket.write(head(path, `Transfer-Encoding: chunked${encoding}`, type, more.key ?? key));
@@ -191,7 +191,7 @@ describe('slow connections', () => {
     for (const { socket } of slow) socket.destroy();
     delay.disable();
     console.log(
-      `limits: ${SOCKETS} slow connections, ${statuses.length} other requests answered; event loop delay p99 ${(delay.percentile(99) / 1e6).toFixed(0)} ms, most ${(delay.max / 1e6).toFixed(0)} ms`,
+      `limits: ${SOCKETS} slow connections, ${statuses.length} other requests served; event loop delay p99 ${(delay.percentile(99) / 1e6).toFixed(0)} ms, most ${(delay.max / 1e6).toFixed(0)} ms`,
     );
     expect(statuses.filter((status) => status !== 200)).toEqual([]);
     for (const { received } of slow.filter(({ isBody }) => awaitBodies || !isBody)) expect(received()).toMatch(/^HTTP\/1\.1 408 /);

@@ -425,7 +425,7 @@ describe('every filter and order of every list', () => {
     }
 
     it.each(['before', 'after'])(
-      `the page is right and costs what it may, %s statistics are gathered (seed ${seed})`,
+      `the page is right and costs what it may, %s statistics are collected (seed ${seed})`,
       async (when) => {
         if (when === 'after') await plain(`analyze "${model.table}"`);
         const random = generator(seed + (when === 'after' ? 1 : 0));

@@ -152,7 +152,7 @@ const holds = (holder: string, place: string): boolean =>
   (['companyId', 'ledgerId'].includes(holder) || (/^(records\.\d+\.)?id$/.test(holder) && place.startsWith(holder.slice(0, -2))));
 const asPath = (field: string): string => field.replaceAll(/\[(\d+)\]/g, '.$1').replace(/^input\.?/, '');
 
-it('accepted changes are answered, rejected ones are never stored, and all issues are reported at once where they are', async () => {
+it('accepted changes are returned, rejected ones are never stored, and all issues are reported at once where they are', async () => {
   const wrong: string[] = [];
   const seen = new Map<string, number>();
   const accepted = new Set<string>();

@@ -77,7 +77,7 @@ describe.skipIf(!isWanted || missing.length > 0)(`gateways behind a pooler (${re
     const holder = new Client({ connectionString: cluster.url });
     await holder.connect();
     await holder.query('begin; lock table corporation in access exclusive mode');
-    // Without limits these two would wait for as long as the lock is held, which is until they are answered.
+    // Without limits these two would wait for as long as the lock is held, which is until they have responses.
     const read = await call(origin, key, 'GET', `/api/v1/corporations/${body.data.id}`);
     const write = await corporation(origin, key, 'Waiting');
     await holder.query('rollback');
@@ -147,7 +147,7 @@ describe.skipIf(!isWanted || missing.length > 0)(`gateways behind a pooler (${re
     const { rows } = await client.query<{ name: string }>(`select legal_name as name from corporation where legal_name like 'writer %'`);
     await client.end();
     const stored = new Set(rows.map(({ name }) => name));
-    console.log(`pooler: ${acknowledged.length} writes acknowledged, ${refused} refused in ${ROUNDS} restarts`);
+    console.log(`pooler: ${acknowledged.length} writes acknowledged, ${refused} rejected in ${ROUNDS} restarts`);
     expect(wrong).toEqual([]);
     expect(acknowledged.filter((name) => !stored.has(name))).toEqual([]);
   });

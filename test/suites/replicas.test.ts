@@ -43,7 +43,7 @@ interface Seen {
   errors: string[];
 }
 
-/** One kind of read of an account, and the name it found; null where there is none. */
+/** One kind of read of an account, and the name it found; null without one. */
 type NameOf = (origin: string, company: number, id: number, headers: Record<string, string>) => Promise<[ProgramAnswer, string | null]>;
 
 const readers = (key: string): NameOf[] => [
@@ -152,7 +152,7 @@ async function sumsOf(origins: string[], metric: RegExp): Promise<Map<string, nu
 /** Number of reads by where they ran. */
 const readsBy = (origins: string[]): Promise<Map<string, number>> => sumsOf(origins, /^gateway_reads_total\{target="([^"]+)"\} (\d+)/gm);
 
-/** Number of requests that took longer than a second, as the gateways measured: this process stands still while it starts a server. */
+/** Number of requests that took longer than a second, as the gateways measured: this process does nothing else while it starts a server. */
 async function slowRequests(origins: string[]): Promise<number> {
   const counts = await sumsOf(origins, /^gateway_request_duration_seconds_(count|bucket\{le="1",)[^ ]* (\d+)/gm);
   return counts.get('count')! - counts.get('bucket{le="1",')!;

@@ -142,7 +142,7 @@ async function useKeys(organisationName: string): Promise<string> {
   return key;
 }
 
-/** Registers, rotates and uses webhooks, one of which fails; their receivers echo the headers they received. */
+/** Registers, rotates and uses webhooks, one of which fails; their receivers return the headers they received. */
 async function useWebhooks(key: string): Promise<void> {
   const tools = webhookTools(gateway);
   const base = '/api/v1/webhooks';
@@ -202,7 +202,7 @@ async function useForm(key: string): Promise<void> {
   await send('GET', path.replace(/key=.*/, `key=zzzz.${fresh('wrong key of a form')}`));
   await send('POST', path, {
     headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
-    raw: `businessDescription=${fresh('answer of a refused form')}`,
+    raw: `businessDescription=${fresh('response of a rejected form')}`,
   });
 }
 
@@ -228,7 +228,7 @@ async function useFiles(key: string): Promise<void> {
   };
   const content = secret('content of a file', `hidden-${randomBytes(12).toString('hex')}`, { tables: ['public.file_piece'] });
   made(await upload('file', `sku,name\n${content},Kettle\n`));
-  await upload('wrong', `sku,name\n${fresh('content of a refused file')},Kettle\n`);
+  await upload('wrong', `sku,name\n${fresh('content of a rejected file')},Kettle\n`);
 }
 
 /** Sends secrets in places that do not take them. */

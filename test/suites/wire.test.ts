@@ -75,7 +75,7 @@ const oddities: [string, () => string, number | RegExp][] = [
   ['a key of 7,000 characters', () => head(`GET ${accounts()} HTTP/1.1`, `api_key: ${'k'.repeat(7_000)}`, 'Connection: close'), 401],
   ['headers beyond 16 KB', () => get(accounts(), `X-Long: ${'x'.repeat(20_000)}`), 431],
   ['3,000 headers', () => get(accounts(), ...Array.from({ length: 3_000 }, (_, n) => `X-${n}: 1`)), /[24]\d\d/],
-  ['a method nobody knows', () => head(`BREW ${accounts()} HTTP/1.1`, 'Connection: close'), /4\d\d/],
+  ['an unknown method', () => head(`BREW ${accounts()} HTTP/1.1`, 'Connection: close'), /4\d\d/],
   ['TRACE', () => head(`TRACE ${accounts()} HTTP/1.1`, key(), 'Connection: close'), /4\d\d/],
   ['CONNECT', () => head('CONNECT elsewhere.example:443 HTTP/1.1'), /4\d\d|^$/],
   ['an upgrade to something else', () => get(accounts(), 'Upgrade: h2c', 'Connection: Upgrade'), /[24]\d\d|^$/],

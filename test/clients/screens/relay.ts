@@ -26,7 +26,7 @@ export async function relayScreen(): Promise<string> {
       headers: { authorization: `Bearer ${gateway.bearer}`, 'content-type': 'application/json' },
       body: JSON.stringify({ query: '{ viewer { roles } }' }),
     });
-    expect((await other.text()).includes('DOCUMENT_NOT_TRUSTED'), 'a document outside the manifest to be refused');
+    expect((await other.text()).includes('DOCUMENT_NOT_TRUSTED'), 'a document outside the manifest to be rejected');
     return await screenOn(gateway);
   } finally {
     await gateway.stop();

@@ -33,7 +33,7 @@ export async function directory(): Promise<string> {
   return path;
 }
 
-/** The path of a CONNECTORS_FILE with these programs; `mapping.yaml` stands next to it. */
+/** The path of a CONNECTORS_FILE with these programs; `mapping.yaml` is next to it. */
 export async function fileOf(programs: unknown, files: Record<string, string> = {}): Promise<string> {
   const folder = await directory();
   for (const [name, text] of Object.entries({ 'mapping.yaml': mapping, ...files })) await writeFile(join(folder, name), text);

@@ -10,7 +10,7 @@ const pack = shippedContentPack();
 const jurisdictions = new Map(pack.jurisdictions.map((one) => [one.jurisdictionId, one]));
 const entries = new Map(pack.content.map((one) => [one.registrationContentId, one]));
 
-/** A content of one entry with one threshold, so that nothing else answers. */
+/** A content of one entry with one threshold, so that nothing else is in the result. */
 const only = (entry: RegistrationContent, threshold: Threshold) => {
   const lone = { ...entry, thresholds: [threshold] };
   return { pack: { ...pack, content: [lone] }, jurisdictions, entries: new Map([[lone.registrationContentId, lone]]) };

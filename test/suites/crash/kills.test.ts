@@ -190,7 +190,7 @@ it('kill -9 in the middle of writes loses no acknowledged one and stores none tw
   await rm(dataDir, { recursive: true, force: true });
   const lost = writes.filter(({ answer }) => !answer);
   console.log(
-    `crash: ${ROUNDS} kills, ${writes.length} writes of which ${lost.length} got no answer, ${repeated.length} repeated with their key; ${acknowledgedIngest} ingests acknowledged; ${corporations.size} corporations, ${accounts.size} accounts`,
+    `crash: ${ROUNDS} kills, ${writes.length} writes of which ${lost.length} got no response, ${repeated.length} repeated with their key; ${acknowledgedIngest} ingests acknowledged; ${corporations.size} corporations, ${accounts.size} accounts`,
   );
 });
 

@@ -9,7 +9,7 @@ import { camel, type Kind, one, type Reference, snake, type Type, takesCurrency,
 /** A record as the gateway shows it: names of GraphQL, `id` as its number. */
 export type Row = Record<string, unknown>;
 
-/** What was answered about one record. */
+/** What was returned about one record. */
 export interface Seen {
   codes: string[];
   row?: Row | undefined;

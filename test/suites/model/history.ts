@@ -85,7 +85,7 @@ export class History {
     );
     if (repeat === 'other') same('repetition', 'codes of another content with the same key', again.seen.codes, ['IDEMPOTENCY_KEY_REUSED']);
     else {
-      same('repetition', `the repeated answer, ${repeat}`, contentOf(again.answer.body), contentOf(first.answer.body));
+      same('repetition', `the repeated response, ${repeat}`, contentOf(again.answer.body), contentOf(first.answer.body));
     }
     await this.#check(this.#books, new Set());
   }
@@ -161,7 +161,7 @@ export class History {
         this.tally.refused++;
         continue;
       }
-      if (codes.length > 0) throw new Difference('refused', `record ${index} of ${type.many} was refused with ${codes}`);
+      if (codes.length > 0) throw new Difference('refused', `record ${index} of ${type.many} was rejected with ${codes}`);
       this.tally.accepted++;
       if (row?.platformId !== undefined) compareRecord(books, books.get(outcome.key)!, row, `answered ${one(type.name)}`);
     }

@@ -16,7 +16,7 @@ export interface Entry extends WriteOptions {
   input: Input;
 }
 
-/** What became of one record: the key of it, or the codes of which one rejects it. */
+/** The outcome of one record: the key of it, or the codes of which one rejects it. */
 export type Outcome = { key: number } | { codes: ReadonlySet<string> };
 
 export const isRefused = (outcome: Outcome): outcome is { codes: ReadonlySet<string> } => 'codes' in outcome;

@@ -50,7 +50,7 @@ type Opened = AsyncIterableIterator<ExecutionResult> | ExecutionResult;
 
 /** How long a stream may take that has no result while its duplicate has one. */
 const LATE_MS = 10_000;
-/** How long streams are read after the last change was reported, where neither twin has a result. */
+/** How long streams are read after the last change was reported, where neither duplicate has a result. */
 const QUIET_MS = 150;
 
 export class Runs {
@@ -128,7 +128,10 @@ export class Runs {
     return refused.length > 0 && refused.every(({ isInputObject }) => isInputObject);
   }
 
-  /** Opens subscriptions on both, makes a change on both, and compares the first result of each stream. `told` subscribes to the last of the changes. */
+  /**
+   * Opens subscriptions on both, makes a change on both, and compares the first result of each stream. `reported` subscribes to the last of the
+   * changes.
+   */
   async compareStreams(sent: readonly Sent[], change: DocumentNode, told: DocumentNode): Promise<Compared[]> {
     const [ours, theirs] = this.#twins.pair;
     const gateway = await this.#opened(ours, sent, (context, { document, variables }) => {

@@ -150,7 +150,7 @@ async function operationsOf(base: string): Promise<OperationMap> {
   return map;
 }
 
-/** Follows the "Open in the playground" link of every operation, and looks for its REST twin below the response. */
+/** Follows the "Open in the playground" link of every operation, and looks for its REST counterpart below the response. */
 async function openEvery(page: Page): Promise<void> {
   await editorReady(page);
   for (const { path, playground } of operations) {

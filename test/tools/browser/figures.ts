@@ -56,7 +56,7 @@ interface Figures {
   'first byte, ms': number;
   'first paint, ms': number;
   'content, ms': number;
-  'first answer, ms': number | null;
+  'first response, ms': number | null;
 }
 
 async function measure(page: Page, { name, path, content, answer }: Visited): Promise<Figures> {
@@ -87,7 +87,7 @@ async function measure(page: Page, { name, path, content, answer }: Visited): Pr
     'first byte, ms': Math.round(first!),
     'first paint, ms': Math.round(paint!),
     'content, ms': shownAt,
-    'first answer, ms': answeredAt,
+    'first response, ms': answeredAt,
   };
 }
 

@@ -49,7 +49,7 @@ async function giveWrong(page: Page): Promise<void> {
   await page.getByRole('alert').waitFor();
 }
 
-/** A ledger without records, which takes every key: the page is done when its source has answered. */
+/** A ledger without records, which takes every key: the page is done when its source has responded. */
 async function giveRight(page: Page): Promise<void> {
   const ledger = createServer((_request, response) => response.end('{"records":[],"deleted":[],"cursor":null,"has_more":false}'));
   await once(ledger.listen(0, '127.0.0.1'), 'listening');

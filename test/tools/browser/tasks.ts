@@ -98,7 +98,7 @@ async function pickAndRun(): Promise<string> {
   await expectText(page, 'Operation', 'company(id: "company_1")');
   await press(page, 'Run');
   await expectText(page, 'Answer', '"Blue Harbour Coffee Roasters"');
-  expect(!(await text(page, 'Answer')).includes('usage'), 'the answer shows what the playground asked for itself');
+  expect(!(await text(page, 'Answer')).includes('usage'), 'the response shows what the playground asked for itself');
   const measures = oneLine(await page.locator('.measures').textContent());
   for (const name of ['Status200', 'Time', 'Cost', 'Bytes']) expect(measures.includes(name), `no ${name} in: ${measures}`);
   // The tree follows what is typed.

@@ -77,7 +77,7 @@ function withListedValues(body: unknown, found: Finding[]): unknown {
 }
 
 /**
- * What is accepted next to what the documents say, for callers who echo a response or send a value in another spelling: global ids for numbers,
+ * What is accepted next to what the documents say, for callers who send a response back or send a value in another spelling: global ids for numbers,
  * records
  * that a response has expanded, values of enumerations in a query and codes of countries in lower case, a purpose of a form in any spelling, web
  * addresses

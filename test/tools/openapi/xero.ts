@@ -80,7 +80,7 @@ const wrong = new Set<string>();
 const kinds = new Map<string, number>();
 let checked = 0;
 for (const exchange of exchanges) {
-  // Rejections of what stands before the accounting API are not described.
+  // Rejections by what is in front of the accounting API are not described.
   if (!exchange.path.startsWith(BASE) || [401, 403, 404, 429, 503].includes(exchange.status)) continue;
   const kind = `${exchange.method} ${exchange.path.split('?', 1)[0]!.replaceAll(/[\da-f-]{36}/g, '{id}')} ${exchange.status}`;
   kinds.set(kind, (kinds.get(kind) ?? 0) + 1);

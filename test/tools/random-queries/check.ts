@@ -102,5 +102,5 @@ console.log(
     .map(([code, count]) => `${code} ${count}`)
     .join(', '),
 );
-console.log(`seed ${seed}: ${rounds} random queries, ${whole} answered whole, ${findings} findings`);
+console.log(`seed ${seed}: ${rounds} random queries, ${whole} returned whole, ${findings} findings`);
 process.exitCode = findings > 0 ? 1 : 0;

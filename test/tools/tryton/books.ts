@@ -193,7 +193,7 @@ export async function booksAreTheSame(server: TrytonServer, seed: number): Promi
         const { sourceTrialBalance: beside } = (await gateway.graphql(BESIDE, { company, to })).company;
         equal(beside.differences, 0, `trial balance of ${to} that the gateway asks for`);
         const asked = beside.rows.map(({ account, source }: Data) => [account.platformId, tenThousandths(source)] as const);
-        deepEqual(sumsOf(asked), sumsOf(movements), `trial balance of ${to} as Tryton answers it`);
+        deepEqual(sumsOf(asked), sumsOf(movements), `trial balance of ${to} as Tryton returns it`);
         const statement = { fiscalyear: year, from_date: dateValue(first), to_date: dateValue(to) };
         deepEqual(byType(ours.profitAndLoss.sections), await reports.types('income', statement), `income statement until ${to}`);
         const sheet = await reports.types('balance', { date: dateValue(to), cumulate: true });

@@ -78,7 +78,7 @@ export class GatewayProcess {
     return (await this.#pool.query(statement, values)).rows as T[];
   }
 
-  /** The body of a response. Throws where the gateway rejects, or ends before it has answered. */
+  /** The body of a response. Throws where the gateway rejects, or ends before it has responded. */
   async rest(method: string, path: string, body?: unknown): Promise<Body> {
     return this.#send(method, `/v4/core${path}`, body, { api_key: this.#key });
   }

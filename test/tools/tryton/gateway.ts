@@ -253,7 +253,7 @@ export async function gatewayKillsLoseNothing(server: TrytonServer, kills: numbe
     const { conflicts: later } = await history.quiet();
     const lost = await history.expectOneEffect();
     const figures = await history.expectEqual();
-    return `${kills} kills, ${history.written.length} writes of which ${lost} lost their answer, ${history.changes} changes at Tryton, ${conflicts + later} conflicts decided; ${figures}`;
+    return `${kills} kills, ${history.written.length} writes of which ${lost} lost their response, ${history.changes} changes at Tryton, ${conflicts + later} conflicts decided; ${figures}`;
   } finally {
     await gateway.stop();
   }

@@ -83,7 +83,7 @@ export async function settingsAreTried(server: TrytonServer): Promise<string> {
   await rejects(connect(server, { password: 'wrong' }).check(), refused);
   await rejects(connect(server, { database: 'nowhere' }).check(), refused);
   await rejects(connect(server, { company: 'Nobody Ltd' }).check(), refused);
-  return 'right settings taken; a wrong password, database and company refused';
+  return 'right settings taken; a wrong password, database and company rejected';
 }
 
 /** Pulls every data model and compares counts and sums with the database. */

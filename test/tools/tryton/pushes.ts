@@ -1,4 +1,4 @@
-// Checks of writes: what is sent is read back from Tryton's own tables, rejections carry its words, and nobody's change is overwritten.
+// Checks of writes: what is sent is read back from Tryton's own tables, rejections carry its words, and no one's change is overwritten.
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import type { PushRequest, SourceRecord } from '../../../src/integrations/connectors/connector.ts';
 import type { GatewayError } from '../../../src/records/errors.ts';

@@ -5,7 +5,7 @@ import { buildCompany } from '../../../support/records.ts';
 
 const gateway = useGateway();
 
-it('the barcode of an item is stored and answered on REST and GraphQL, and lists can be filtered by it', async () => {
+it('the barcode of an item is stored and returned on REST and GraphQL, and lists can be filtered by it', async () => {
   const { id, key, base, headers } = await buildCompany(gateway);
   const made = await gateway.send('POST', `${base}/items`, { headers, body: { data: { name: 'Paper', barcode: '04006381333931' } } });
   expect(made.status, made.text).toBe(201);

@@ -5,7 +5,7 @@ import { buildProduct, platformCaller } from '../../../support/platform.ts';
 
 const gateway = useGateway();
 
-it('the brand of a product is stored, answered and cleared on REST and GraphQL', async () => {
+it('the brand of a product is stored, returned and cleared on REST and GraphQL', async () => {
   const caller = await platformCaller(gateway, '/api/v1');
   const id = await caller.product(await caller.corporation(), { brand: ' Blue Harbor ' });
   expect((await caller.send('GET', `/products/${id}`)).body.data.brand).toBe('Blue Harbor');
