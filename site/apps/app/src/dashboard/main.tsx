@@ -43,7 +43,7 @@ function Dashboard({ onOtherKey }: ScreenProps) {
   const client = useApolloClient();
   const [address, change] = useAddress();
   const view = viewOf(address);
-  // The first answer holds the page that the address names; later pages are asked for alone, by the table.
+  // The first response holds the page that the address names; later pages are asked for alone, by the table.
   const firstView = useRef(view);
   if (firstView.current.company !== view.company) firstView.current = view;
   const first = useQuery(DashboardDocument, { variables: variablesOf(firstView.current) });

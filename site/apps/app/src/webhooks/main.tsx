@@ -25,7 +25,7 @@ function Webhooks({ onOtherKey }: ScreenProps) {
   const shown = shownOf(address);
   const [changed, setChanged] = useState<ReadonlySet<string>>(new Set());
   const [created, setCreated] = useState<Created>();
-  // The first answer holds the deliveries that the address names; those of another filter are asked for alone, by the list.
+  // The first response holds the deliveries that the address names; those of another filter are asked for alone, by the list.
   const [firstFilter] = useState(() => filterOf(shown));
   const { data, error, refetch } = useQuery(WebhooksDocument, { variables: { filter: firstFilter, first: PAGE } });
   const webhooks = data?.webhooks?.nodes ?? [];

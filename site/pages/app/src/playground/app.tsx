@@ -64,7 +64,7 @@ function ResultPane({ bench, stored, nonce }: { bench: Workbench; stored: { head
         mark={(one) => (one === 'Messages' && isLive ? <span class="live" role="img" aria-label="listening" /> : null)}
       />
       <div class="panel">
-        {result === 'Answer' ? <AnswerView answer={bench.answer} isRunning={bench.isRunning} nonce={nonce} /> : null}
+        {result === 'Response' ? <AnswerView answer={bench.answer} isRunning={bench.isRunning} nonce={nonce} /> : null}
         {result === 'Messages' ? <Messages streams={streams} /> : null}
         {result === 'Snippets' ? <Snippets source={source} storedKey={stored.key} nonce={nonce} /> : null}
       </div>

@@ -25,7 +25,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
 
 const size = (bytes: number): string => (bytes < 1_000 ? `${bytes} B` : `${(bytes / 1_000).toFixed(1)} kB`);
 
-/** The measures of a response in words. */
+/** The measures of a response as text. */
 function measures({ status, milliseconds, bytes, bytesSent, usage }: Answer): [name: string, value: string, title: string][] {
   if (status === 0) return [];
   const compressed = bytesSent && bytesSent < bytes ? `${size(bytesSent)} of ${size(bytes)}` : size(bytes);
@@ -50,7 +50,7 @@ export function AnswerView({ answer, isRunning, nonce }: { answer: Answer | unde
   return (
     <div class="answer">
       <div class="measures" role="status" data-errors={answer?.hasErrors ?? false}>
-        {isRunning ? <p>Running</p> : answer ? null : <p>Run an operation to see its answer here.</p>}
+        {isRunning ? <p>Running</p> : answer ? null : <p>Run an operation to see its response here.</p>}
         {answer && !isRunning ? (
           <dl>
             {measures(answer).map(([name, value, title]) => (
@@ -62,7 +62,7 @@ export function AnswerView({ answer, isRunning, nonce }: { answer: Answer | unde
           </dl>
         ) : null}
       </div>
-      <Editor label="Answer" nonce={nonce} text={answer?.text ?? ''} language={answerLanguage} />
+      <Editor label="Response" nonce={nonce} text={answer?.text ?? ''} language={answerLanguage} />
     </div>
   );
 }

@@ -241,8 +241,8 @@ const pythonOnce: Write = (source) => `${pythonRequest(source, '')}
 try:
     with urllib.request.urlopen(request) as response:
         print(json.dumps(json.load(response), indent=2))
-except urllib.error.HTTPError as refused:
-    print(refused.code, refused.read().decode())`;
+except urllib.error.HTTPError as error:
+    print(error.code, error.read().decode())`;
 
 const pythonLive: Write = (source) => `${pythonRequest(source, `"accept": "${EVENTS}", `)}
 with urllib.request.urlopen(request) as response:
