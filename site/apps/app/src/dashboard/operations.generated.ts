@@ -900,7 +900,7 @@ export type InvoiceOrder = {
   readonly direction?: OrderDirection;
   /** Field to sort by. */
   readonly field: InvoiceOrderField;
-  /** Position of null values; last by default. */
+  /** Where nulls come; last by default. */
   readonly nulls?: NullsOrder | null | undefined;
 };
 
@@ -916,13 +916,13 @@ export const InvoiceOrderField = {
   CURRENCY_ID: 'CURRENCY_ID',
   /** Number printed on the document. */
   DOCUMENT_NUMBER: 'DOCUMENT_NUMBER',
-  /** Due date. */
+  /** Day by which to pay. */
   DUE_DATE: 'DUE_DATE',
   /** When it was issued to the customer. */
   ISSUED_AT: 'ISSUED_AT',
   /** When it was first stored here. */
   LEDGER_CREATED_AT: 'LEDGER_CREATED_AT',
-  /** Number of the record, unique in the gateway. */
+  /** Number, unique in the gateway. */
   LEDGER_ID: 'LEDGER_ID',
   /** When it last changed here. */
   LEDGER_UPDATED_AT: 'LEDGER_UPDATED_AT',
@@ -1360,11 +1360,11 @@ export type PhoneNumberListFilter = {
 
 /** Use of a phone number. */
 export const PhoneType = {
-  /** Fax. */
+  /** Fax machine. */
   FAX: 'FAX',
   /** At home. */
   HOME: 'HOME',
-  /** Landline. */
+  /** Landline phone. */
   LANDLINE: 'LANDLINE',
   /** Mobile phone. */
   MOBILE: 'MOBILE',
@@ -1467,7 +1467,7 @@ export type PostingPartFilter = {
   readonly isNull?: boolean | null | undefined;
 };
 
-/** Synchronization state of a record with its source. */
+/** Synchronisation state of a record with its source. */
 export const SourceState = {
   /** Changed both here and at the source; resolve it with `resolveConflict`. */
   CONFLICT: 'CONFLICT',
