@@ -30,7 +30,7 @@ export function callerOf(program: Command): Caller {
   const options = () => program.opts<{ url: string; token?: string; key?: string }>();
   const send = (path: string, init: RequestInit): Promise<Response> => {
     const { url } = options();
-    return fetch(url + path, init).catch(() => program.error(`no gateway answers at ${url}`));
+    return fetch(url + path, init).catch(() => program.error(`no gateway responds at ${url}`));
   };
   const key = (): string => options().key ?? program.error('no key: give --key with a key of the organisation');
   const run = async <T>(credential: string, query: string, variables: Record<string, unknown>): Promise<T> => {
@@ -48,7 +48,7 @@ export function callerOf(program: Command): Caller {
     rest: async <T>(method: string, path: string, body?: FormData) => {
       const response = await send(path, { method, headers: { authorization: `Bearer ${key()}` }, ...(body ? { body } : {}) });
       const answer = (await response.json()) as RestAnswer<T>;
-      if (!response.ok) program.error(answer.message ?? `the gateway answers ${response.status}`);
+      if (!response.ok) program.error(answer.message ?? `the gateway returned ${response.status}`);
       return answer.data;
     },
   };

@@ -221,7 +221,7 @@ export function doctorCommand(program: Command, config: Config, printer: Printer
       ];
       const { databaseUrl, directUrl, queueUrl } = config;
       const checked = (what: string, findings: Promise<Finding[]>): Promise<Finding[]> =>
-        findings.catch((error: Error): Finding[] => [{ what, state: 'ERROR', words: error.message || 'it does not answer' }]);
+        findings.catch((error: Error): Finding[] => [{ what, state: 'ERROR', words: error.message || 'it does not respond' }]);
       const { records, queue } = connectionsOf(config);
       const onServer = async (run: RunStatement): Promise<Finding[]> => [
         ...(await database(run, config)),

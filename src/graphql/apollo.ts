@@ -205,7 +205,7 @@ function compiledGateway(runtime: GraphqlRuntime): ApolloServerOptionsWithGatewa
   };
 }
 
-/** The chosen operation of a document; throws if there is none, if it is a subscription, or if it is a mutation of a read-only caller. */
+/** The chosen operation of a document; throws without one, if it is a subscription, or if it is a mutation of a read-only caller. */
 export function requireRunnable(node: OperationDefinitionNode | null | undefined, context: RequestContext): OperationDefinitionNode {
   if (!node) throw new GatewayError('INVALID_PARAMS', 'the operation is not in the document', { field: 'operationName' });
   if (node.operation === 'subscription')

@@ -52,9 +52,9 @@ export async function embedded(testbed: Testbed, { seconds }: Effort, rows: numb
   const at = (values: number[], share: number): string => number(values[Math.floor(values.length * share)]!, 1, 8);
   say(`\n  Import of ${number(rows, 0)} products: ${number(taken, 1)} s, ${number(rows / taken, 0)} rows/s.`);
   say(
-    `  ${number(waited.length, 0)} small requests meanwhile, one after another:\n\n                             p50 ms   p99 ms  longest`,
+    `  ${number(waited.length, 0)} small requests in the meantime, one after another:\n\n                             p50 ms   p99 ms  longest`,
   );
-  for (const [what, values] of Object.entries({ 'waited for the response': waited, 'the server worked meanwhile': worked }))
+  for (const [what, values] of Object.entries({ 'waited for the response': waited, 'the server worked in the meantime': worked }))
     say(`  ${what.padEnd(27)}${at(values, 0.5)} ${at(values, 0.99)} ${number(values.at(-1)!, 1, 8)}`);
   const small = { unit: 'ms', must: 200, better: 'less' } as const;
   figures.push(

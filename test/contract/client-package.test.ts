@@ -69,7 +69,7 @@ describe('errors', () => {
     expect([...byField.keys()].sort()).toEqual(['', 'address.addressLine1', 'legalName']);
     expect(messageFor(byField.get('legalName')![0]!, 'Registered name')).toBe('Registered name is required');
     expect(outcomeOf({ errors: [] }).ok).toBe(true);
-    expect(() => outcomeOf(null)).toThrow('without a payload');
+    expect(() => outcomeOf(null)).toThrow('no payload');
   });
 });
 

@@ -97,7 +97,7 @@ describe('registration', () => {
     ['an empty list of topics', { url, topics: [] }, 'topics'],
     ['an unknown topic', { url, topics: ['PRODUCTS.EXPLODED'] }, 'topics.0'],
     ['a topic twice', { url, topics: ['PRODUCTS.CREATED', 'PRODUCTS.CREATED'] }, 'topics'],
-    ['all topics beside one', { url, topics: ['*', 'PRODUCTS.CREATED'] }, 'topics'],
+    ['all topics next to one', { url, topics: ['*', 'PRODUCTS.CREATED'] }, 'topics'],
     ['http', { ...aWebhook, url: 'http://93.184.216.34/' }, 'url'],
     ['a relative url', { ...aWebhook, url: '/hook' }, 'url'],
     ['user info', { ...aWebhook, url: 'https://user:pass@93.184.216.34/' }, 'url'],

@@ -118,7 +118,7 @@ describe('creating a request', () => {
       { 'corporationTypeInfo.US.corporationType': 'INVALID_VALUE' },
     ],
     [
-      'a state where there is none',
+      'a state of a country without states',
       request('SG', { state: '01', corporationType: 'PteLtd' }),
       'INVALID_PARAMS',
       { 'corporationTypeInfo.SG.state': 'INVALID_VALUE' },

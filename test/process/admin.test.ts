@@ -99,7 +99,7 @@ describe('commands that call the gateway', () => {
     expect(await run('create-organisation', 'Known')).toContain('the organisation Known exists already');
     expect(await run('companies')).toContain('no key: give --key');
     expect(await admin({ ADMIN_TOKEN }, '--url', 'http://127.0.0.1:9', 'keys', 'Known')).toContain(
-      'no gateway answers at http://127.0.0.1:9',
+      'no gateway responds at http://127.0.0.1:9',
     );
   });
 

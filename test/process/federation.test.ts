@@ -51,7 +51,7 @@ it('the entity of another organisation is null', async () => {
   expect(body).toEqual({ data: { _entities: [null] } });
 });
 
-it('representations that are none, and too many, are rejected with a message', async () => {
+it('invalid representations, and too many, are rejected with a message', async () => {
   const key = await gateway.key(['PLATFORM']);
   for (const wrong of [null, 'x', {}, { __typename: 'Corporation' }, { __typename: 'Corporation', id: 7 }, [1]]) {
     const { body } = await entities(key, [wrong]);

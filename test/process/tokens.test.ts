@@ -280,7 +280,7 @@ describe('an issuer that fails', () => {
     ['answers a page', () => (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>maintenance</html>')],
     ['redirects', () => (_, response) => response.writeHead(302, { location: '/login' }).end()],
     ['names no address of its keys', (url) => json({ issuer: url }, {})],
-    ['names an address that is none', (url) => json({ issuer: url, jwks_uri: 'nowhere' }, {})],
+    ['names an invalid address', (url) => json({ issuer: url, jwks_uri: 'nowhere' }, {})],
     ['answers null', () => json(null, null)],
     ['calls itself another', (url) => json({ ...keysAt(url), issuer: `${url}/` }, keys)],
     ['does not name itself', (url) => json({ jwks_uri: `${url}/keys` }, keys)],
@@ -289,7 +289,7 @@ describe('an issuer that fails', () => {
       (url) => (request, response) =>
         request.url!.endsWith('/keys') ? response.writeHead(503).end() : response.end(JSON.stringify(keysAt(url))),
     ],
-    ['gives keys that are none', (url) => json(keysAt(url), { keys: 'none' })],
+    ['gives invalid keys', (url) => json(keysAt(url), { keys: 'none' })],
   ];
 
   it('is a 503 with Retry-After on every endpoint, and is called once in ten seconds and again after that', async () => {

@@ -204,7 +204,7 @@ function print({ title, sent, answers, heldMs, ratio }: Seen): void {
   const statuses = Object.entries(Object.groupBy(sent, ({ status }) => String(status))).map(([status, of]) => `${of!.length} x ${status}`);
   const largest = Math.max(...sent.map(({ bytes }) => bytes));
   console.log(
-    `fairness: ${title.slice(0, 110)}: ${statuses.join(', ')}, up to ${Math.ceil(largest / 1_024)} KB; beside it ${answers.length} answers, ` +
+    `fairness: ${title.slice(0, 110)}: ${statuses.join(', ')}, up to ${Math.ceil(largest / 1_024)} KB; next to it ${answers.length} answers, ` +
       `read p99 ${round(quantile(answers, 'read', 0.99))} ms (${round(ratio)} times), write p99 ${round(quantile(answers, 'write', 0.99))} ms; ` +
       `loop held ${round(heldMs)} ms of CPU; RSS ${memoryMb()} MB at most`,
   );

@@ -229,7 +229,7 @@ it('accepted changes are returned, rejected ones are never stored, and all issue
       // looked for.
       if (kinds.has('type') && kind !== 'type' && kind !== 'value') continue;
       if (kind === 'reference' && [...issues].some(([other, { kind: own }]) => own === 'reference' && holds(other, at))) continue;
-      if (!told.some((place) => tells(place, at))) report(`${at} is not told`);
+      if (!told.some((place) => tells(place, at))) report(`${at} is not reported`);
     }
     if (errors && !kinds.has('type')) for (const { extensions } of errors) report(`${extensions.code} at the top`);
   });

@@ -95,7 +95,7 @@ export async function startCluster(binaries: string, upstream?: Cluster, setting
   };
   const signal: Cluster['signal'] = (name) => {
     const postmaster = postmasterOf();
-    if (postmaster === null) throw new Error(`The server ended by itself:\n${readFileSync(log, 'utf8').slice(-4_000)}`);
+    if (postmaster === null) throw new Error(`The server ended on its own:\n${readFileSync(log, 'utf8').slice(-4_000)}`);
     // The parent is frozen first, so that it starts no child after the list is made.
     process.kill(postmaster, 'SIGSTOP');
     const children = living('--ppid', String(postmaster));

@@ -43,7 +43,7 @@ const graphqlStatus = (code: ErrorCode): number => (errorCodes[code] as ErrorDec
 
 const kinds: Record<OperationKind, ReferenceKind> = { query: 'queries', mutation: 'mutations', subscription: 'subscriptions' };
 
-/** What the reference needs of the schema, read when it is first asked for a part; `twins` are the REST operations of a root field. */
+/** What the reference needs of the schema, read when it is first asked for a part; `twins` returns the REST operations of a root field. */
 export class SchemaReference implements Reference {
   readonly #schema: GraphQLSchema;
   readonly #twins: (field: string) => readonly OperationTwin[];

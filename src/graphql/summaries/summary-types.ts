@@ -110,7 +110,7 @@ function makeTypes(target: RecordClass): SummaryTypes {
 const currencyNote = (model: Model): string =>
   sumProps(model).some((prop) => isMoney(model, prop)) ? ' MIXED_CURRENCIES unless grouped or filtered by currency.' : '';
 
-/** An object type with one member per property; undefined where there are none. */
+/** An object type with one member per property; undefined without any. */
 function membersType(
   model: Model,
   suffix: string,

@@ -72,6 +72,6 @@ export const openCredentials = (
   { id, sealedCredentials }: Pick<Connection, 'id' | 'sealedCredentials'>,
 ): Settings => (sealedCredentials === null ? {} : JSON.parse(secrets.open(sealedCredentials, id)));
 
-/** The secret settings of a connection as they are stored; null where there are none. */
+/** The secret settings of a connection as they are stored; null without any. */
 export const sealCredentials = ({ secrets }: Services, id: string, credentials: Settings): string | null =>
   Object.keys(credentials).length === 0 ? null : secrets.seal(JSON.stringify(credentials), id);

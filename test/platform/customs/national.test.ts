@@ -159,7 +159,7 @@ describe('published files', () => {
     ],
     ['XML that is no RDF', '<Claset>\n</Claset>', 'line 1: in Claset: not the element rdf:RDF'],
     ['XML in another encoding', CN_RDF.replace('UTF-8', 'ISO-8859-1'), 'line 1: the encoding is ISO-8859-1'],
-    ['a concept whose code is none', CN_RDF.replace('8471 41 00<', '8471 4? 00<'), 'line 25: "8471 4? 00" is not a code'],
+    ['a concept with an invalid code', CN_RDF.replace('8471 41 00<', '8471 4? 00<'), 'line 25: "8471 4? 00" is not a code'],
     [
       'a concept without a label in English',
       CN_RDF.replace('prefLabel xml:lang="en">8471 41', 'prefLabel xml:lang="fr">8471 41'),

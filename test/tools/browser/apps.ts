@@ -76,7 +76,7 @@ function expectSent(step: string, sent: readonly string[], ...expected: string[]
 async function expectNoPolls(path: string, query: string, shown: string): Promise<void> {
   const { page, sent } = await open(path);
   await page.locator(shown).first().waitFor();
-  expectSent(`${path} opened anew`, sent(), query);
+  expectSent(`${path} opened again`, sent(), query);
   await page.clock.fastForward('10:00');
   // A response of the gateway, before which a request of a timer would have been sent.
   await page.evaluate(() => fetch('/livez'));
@@ -244,7 +244,7 @@ async function reports(): Promise<string> {
     opened.push(await openFigures(window, `/apps/dashboard${path}`, query));
   await window.page.goto(`${gateway.base}/apps/dashboard?show=owed&contact=1&part=WRONG`);
   await window.page.getByRole('alert').waitFor();
-  expect((await window.page.locator('.empty').count()) === 0, 'an error has a message of nothing found beside it');
+  expect((await window.page.locator('.empty').count()) === 0, 'an error has a message of nothing found next to it');
   return `${opened.join(', ')} figures of profit and loss, balance sheet and open amounts opened, each the sum of its postings`;
 }
 

@@ -11,7 +11,7 @@ const SCOPE = 'accounting.journals.read';
 /** Journals of a page. */
 const PAGE = 100;
 
-/** The documents of journals by the types of their sources; others, such as transfers, are none here. */
+/** The documents of journals by the types of their sources; others, such as transfers, are not documents here. */
 const documentTypes: Readonly<Record<string, string>> = {
   ...{ ACCREC: 'INVOICE', ACCPAY: 'BILL', ACCRECCREDIT: 'INVOICE_CREDIT_NOTE', ACCPAYCREDIT: 'BILL_CREDIT_NOTE' },
   ...{ ACCRECPAYMENT: 'PAYMENT', ACCPAYPAYMENT: 'PAYMENT', ARCREDITPAYMENT: 'PAYMENT', APCREDITPAYMENT: 'PAYMENT' },

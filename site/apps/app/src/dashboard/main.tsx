@@ -24,7 +24,7 @@ const reports: Record<string, { title: string; Report: (props: ReportProps) => R
   owed: { title: 'Who owes what', Report: OpenAmounts },
 };
 
-/** How long a row that has changed stands out. */
+/** How long a row that has changed is highlighted. */
 const MARK_MS = 4_000;
 
 /** The ids of the invoices that changed just now. A change is in the cache when it is heard; totals and the page are read again. */

@@ -131,7 +131,11 @@ export function Registrations({ draft }: { draft: CorporationDraftFragment }) {
             .join(' ')}
         </p>
       ) : null}
-      <Labelled label="Registered in" id="place" hint="The state or country where it collects sales tax. Leave empty if it is not registered.">
+      <Labelled
+        label="Registered in"
+        id="place"
+        hint="The state or country where it collects sales tax. Leave empty if it is not registered."
+      >
         <select {...described('place', 'hint')} value={place} onChange={(event) => choose(event.target.value)}>
           <option value="">Choose a place</option>
           {jurisdictions.map(({ jurisdictionId, name }) => (

@@ -14,7 +14,7 @@ import { filterOf, shownOf } from './filter.ts';
 import { DeliveriesDocument, DeliveryChangesDocument, WebhooksDocument } from './operations.generated.ts';
 import { Verify } from './verify.tsx';
 
-/** How long a delivery that has changed stands out. */
+/** How long a delivery that has changed is highlighted. */
 const MARK_MS = 4_000;
 /** The most deliveries that are read at once. */
 const MOST = 100;

@@ -12,7 +12,7 @@ export interface SnippetSource {
   readonly key?: string;
   readonly kind: OperationTypeNode;
   readonly document: string;
-  /** JSON text; empty where there are none. */
+  /** JSON text; empty without any. */
   readonly variables: string;
   /** Set where the document has several operations. */
   readonly operationName?: string;
