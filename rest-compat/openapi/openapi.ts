@@ -145,8 +145,8 @@ export function openApiDocument(schema: GraphQLSchema, routes: readonly Route[],
   if (own.some(({ envelope }) => envelope.kind === 'page')) components.schemas.Pagination = pagination;
   const errors = new ErrorResponses(surface);
   const credential = usualCredential(own);
-  const beside = surface === 'integrations' ? sourceMessages(errors) : undefined;
-  const paths: Record<string, Record<string, JsonSchema>> = { ...beside?.paths };
+  const ofSources = surface === 'integrations' ? sourceMessages(errors) : undefined;
+  const paths: Record<string, Record<string, JsonSchema>> = { ...ofSources?.paths };
   for (const route of own) {
     paths[route.path] ??= {};
     const item = paths[route.path]!;
@@ -162,7 +162,7 @@ export function openApiDocument(schema: GraphQLSchema, routes: readonly Route[],
     .filter((name) => name !== EVENTS.name)
     .sort()
     .map((name) => ({ name, description: `Operations on ${name.replaceAll('_', ' ')}.` }));
-  if (beside) tags.push(beside.tag);
+  if (ofSources) tags.push(ofSources.tag);
   const credentials = [...new Set(own.map((route) => route.credential))].filter(
     (name): name is Exclude<Credential, 'none'> => name !== 'none',
   );

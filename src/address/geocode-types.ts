@@ -184,7 +184,7 @@ export class GeocodeAlternative implements Answer.Alternative {
 
 @ObjectType({ description: 'Engine that produced the result.', simpleResolvers: true })
 export class GeocodeEngineInfo {
-  @Field(() => String, { description: 'Engine, such as `embedded`.' }) name!: string;
+  @Field(() => String, { description: 'Name of the engine that found it.' }) name!: string;
   @Field(() => String, { description: 'Version of its place data.' }) dataVersion!: string;
   @Field(() => String, { description: 'Version of the ISO 3166 content.' }) isoVersion!: string;
   @Field(() => [String], { description: 'Attribution of the data, to be shown with results.' }) attribution!: string[];

@@ -211,7 +211,7 @@ async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined)
   const pooled =
     servedUrl && directUrl ? await poolerOf(servedUrl, directUrl).catch(refusing('DATABASE_URL', servedUrl)).catch(closeAfter) : undefined;
   if (pooled) options.log(poolerMessage(pooled));
-  // The lock of migrations belongs to a session, which a pooler would hand to somebody else.
+  // The lock of migrations belongs to a session, which a pooler would hand to someone else.
   const session = pooled ? await openDirect(SERVING, 2).catch(closeAfter) : orm;
   const rowSecurity = await bringUpToDate(session, { ...options, setting, migrations, engine }, () => openDirect(MIGRATING, 1))
     .catch(refuse)

@@ -87,7 +87,7 @@ function ourError(error: unknown): GatewayError | undefined {
   return original ? ourError(original) : unavailable(error);
 }
 
-/** A plugin that somebody adds to the server; `docs/decisions/compiled-executor.md` lists the hooks that are called. */
+/** A plugin that someone adds to the server; `docs/decisions/compiled-executor.md` lists the hooks that are called. */
 export type Plugin = ApolloServerPlugin<ApolloContext>;
 
 /** The Apollo server of `/graphql`: Apollo parses, the admission checks, the executor runs. */

@@ -226,7 +226,7 @@ describe('rejections', () => {
     ['with a control character', { address: 'London\u0007' }],
     ['with a line break', { address: 'London\nEngland' }],
     ['with a NUL character', { address: 'London\u0000' }],
-    ['with half a surrogate pair', { address: 'London \ud800' }],
+    ['with an unpaired surrogate', { address: 'London \ud800' }],
   ])('an address that is %s is 400 with a pointer to it', async (_, body) => {
     const answer = await geoencode(body);
     expect([answer.status, answer.body.error.type, answer.body.error.errors[0].pointer]).toEqual([400, 'CLIENT_BAD_REQUEST', '/address']);

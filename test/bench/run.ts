@@ -21,10 +21,10 @@ import { number, printFigures, say } from './table.ts';
 import { type Testbed, withTestbed } from './testbed.ts';
 import { writes } from './writes.ts';
 
-const beside = ['W1', 'W2', 'W3', 'W4', 'W4b', 'rare', 'coded', 'W5', 'W6'];
-const parts = [...beside, ...listWorkloads, 'start', 'geocoder', 'embedded', 'growth', 'kept', 'commits', 'live', 'writes'];
+const compared = ['W1', 'W2', 'W3', 'W4', 'W4b', 'rare', 'coded', 'W5', 'W6'];
+const parts = [...compared, ...listWorkloads, 'start', 'geocoder', 'embedded', 'growth', 'kept', 'commits', 'live', 'writes'];
 /** What also runs on a distributed database; the others look into their database on their own. */
-const alsoDistributed = [...beside, ...listWorkloads];
+const alsoDistributed = [...compared, ...listWorkloads];
 
 /** What a quick run takes without other settings: at most two minutes in all. */
 const quickly = ['W1', 'W2', 'W4b', 'W5', 'W2r', 'W8', 'W10', 'W12'];
@@ -77,7 +77,7 @@ async function besideBaseline(testbed: Testbed): Promise<Results['figures']> {
 async function run(testbed: Testbed): Promise<void> {
   // Read first, so that a wrong file name fails at once and not after minutes.
   const earlier = options.compare ? readResults(options.compare) : undefined;
-  const figures = beside.some(chosen) ? await besideBaseline(testbed) : [];
+  const figures = compared.some(chosen) ? await besideBaseline(testbed) : [];
   if (listWorkloads.some(chosen)) figures.push(...(await lists(testbed, chosen, effort, listSize)));
   if (chosen('start')) figures.push(...(await startAndMemory(testbed, options.quick ? 10 : 60)));
   if (chosen('geocoder')) figures.push(...geocoder());

@@ -179,7 +179,7 @@ describe('A record that a page shows before the response to its create', () => {
   const statusOf = async (syncId: string) => (await endOfSync(gateway, company, syncId)).status;
 
   /** A contact whose create has had its effect, which a page has shown since, and whose response waits. */
-  async function twins() {
+  async function duplicates() {
     const answer = keepAnswer('POST', '/contact');
     const made = await rest('POST', '/contacts', { name: 'Made', email: 'made@example.com' });
     expect(made.status, made.text).toBe(201);
@@ -187,30 +187,30 @@ describe('A record that a page shows before the response to its create', () => {
     await answer.asked;
     ledger.late = undefined;
     expect((await run()).status).toBe('SUCCESS');
-    const twin = (await contacts()).find(({ ledger_id: number }) => number !== ownId)!;
-    return { answer, made: made.body.data.sync_id as string, ownId, twin };
+    const duplicate = (await contacts()).find(({ ledger_id: number }) => number !== ownId)!;
+    return { answer, made: made.body.data.sync_id as string, ownId, duplicate };
   }
 
   it('is one record, which has what callers made of either in the meantime', async () => {
-    const { answer, made, ownId, twin } = await twins();
-    expect(twin).toMatchObject({ name: 'Made', source_state: 'IN_SYNC' });
-    const changed = await rest('PUT', `/contacts/${twin.ledger_id}`, { name: 'By the twin' });
+    const { answer, made, ownId, duplicate } = await duplicates();
+    expect(duplicate).toMatchObject({ name: 'Made', source_state: 'IN_SYNC' });
+    const changed = await rest('PUT', `/contacts/${duplicate.ledger_id}`, { name: 'By the duplicate' });
     expect(changed.status, changed.text).toBe(200);
     expect((await rest('PUT', `/contacts/${ownId}`, { email: 'own@example.com' })).status).toBe(200);
     answer.send();
     expect(await statusOf(made)).toBe('SUCCESS');
     expect(await statusOf(changed.body.data.sync_id)).toBe('SUCCESS');
-    const kept = { platform_id: twin.platform_id, name: 'By the twin', email: 'own@example.com' };
+    const kept = { platform_id: duplicate.platform_id, name: 'By the duplicate', email: 'own@example.com' };
     expect(await quiet()).toMatchObject([{ ...kept, ledger_id: ownId, source_state: 'IN_SYNC' }]);
     expect(ledger.rows('CONTACT').filter((row) => row.platform_id !== 'C-1')).toMatchObject([kept]);
     expect(ledger.effects.map(({ method }) => method)).not.toContain('DELETE');
-    expect((await rest('GET', `/contacts/${twin.ledger_id}`)).status).toBe(404);
+    expect((await rest('GET', `/contacts/${duplicate.ledger_id}`)).status).toBe(404);
     expect((await run('?full_sync=true')).status).toBe('SUCCESS');
     expect(await contacts()).toMatchObject([{ ...kept, source_state: 'IN_SYNC' }]);
   });
 
   it.each([false, true])('is not changed there by what was not changed here; written since: %s', async (isWritten) => {
-    const { answer, made, ownId } = await twins();
+    const { answer, made, ownId } = await duplicates();
     if (isWritten) expect((await rest('PUT', `/contacts/${ownId}`, { name: 'Own' })).status).toBe(200);
     answer.send();
     expect(await statusOf(made)).toBe('SUCCESS');
@@ -219,9 +219,9 @@ describe('A record that a page shows before the response to its create', () => {
   });
 
   it('takes over the rejection of what a caller made of its duplicate', async () => {
-    const { answer, ownId, twin } = await twins();
+    const { answer, ownId, duplicate } = await duplicates();
     ledger.refuses = ({ name }) => (name === 'bad' ? 'no such name' : undefined);
-    const changed = await rest('PUT', `/contacts/${twin.ledger_id}`, { name: 'bad' });
+    const changed = await rest('PUT', `/contacts/${duplicate.ledger_id}`, { name: 'bad' });
     answer.send();
     expect(await statusOf(changed.body.data.sync_id)).toBe('FAILED');
     expect(await quiet()).toMatchObject([{ ledger_id: ownId, name: 'bad', source_state: 'PUSH_FAILED' }]);
@@ -229,9 +229,9 @@ describe('A record that a page shows before the response to its create', () => {
   });
 
   it('takes over the conflict of its duplicate', async () => {
-    const { answer, made, ownId, twin } = await twins();
-    expect((await rest('PUT', `/contacts/${twin.ledger_id}`, { name: 'Here' })).status).toBe(200);
-    ledger.put('CONTACT', { platform_id: twin.platform_id, name: 'There', email: 'made@example.com' });
+    const { answer, made, ownId, duplicate } = await duplicates();
+    expect((await rest('PUT', `/contacts/${duplicate.ledger_id}`, { name: 'Here' })).status).toBe(200);
+    ledger.put('CONTACT', { platform_id: duplicate.platform_id, name: 'There', email: 'made@example.com' });
     expect((await run()).status).toBe('SUCCESS');
     expect((await contacts()).map(({ source_state: state }) => state).sort()).toEqual(['CONFLICT', 'PENDING_PUSH']);
     answer.send();
@@ -245,8 +245,8 @@ describe('A record that a page shows before the response to its create', () => {
   });
 
   it('stays when a caller deletes its duplicate', async () => {
-    const { answer, made, ownId, twin } = await twins();
-    expect((await rest('DELETE', `/contacts/${twin.ledger_id}`)).status).toBe(204);
+    const { answer, made, ownId, duplicate } = await duplicates();
+    expect((await rest('DELETE', `/contacts/${duplicate.ledger_id}`)).status).toBe(204);
     answer.send();
     expect(await statusOf(made)).toBe('SUCCESS');
     expect(await quiet()).toMatchObject([{ ledger_id: ownId, name: 'Made', source_state: 'IN_SYNC' }]);
@@ -286,12 +286,12 @@ describe('A record that a page shows before the response to its create', () => {
       (await rest('GET', '/purchase_orders?expand=line_items&select=source_state')).body.data.filter(
         (row: { document_number: string }) => row.document_number === '2',
       );
-    const twin = (await orders()).find(({ ledger_id: number }: Row) => number !== ownId);
+    const duplicate = (await orders()).find(({ ledger_id: number }: Row) => number !== ownId);
     const lines = [
       { description: 'Two', quantity: 2 },
       { description: 'Three', quantity: 3 },
     ];
-    expect((await rest('PUT', `/purchase_orders/${twin.ledger_id}`, { line_items: lines })).status).toBe(200);
+    expect((await rest('PUT', `/purchase_orders/${duplicate.ledger_id}`, { line_items: lines })).status).toBe(200);
     answer.send();
     expect(await statusOf(made.body.data.sync_id)).toBe('SUCCESS');
     await quiet();

@@ -90,9 +90,9 @@ it('shows runs, a record that changes at the source and a failed push that is fi
   expect((await second.company()).connections.nodes).toEqual(after.connections.nodes);
   const { ledgerId: companyId } = await second.company();
   const input = { companyId, id: refused[0]!.ledgerId, email: 'orders@lighthouse.example', wait: 30 };
-  const mended = await second.gateway.graphql(second.key, update, { input });
-  expect(mended.body.errors, mended.text).toBeUndefined();
-  expect(mended.body.data.updateContact.contact).toMatchObject({ sourceState: 'IN_SYNC', platformId: expect.stringMatching(/^CONTACT-/) });
+  const fixed = await second.gateway.graphql(second.key, update, { input });
+  expect(fixed.body.errors, fixed.text).toBeUndefined();
+  expect(fixed.body.data.updateContact.contact).toMatchObject({ sourceState: 'IN_SYNC', platformId: expect.stringMatching(/^CONTACT-/) });
   await second.stop();
   const third = await start(own?.url, join(folder, 'data'));
   await third.run();

@@ -193,8 +193,11 @@ describe('the form', () => {
     expect(wrong.text).toContain(`value="${ledger.url}"`);
     expect(wrong.text).not.toContain('a-wrong-key');
     expect(ledger.requests).toBe(1);
-    const nobody = await submit(path, { ...filled(), 'settings.url': 'http://127.0.0.1:9' });
-    expect([nobody.status, nobody.text.includes('The source cannot be reached (ECONNREFUSED).')], nobody.text).toEqual([400, true]);
+    const unreachable = await submit(path, { ...filled(), 'settings.url': 'http://127.0.0.1:9' });
+    expect([unreachable.status, unreachable.text.includes('The source cannot be reached (ECONNREFUSED).')], unreachable.text).toEqual([
+      400,
+      true,
+    ]);
     const denied = await submit(path, { ...filled(), 'settings.url': 'http://10.0.0.1' });
     expect([denied.status, denied.text.includes('The source may not be called')], denied.text).toEqual([400, true]);
     expect(await stateOf(id)).toMatchObject({ status: 'PENDING', settings: {} });

@@ -129,12 +129,16 @@ describe('an order that comes before what it names', () => {
 
   it('pulled again, it does not change, and no reference is doubled', async () => {
     await deliver('PURCHASE_ORDER', [order('PO-1', 'C-7')]);
-    const [before, rows, told] = [await list('purchase_orders', '?expand=line_items&select=data_hash'), await openRows(), await events()];
+    const [before, rows, reported] = [
+      await list('purchase_orders', '?expand=line_items&select=data_hash'),
+      await openRows(),
+      await events(),
+    ];
     expect(rows).toHaveLength(5);
     await deliver('PURCHASE_ORDER', [order('PO-1', 'C-7')]);
     await deliver('PURCHASE_ORDER', [{ ...order('PO-1', null), contact_id: undefined, contact: { platform_id: 'C-7' } }]);
     expect(await list('purchase_orders', '?expand=line_items&select=data_hash')).toEqual(before);
-    expect([await openRows(), await events()]).toEqual([rows, told]);
+    expect([await openRows(), await events()]).toEqual([rows, reported]);
   });
 
   it('is completed by later pulls, each with a new version and one event, like one that came last', async () => {
@@ -147,9 +151,9 @@ describe('an order that comes before what it names', () => {
       ['ITEM', { platform_id: 'I-1', variants: [{ platform_id: 'V-1' }] }],
     ];
     for (const [dataModel, record] of parts) {
-      const told = (await events()).length;
+      const reported = (await events()).length;
       await deliver(dataModel, [record]);
-      expect((await events()).slice(told)).toEqual([`CREATE ${dataModel}`, 'UPDATE PURCHASE_ORDER']);
+      expect((await events()).slice(reported)).toEqual([`CREATE ${dataModel}`, 'UPDATE PURCHASE_ORDER']);
       versions.add((await list('purchase_orders'))[0]!.ledger_updated_at);
     }
     expect(versions.size).toBe(parts.length);

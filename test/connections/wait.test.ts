@@ -141,7 +141,7 @@ describe('wait', () => {
       signal: leave.signal,
     });
     while (waiting() === 0) await new Promise((resolve) => setTimeout(resolve, 20));
-    const other = await rest('PUT', '/accounts', { platform_id: 'A-1', name: 'Meanwhile' });
+    const other = await rest('PUT', '/accounts', { platform_id: 'A-1', name: 'In between' });
     expect(other.status, other.text).toBe(200);
     leave.abort();
     await expect(call).rejects.toThrow();

@@ -97,7 +97,7 @@ describe('bodies', () => {
     ['an empty record', '{"data":{}}', 'application/json', 400, 'MISSING_PARAMS', 'data'],
     ['another content type', '{"data":{"name":"x"}}', 'text/plain', 415, 'UNSUPPORTED_MEDIA_TYPE', null],
     ['a NUL character', '{"data":{"name":"a\\u0000b"}}', 'application/json', 400, 'INVALID_PARAMS', 'data.name'],
-    ['half a surrogate pair', '{"data":{"name":"\\ud800"}}', 'application/json', 400, 'INVALID_PARAMS', 'data.name'],
+    ['an unpaired surrogate', '{"data":{"name":"\\ud800"}}', 'application/json', 400, 'INVALID_PARAMS', 'data.name'],
     [
       'a number that is not exact',
       '{"data":{"current_balance":0.1234567890123456}}',

@@ -109,7 +109,7 @@ describe('OpenID Connect tokens', () => {
     await trusted.key(['INTEGRATIONS'], 'Token organisation');
     const good = { organisation: 'Token organisation', roles: ['INTEGRATIONS'] };
     expect((await ask(await sign({ ...good, exp: issuer.claims().iat }))).status).toBe(401);
-    expect((await ask(await sign({ ...good, aud: 'somebody else' }))).status).toBe(401);
+    expect((await ask(await sign({ ...good, aud: 'someone else' }))).status).toBe(401);
     expect((await ask(await sign({ ...good, organisation: 'Nobody' }))).status).toBe(401);
     const admin = await trusted.graphql(await sign({ ...good, roles: ['ADMIN'] }), ISSUE, {
       input: { organisationName: 'x', roles: ['ADMIN'] },

@@ -285,9 +285,9 @@ describe('applying', () => {
     await run(broken, `update pg_index set indisvalid = false where indexrelid = 'webhook_titles'::regclass`);
     expect(await isValid(broken, 'webhook_titles')).toBe(false);
     await broken.close();
-    const mended = await openAt(own, [CONCURRENT]);
-    cleanUps.push(() => mended.close());
-    expect(await isValid(mended, 'webhook_titles')).toBe(true);
+    const fixed = await openAt(own, [CONCURRENT]);
+    cleanUps.push(() => fixed.close());
+    expect(await isValid(fixed, 'webhook_titles')).toBe(true);
   });
 
   it('a migration that fails leaves nothing behind, those before it stay, and the next start continues', async () => {
@@ -337,7 +337,7 @@ const besideRequests = (): void => {
     await long.query(INSERT, [900_001, 'before']);
     const opening = openAt(own, [ORGANISATIONS]);
     await waitingBuild(short);
-    await short.query(INSERT, [900_002, 'meanwhile']);
+    await short.query(INSERT, [900_002, 'in between']);
     await setTimeout(2_500);
     await waitingBuild(short);
     await long.query('commit');

@@ -37,13 +37,13 @@ it('each record is stored or rejected on its own, with all its errors at its pla
     { code: 'INVALID_PARAMS', path: ['records', '4', 'name'] },
     { code: 'INVALID_PARAMS', path: ['records', '5', 'idempotencyKey'] },
   ];
-  const told = (errors: { code: string; path: string[] }[]) => errors.map(({ code, path }) => ({ code, path }));
+  const shown = (errors: { code: string; path: string[] }[]) => errors.map(({ code, path }) => ({ code, path }));
   const whole = await ask(caller, 'createProducts', { records, atomic: true });
   expect([whole.products, whole.results]).toEqual([null, null]);
-  expect(told(whole.errors)).toEqual(expect.arrayContaining(expected));
+  expect(shown(whole.errors)).toEqual(expect.arrayContaining(expected));
   expect(await named(caller, corporationId)).toEqual([]);
   const each = await ask(caller, 'createProducts', { records });
-  expect(told(each.errors)).toEqual(expected);
+  expect(shown(each.errors)).toEqual(expected);
   expect(each.products.map(({ name }: { name: string }) => name)).toEqual(['A', 'G']);
   expect(
     each.results.map(({ product, errors }: { product: object | null; errors: object[] }) => [product !== null, errors.length]),
@@ -64,13 +64,13 @@ it('each record is stored or rejected on its own, with all its errors at its pla
   const changed = await ask(caller, 'updateProducts', {
     records: [{ id: a.id, name: 'A2', ifMatch: a.etag }, { id: g.id, name: 'G2', ifMatch: '"none"' }, { name: 'H' }],
   });
-  expect(told(changed.errors)).toEqual([
+  expect(shown(changed.errors)).toEqual([
     { code: 'STALE_RECORD', path: ['records', '1', 'ifMatch'] },
     { code: 'MISSING_PARAMS', path: ['records', '2', 'id'] },
   ]);
   expect(await named(caller, corporationId)).toEqual(['A2', 'G']);
   const gone = await ask(caller, 'deleteProducts', { records: [{ id: a.id }, { id: a.id }, { id: g.id }] });
-  expect(told(gone.errors)).toEqual([{ code: 'PRODUCT_NOT_FOUND', path: ['records', '1', 'id'] }]);
+  expect(shown(gone.errors)).toEqual([{ code: 'PRODUCT_NOT_FOUND', path: ['records', '1', 'id'] }]);
   expect(await named(caller, corporationId)).toEqual([]);
 });
 

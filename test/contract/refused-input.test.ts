@@ -143,7 +143,7 @@ function restCalls(): Call[] {
     const placed = (value: unknown): unknown => (body.member ? { [body.member]: value } : value);
     const values: [string, () => unknown][] = [
       ['unknown members', () => placed(unknownMembers(room))],
-      ['unknown members beside', () => unknownMembers(room)],
+      ['further unknown members', () => unknownMembers(room)],
       ...(route.method === 'PUT' || body.member === 'data'
         ? [['records of unknown members', () => placed(unknownRecords(room))] as const]
         : []),

@@ -186,8 +186,8 @@ describe('an idempotency key', () => {
       });
     const refused = await graphql({ companyId: company.id, name: 'Child', parentAccountId: 999_999_999 });
     expect(refused.body.data.createAccount.errors, refused.text).toHaveLength(1);
-    const mended = await graphql({ companyId: company.id, name: 'Child' });
-    expect(mended.body.data?.createAccount, mended.text).toEqual({ account: { name: 'Child' }, errors: [] });
+    const fixed = await graphql({ companyId: company.id, name: 'Child' });
+    expect(fixed.body.data?.createAccount, fixed.text).toEqual({ account: { name: 'Child' }, errors: [] });
     // What was written stays with its key.
     expect((await graphql({ companyId: company.id, name: 'Other' })).body.errors[0].extensions.code).toBe('IDEMPOTENCY_KEY_REUSED');
   });

@@ -253,8 +253,8 @@ describe('records of a company', () => {
       const list = await gateway.send('GET', `${inbox.base}/${listName(target)}`, { headers: inbox.headers });
       const stored = list.body.data.map((record: Record<string, unknown>) => own.map(([, , { column }]) => record[column]));
       expect([target.name, stored]).toEqual([target.name, [own.map(() => KEY)]]);
-      const told = jobs.filter(({ dataModel, errorMessage }) => dataModel === namesOf(target).dataModel && errorMessage);
-      const messages = told.map(({ errorMessage }) => errorMessage).join('\n');
+      const reported = jobs.filter(({ dataModel, errorMessage }) => dataModel === namesOf(target).dataModel && errorMessage);
+      const messages = reported.map(({ errorMessage }) => errorMessage).join('\n');
       expect(messages).toContain(`${own[0]![2].column} must not contain the invisible character U+200B`);
       expect(messages).toContain('platform_id must not contain the invisible character U+200B');
     }

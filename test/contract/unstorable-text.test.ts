@@ -176,7 +176,7 @@ describe('a source', () => {
       { platform_id: 'in a member', [`odd${next()}`]: 'x' },
       // Members that a read shows are skipped.
       { platform_id: 'in a skipped member', ledger_note: { deep: [{ [next()]: next() }] } },
-      { platform_id: 'in an id beside', id: next(), raw_data: { [next()]: next() } },
+      { platform_id: 'in another id', id: next(), raw_data: { [next()]: next() } },
       { platform_id: 'whole', ...(dataModel === 'CURRENCY' ? { code: 'EUR' } : {}) },
     ];
   }

@@ -15,14 +15,14 @@ const EVENTS = 200;
 
 async function shareTheWork(): Promise<void> {
   const own = (await ownDatabase())!;
-  const underWay = new Set<string>();
+  const inFlight = new Set<string>();
   const overlaps: string[] = [];
   const receiver = await startReceiver(({ headers }, response) => {
     const id = String(headers['webhook-id']);
-    if (underWay.has(id)) overlaps.push(id);
-    underWay.add(id);
+    if (inFlight.has(id)) overlaps.push(id);
+    inFlight.add(id);
     void setTimeout(30).then(() => {
-      underWay.delete(id);
+      inFlight.delete(id);
       response.writeHead(200).end();
     });
   });

@@ -248,7 +248,7 @@ describe.each(all.map((one): [string, Case] => [one.name, one]))('%s', (_, one) 
     const readForms = () =>
       Promise.all((one.relation.rest === 'always' ? ['', '?select=data_hash'] : forms).map((form) => send('GET', `${address}${form}`)));
     for (const [path, change] of paths) {
-      const [before, seen, told] = [await readForms(), (await one.read('version')).record, await events()];
+      const [before, seen, reported] = [await readForms(), (await one.read('version')).record, await events()];
       await change();
       const now = (await one.read('version')).record;
       expect(now.ledger_updated_at, path).not.toBe(seen.ledger_updated_at);
@@ -261,7 +261,7 @@ describe.each(all.map((one): [string, Case] => [one.name, one]))('%s', (_, one) 
       const etag = before[0]!.headers.get('etag')!;
       expect((await send('GET', address, undefined, { 'if-none-match': etag })).status, path).toBe(200);
       expect((await send('PUT', address, { platform_id: 'version' }, { 'if-match': etag })).status, path).toBe(412);
-      expect(await events(), path).toBe(told + 1);
+      expect(await events(), path).toBe(reported + 1);
     }
   });
 });

@@ -50,19 +50,19 @@ it.each(broken)('%s are reported of %s', async (list, words, data) => {
   if (batch.status === 400) return expect(batch.body.error.message).not.toMatch(camelCase);
   expect(batch.status, batch.text).toBe(202);
   await endOfSync(gateway, company, batch.body.data.sync_id);
-  const told = (await jobsOf(gateway, company, batch.body.data.sync_id)).flatMap(({ errorMessage, errorResponse }) => [
+  const shown = (await jobsOf(gateway, company, batch.body.data.sync_id)).flatMap(({ errorMessage, errorResponse }) => [
     errorMessage ?? '',
     errorResponse?.field ?? '',
   ]);
-  expect(told.join('\n')).toContain(words);
-  expect(told.join('\n')).not.toMatch(camelCase);
+  expect(shown.join('\n')).toContain(words);
+  expect(shown.join('\n')).not.toMatch(camelCase);
 });
 
 it('a record that exists already is reported by the name of its id', async () => {
   const body = { data: [{ platform_id: 'twice' }, { platform_id: 'c' }] };
   const batch = await gateway.send('POST', `${company.base}/contacts?run_async=true`, { headers: company.headers, body });
   await endOfSync(gateway, company, batch.body.data.sync_id);
-  const told = (await jobsOf(gateway, company, batch.body.data.sync_id)).flatMap(({ errorMessage }) => errorMessage ?? []).join('\n');
-  expect(told).toContain('platform_id "c" exists already');
-  expect(told).not.toMatch(camelCase);
+  const shown = (await jobsOf(gateway, company, batch.body.data.sync_id)).flatMap(({ errorMessage }) => errorMessage ?? []).join('\n');
+  expect(shown).toContain('platform_id "c" exists already');
+  expect(shown).not.toMatch(camelCase);
 });

@@ -36,31 +36,33 @@ const repeats = (description: string, name: string): boolean => [...wordsOf(desc
 
 describe('every operation', () => {
   it('it is described once, in its resource', () => {
-    expect(operations.map(({ twin }) => twin.id).sort()).toEqual(routes.map(operationName).sort());
+    expect(operations.map(({ counterpart }) => counterpart.id).sort()).toEqual(routes.map(operationName).sort());
   });
 
   it('its description says more than its name and summary', () => {
     expect(
-      operations.filter(({ description, twin }) => repeats(description, `${twin.id} ${twin.summary}`)).map(({ twin }) => twin.id),
+      operations
+        .filter(({ description, counterpart }) => repeats(description, `${counterpart.id} ${counterpart.summary}`))
+        .map(({ counterpart }) => counterpart.id),
     ).toEqual([]);
   });
 
   it('it shows the members that its record shares with others', () => {
-    const shown = (id: string) => operations.find(({ twin }) => twin.id === id)!;
+    const shown = (id: string) => operations.find(({ counterpart }) => counterpart.id === id)!;
     for (const members of [shown('Account').answer, shown('UpdateAccount').body])
       expect(members.map(({ name }) => name)).toEqual(expect.arrayContaining(['data.platform_id', 'data.name']));
   });
 
   it('it has an example with a recorded response', () => {
     // The demo ledger has no trial balance of its own.
-    expect(operations.filter(({ recorded }) => !recorded).map(({ twin }) => twin.id)).toEqual(['SourceTrialBalance']);
+    expect(operations.filter(({ recorded }) => !recorded).map(({ counterpart }) => counterpart.id)).toEqual(['SourceTrialBalance']);
   });
 
   it('it names the errors that it may give, with their statuses', () => {
-    for (const { twin, errors, roles } of operations) {
+    for (const { counterpart, errors, roles } of operations) {
       const codes = errors.map(({ code }) => code);
-      expect(codes, twin.id).toContain('RATE_LIMIT_EXCEEDED');
-      expect(codes.includes('UNAUTHENTICATED'), twin.id).toBe(roles.length > 0);
+      expect(codes, counterpart.id).toContain('RATE_LIMIT_EXCEEDED');
+      expect(codes.includes('UNAUTHENTICATED'), counterpart.id).toBe(roles.length > 0);
       for (const { status } of errors) expect(status).toBeGreaterThanOrEqual(400);
     }
   });
@@ -97,9 +99,9 @@ describe('pages', () => {
   it('a resource shows each operation with three programs and the response', async () => {
     const { status, text } = await gateway.send('GET', '/docs/rest/platform/products', { headers: { accept: BROWSER } });
     expect(status).toBe(200);
-    const own = operations.filter(({ twin }) => twin.surface === 'platform' && twin.tag === 'products');
+    const own = operations.filter(({ counterpart }) => counterpart.surface === 'platform' && counterpart.tag === 'products');
     expect(own.length).toBeGreaterThan(5);
-    for (const { twin } of own) expect(text).toContain(`<h2 id="${twin.id}">`);
+    for (const { counterpart } of own) expect(text).toContain(`<h2 id="${counterpart.id}">`);
     for (const language of ['curl', 'JavaScript', 'Python'])
       expect(text.split(`<div data-program="${language}"`).length - 1).toBe(own.length);
     expect(text).toContain('/docs/errors#DUPLICATE_SKU');

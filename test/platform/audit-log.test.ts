@@ -20,7 +20,7 @@ async function left(query: string, variables: Record<string, unknown> = {}, key 
   return { body, entries: await entriesOf(gateway, headers.get('x-request-id')!) };
 }
 
-const told = ({ operation, record_ids, actor_id, reason, organisation_id }: StoredEntry) => [
+const reported = ({ operation, record_ids, actor_id, reason, organisation_id }: StoredEntry) => [
   operation,
   record_ids,
   actor_id,
@@ -31,15 +31,17 @@ const told = ({ operation, record_ids, actor_id, reason, organisation_id }: Stor
 describe('entries of operators', () => {
   it('loading content that all organisations share leaves an entry, rejected content none', async () => {
     const hs = 'mutation ($json: JSON!) { ingestHsCodes(input: { json: $json, reason: "HS 2022" }) { entries } }';
-    expect((await left(hs, { json: ['847130'] })).entries.map(told)).toEqual([['ingestHsCodes', ['hs_codes'], 'admin', 'HS 2022', true]]);
+    expect((await left(hs, { json: ['847130'] })).entries.map(reported)).toEqual([
+      ['ingestHsCodes', ['hs_codes'], 'admin', 'HS 2022', true],
+    ]);
     expect((await left(hs, { json: ['84'] })).entries).toEqual([]);
     const lengths = 'mutation ($json: JSON!) { ingestCustomsLengths(input: { json: $json }) { entries } }';
-    expect((await left(lengths, { json: { FR: { lengths: [8] } } })).entries.map(told)).toEqual([
+    expect((await left(lengths, { json: { FR: { lengths: [8] } } })).entries.map(reported)).toEqual([
       ['ingestCustomsLengths', ['lengths'], 'admin', null, true],
     ]);
     const content = 'mutation ($json: JSON!) { ingestRegistrationContent(input: { json: $json, reason: "yearly" }) { version } }';
     const json = { ...shippedContentPack(), version: '2031.1' };
-    expect((await left(content, { json })).entries.map(told)).toEqual([
+    expect((await left(content, { json })).entries.map(reported)).toEqual([
       ['ingestRegistrationContent', [expect.stringMatching(/^pack_/)], 'admin', 'yearly', true],
     ]);
     expect((await left(content, { json })).entries).toEqual([]);
@@ -59,7 +61,7 @@ describe('entries of operators', () => {
     const started = await caller.send('POST', '/products/bulk_upload/csv', { file_id: file, corporation_id: await caller.corporation() });
     const id = started.body.data.job.id;
     const cancel = 'mutation ($id: ID!) { cancelImportJob(input: { id: $id, reason: "wrong file" }) { job { id } } }';
-    expect((await left(cancel, { id })).entries.map(told)).toEqual([['cancelImportJob', [id], 'admin', 'wrong file', false]]);
+    expect((await left(cancel, { id })).entries.map(reported)).toEqual([['cancelImportJob', [id], 'admin', 'wrong file', false]]);
     expect((await left(cancel, { id })).entries).toEqual([]);
   });
 
@@ -67,12 +69,12 @@ describe('entries of operators', () => {
     const issue = 'mutation { issueAccessKey(input: { organisationName: "Traced", roles: [PLATFORM] }) { accessKey { id } } }';
     const issued = await left(issue);
     const { id } = issued.body.data.issueAccessKey.accessKey;
-    expect(issued.entries.map(told)).toEqual([['issueAccessKey', [id], 'admin', null, false]]);
+    expect(issued.entries.map(reported)).toEqual([['issueAccessKey', [id], 'admin', null, false]]);
     const rotated = await left('mutation ($id: ID!) { rotateAccessKey(input: { id: $id }) { accessKey { id } } }', { id });
     const successor = rotated.body.data.rotateAccessKey.accessKey.id;
-    expect(rotated.entries.map(told)).toEqual([['rotateAccessKey', expect.arrayContaining([successor, id]), 'admin', null, false]]);
+    expect(rotated.entries.map(reported)).toEqual([['rotateAccessKey', expect.arrayContaining([successor, id]), 'admin', null, false]]);
     const revoked = await left('mutation ($id: ID!) { revokeAccessKey(input: { id: $id }) { accessKey { id } } }', { id });
-    expect(revoked.entries.map(told)).toEqual([['revokeAccessKey', [id], 'admin', null, false]]);
+    expect(revoked.entries.map(reported)).toEqual([['revokeAccessKey', [id], 'admin', null, false]]);
   });
 });
 

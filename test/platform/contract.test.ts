@@ -257,9 +257,9 @@ describe.each(bases)('%s', (base) => {
     const before = [await caller.send('GET', `/corporations/${corporation}`), await caller.send('GET', `/products/${product}`)].map(
       (answer) => answer.text,
     );
-    const [theirs, nobodys] = [notFoundCases({ corporation, product }), notFoundCases(unknown)];
+    const [theirs, unknownOnes] = [notFoundCases({ corporation, product }), notFoundCases(unknown)];
     for (const [index, [method, path, body]] of theirs.entries()) {
-      const expected = nobodys[index]!;
+      const expected = unknownOnes[index]!;
       const [answer, wanted] = [await stranger.send(method, path, body), await stranger.send(expected[0], expected[1], expected[2])];
       expect([path, answer.status, answer.text]).toEqual([path, wanted.status, wanted.text]);
     }

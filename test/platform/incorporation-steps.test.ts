@@ -116,7 +116,8 @@ it('a step in which nothing was answered is not called wrong, however it was lef
   await leave(path, 'people', { 'keyPersons.0.fullName': '' }, 'back');
   for (const address of [path, ...['company', 'addresses', 'people', 'review'].map((step) => `${path}&step=${step}`)]) {
     const { text } = await show(address);
-    for (const told of ['role="alert"', 'aria-invalid="true"', 'needs correction']) expect(text, `${address} ${told}`).not.toContain(told);
+    for (const reported of ['role="alert"', 'aria-invalid="true"', 'needs correction'])
+      expect(text, `${address} ${reported}`).not.toContain(reported);
   }
   expect(headingOf(await show(path))).toBe('Step 1 of 4: Company');
   const empty = await leave(path, 'company', preselected);

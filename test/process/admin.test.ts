@@ -127,7 +127,7 @@ describe('commands that call the gateway', () => {
   });
 
   it('what an option rejects is reported with its name', async () => {
-    for (const [words, told] of [
+    for (const [words, shown] of [
       [
         ['issue-key', '--organisation', 'A', '--roles', 'PLATFROM'],
         /option '--roles <list>' argument 'PLATFROM' is invalid\. PLATFROM is none of PLATFORM,/,
@@ -145,7 +145,7 @@ describe('commands that call the gateway', () => {
       [['audit', 'list', '--limit', '0'], /option '--limit <number>' argument '0' is invalid/],
       [['syncs', 'first'], /value 'first' is invalid for argument 'company'/],
     ] as const)
-      expect(await run(...words)).toMatch(told);
+      expect(await run(...words)).toMatch(shown);
   });
 
   it('the audit log is listed, exported as JSON lines and verified', async () => {
@@ -361,7 +361,7 @@ describe('migrations', () => {
     expect(await admin(settings, 'migrate')).toContain('migrations this program does not know');
   }, 120_000);
 
-  it('--check and --plan exclude each other', async () => {
+  it('--check and --plan cannot be combined', async () => {
     expect(await admin(settings, 'migrate', '--check', '--plan')).toContain('give --check or --plan, not both');
   });
 });

@@ -113,7 +113,7 @@ describe('an unhandled error', () => {
     expect(line).toMatchObject({
       requestIds: ['still-under-way'],
       origin: kind === 'rejection' ? 'unhandledRejection' : 'uncaughtException',
-      err: { message: 'nobody handles this' },
+      err: { message: 'no handler for this' },
     });
     await expect(fetch(`${running.origin}/livez`)).rejects.toThrow();
   });

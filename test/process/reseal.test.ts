@@ -147,7 +147,7 @@ it('continues after it was stopped, and leaves what no key opens', async () => {
 it('processes with and without the list open what each other seals, in the order of the steps', () => {
   const steps = [[], [SIGNING, FIRST], [FIRST, SIGNING], [FIRST]].map((list) => createSecretBox(SIGNING, list));
   for (const [index, box] of steps.entries())
-    for (const beside of steps.slice(Math.max(0, index - 1), index + 2)) expect(beside.open(box.seal('x', 'row'), 'row')).toBe('x');
+    for (const neighbour of steps.slice(Math.max(0, index - 1), index + 2)) expect(neighbour.open(box.seal('x', 'row'), 'row')).toBe('x');
 });
 
 it('a list with a short secret is rejected by name', () => {

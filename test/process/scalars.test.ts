@@ -44,11 +44,11 @@ function positions(input: Input, within: readonly GraphQLNamedType[] = []): Posi
   if (!isInputObjectType(type) || within.includes(type)) return [];
   const members = Object.values(type.getFields());
   return members.flatMap((member) => {
-    const beside = members.filter((other) => other !== member && isNeeded(other));
+    const others = members.filter((other) => other !== member && isNeeded(other));
     return positions(member, [...within, type]).map((found) => ({
       input: found.input,
-      written: `${input.name}: { ${beside.map(({ name }) => `${name}: $${name}`).join(' ')} ${found.written} }`,
-      needs: [...beside, ...found.needs],
+      written: `${input.name}: { ${others.map(({ name }) => `${name}: $${name}`).join(' ')} ${found.written} }`,
+      needs: [...others, ...found.needs],
     }));
   });
 }

@@ -276,12 +276,12 @@ describe('an issuer that fails', () => {
   });
   const failures: [name: string, how: (url: string) => Failing][] = [
     ['hangs up', () => (request) => request.socket.destroy()],
-    ['answers 500', () => (_, response) => response.writeHead(500).end('{}')],
-    ['answers a page', () => (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>maintenance</html>')],
+    ['returns 500', () => (_, response) => response.writeHead(500).end('{}')],
+    ['returns a page', () => (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>maintenance</html>')],
     ['redirects', () => (_, response) => response.writeHead(302, { location: '/login' }).end()],
     ['names no address of its keys', (url) => json({ issuer: url }, {})],
     ['names an invalid address', (url) => json({ issuer: url, jwks_uri: 'nowhere' }, {})],
-    ['answers null', () => json(null, null)],
+    ['returns null', () => json(null, null)],
     ['calls itself another', (url) => json({ ...keysAt(url), issuer: `${url}/` }, keys)],
     ['does not name itself', (url) => json({ jwks_uri: `${url}/keys` }, keys)],
     [

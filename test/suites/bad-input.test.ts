@@ -106,7 +106,7 @@ describe('odd input', () => {
     const growth = (heapUsed() - before) / repeated;
     const counts = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
     console.log(
-      `bad-input: seed ${seed}, ${inputs} inputs over ${operations.length} operations, ${wrong.length} errors; ${counts.join(', ')}; slowest ${slowest.ms.toFixed(0)} ms, ${slowest.title}; heap ${(before / 1_048_576).toFixed(0)} MB, and ${growth.toFixed(0)} bytes more for each of ${repeated} repetitions`,
+      `bad-input: seed ${seed}, ${inputs} inputs over ${operations.length} operations, ${wrong.length} errors; ${counts.join(', ')}; slowest ${slowest.ms.toFixed(0)} ms, ${slowest.title}; heap ${(before / 1_048_576).toFixed(0)} MB, and ${growth.toFixed(0)} bytes more for each of ${repeated} rounds`,
     );
     expect(wrong).toEqual([]);
     if (repeated >= JUDGED_FROM) expect(growth).toBeLessThan(MAX_GROWTH_BYTES);

@@ -9,7 +9,7 @@ import type { RecordClass } from '../../src/records/metadata.ts';
 import { modelOf, writableProps } from '../../src/records/metadata.ts';
 import { snakeCase } from '../../src/records/naming.ts';
 import { ledgerRecords, orphanTypes, resolvers } from '../../src/registry.ts';
-import { type Beside, type RepeatedCall, type SeenAnswer, startBeside } from '../support/beside.ts';
+import { type BackgroundCaller, type RepeatedCall, type SeenAnswer, startBackgroundCaller } from '../support/background-caller.ts';
 import { call, issueKey, ownPlace, type Place, type ProgramAnswer, program, type RunningProgram } from '../support/program.ts';
 import { listName, sampleBody } from '../support/records.ts';
 import { type Abuse, type AbuseKind, Abuses, abuseKinds } from './abuses.ts';
@@ -39,7 +39,7 @@ let place: Place;
 let running: RunningProgram;
 let abuser: { key: string; companyId: number };
 let other: { key: string; companyId: number };
-let beside: Beside;
+let background: BackgroundCaller;
 let abuses: Abuses;
 /** The responses next to nothing. */
 let alone: SeenAnswer[];
@@ -101,23 +101,23 @@ beforeAll(async () => {
     { name: 'read', method: 'POST', path: '/graphql', headers, body: JSON.stringify({ query }) },
     { name: 'write', method: 'PUT', path: `${base}/${id}`, headers, body: JSON.stringify({ data: { name: 'One' } }) },
   ];
-  beside = startBeside(running.origin, calls);
+  background = startBackgroundCaller(running.origin, calls);
   await answersBeside(IS_LARGE ? 1_500 : 30);
   alone = await answersBeside(IS_LARGE ? 3_000 : 60);
 }, 300_000);
 
 afterAll(async () => {
-  await beside.stop();
+  await background.stop();
   await running.end('SIGTERM');
   await place.remove();
 });
 
 /** As many responses next to the load as asked for, at least. */
 async function answersBeside(count: number): Promise<SeenAnswer[]> {
-  const answers = await beside.take();
+  const answers = await background.take();
   while (answers.length < count) {
     await sleep(20);
-    for (const answer of await beside.take()) answers.push(answer);
+    for (const answer of await background.take()) answers.push(answer);
   }
   return answers;
 }
@@ -188,10 +188,10 @@ interface Seen {
 
 /** Sends abuses at once, and waits until all of them and the next responses next to them have come. */
 async function wave(all: readonly Abuse[]): Promise<Seen> {
-  await beside.take();
+  await background.take();
   await longestTurn();
   const sent = await Promise.all(all.map(send));
-  const answers = await beside.take();
+  const answers = await background.take();
   const heldMs = await longestTurn();
   const ratio = quantile(answers, 'read', 0.99) / quantile(alone, 'read', 0.99);
   const titles = new Set(all.map(({ title }) => title));

@@ -215,7 +215,7 @@ it('after any history of changes at both ends they hold the same, or say why not
   for (const history of fc.sample(histories, { numRuns: HISTORIES, seed: SEED })) {
     const ledger = await startLedger();
     const company = await buildCompany(gateway);
-    const told = new History(
+    const reported = new History(
       company,
       ledger,
       () => gateway,
@@ -225,24 +225,24 @@ it('after any history of changes at both ends they hold the same, or say why not
         restarts++;
       },
     );
-    await told.begin();
-    for (const one of history) await told.apply(one);
+    await reported.begin();
+    for (const one of history) await reported.apply(one);
     steps += history.length;
-    await told.quiet();
-    await told.pull();
+    await reported.quiet();
+    await reported.pull();
     const context = `seed ${SEED}: ${JSON.stringify(history)}`;
-    expect(await told.differences(), context).toEqual([]);
-    const ends = await told.contacts();
+    expect(await reported.differences(), context).toEqual([]);
+    const ends = await reported.contacts();
     for (const { source_state: state } of ends) counts[String(state)] = (counts[String(state)] ?? 0) + 1;
     const keys = ledger.effects.map(({ method, id, key }) => `${method} ${id} ${key}`);
     expect(new Set(keys).size, context).toBe(keys.length);
     for (const [index, { ledger_id: id }] of ends.filter(({ source_state: state }) => state === 'CONFLICT').entries())
-      await told.decide(Number(id), index % 2 === 0 ? 'LOCAL' : 'SOURCE');
-    await told.quiet();
-    await told.pull();
-    expect(await told.differences(), context).toEqual([]);
+      await reported.decide(Number(id), index % 2 === 0 ? 'LOCAL' : 'SOURCE');
+    await reported.quiet();
+    await reported.pull();
+    expect(await reported.differences(), context).toEqual([]);
     expect(
-      (await told.contacts()).filter(({ source_state: state }) => state === 'CONFLICT'),
+      (await reported.contacts()).filter(({ source_state: state }) => state === 'CONFLICT'),
       context,
     ).toEqual([]);
     await ledger.stop();

@@ -145,7 +145,7 @@ async function answerOf(operation: Operation, given: Arguments, isCompiled: bool
 
 const placeOf = ({ path }: Place): string => path.slice(1).join('.');
 /** Whether an error at a place reports an issue at another: the same, or what contains it. */
-const tells = (told: string, issue: string): boolean => told === issue || (told !== '' && issue.startsWith(`${told}.`));
+const isAt = (shown: string, issue: string): boolean => shown === issue || (shown !== '' && issue.startsWith(`${shown}.`));
 /** Whether a place names the company, or the record of a bulk form, to which another belongs. */
 const holds = (holder: string, place: string): boolean =>
   holder !== place &&
@@ -211,7 +211,7 @@ it('accepted changes are returned, rejected ones are never stored, and all issue
     before = after;
     const payload = data?.[field.name];
     const kinds = new Set([...issues.values()].map(({ kind }) => kind));
-    const told = errors
+    const shown = errors
       ? errors.flatMap(({ extensions }) => [...(extensions.details ?? []).map((issue) => issue.field), extensions.field ?? '']).map(asPath)
       : (payload?.errors ?? []).map(({ path }) => path.join('.'));
     if (errors || (payload?.errors.length ?? 0) > 0) {
@@ -229,7 +229,7 @@ it('accepted changes are returned, rejected ones are never stored, and all issue
       // looked for.
       if (kinds.has('type') && kind !== 'type' && kind !== 'value') continue;
       if (kind === 'reference' && [...issues].some(([other, { kind: own }]) => own === 'reference' && holds(other, at))) continue;
-      if (!told.some((place) => tells(place, at))) report(`${at} is not reported`);
+      if (!shown.some((place) => isAt(place, at))) report(`${at} is not reported`);
     }
     if (errors && !kinds.has('type')) for (const { extensions } of errors) report(`${extensions.code} at the top`);
   });

@@ -360,24 +360,24 @@ it.each(Array.from({ length: rounds }, (_, round) => round))(
         ),
         written,
       ]);
-      const told = new Set([...events.values()].flatMap((versions) => versions.map(({ name }) => name)));
+      const reported = new Set([...events.values()].flatMap((versions) => versions.map(({ name }) => name)));
       const missed = [...stored].filter(([record, name]) =>
         record.startsWith('shared') ? !changes.has(record) : changes.get(record)?.at(-1)?.name !== name,
       );
-      const untold = acknowledged.filter(([record, name]) => !told.has(name === DELETED ? DELETED : `${record}=${name}`));
+      const unreported = acknowledged.filter(([record, name]) => !reported.has(name === DELETED ? DELETED : `${record}=${name}`));
       const lastOf = (seen: Map<string, Version[]>): number =>
         [...seen.values()].filter((versions) => versions.at(-1)!.name === DELETED).length;
       const figures = {
         missed,
-        untold,
+        unreported,
         disorderedChanges: disordered(changes),
         disorderedEvents: disordered(events),
         deleted: [lastOf(changes), lastOf(events)],
       };
       console.log(
-        `poll: seed ${seed}, round ${round}: ${stored.size} records, ${acknowledged.length} acknowledged versions, ${[...changes.values()].flat().length} changes, ${[...events.values()].flat().length} events; ${missed.length} missed, ${untold.length} untold, ${figures.disorderedChanges.length} and ${figures.disorderedEvents.length} out of order`,
+        `poll: seed ${seed}, round ${round}: ${stored.size} records, ${acknowledged.length} acknowledged versions, ${[...changes.values()].flat().length} changes, ${[...events.values()].flat().length} events; ${missed.length} missed, ${unreported.length} unreported, ${figures.disorderedChanges.length} and ${figures.disorderedEvents.length} out of order`,
       );
-      expect(figures).toEqual({ missed: [], untold: [], disorderedChanges: [], disorderedEvents: [], deleted: [WRITERS, WRITERS] });
+      expect(figures).toEqual({ missed: [], unreported: [], disorderedChanges: [], disorderedEvents: [], deleted: [WRITERS, WRITERS] });
     } finally {
       await gateway.end();
       await place.remove();

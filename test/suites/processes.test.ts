@@ -148,7 +148,7 @@ const oneOwner = (): void => {
 
 describe('the log of a process', { timeout: 240_000 }, () => {
   it.each<[string, (output: Readable) => void]>([
-    ['nobody reads any more', (output) => output.destroy()],
+    ['no reader any more', (output) => output.destroy()],
     ['someone holds open and does not read', (output) => output.pause()],
   ])('that %s holds up neither requests nor the end', async (_, leave) => {
     const place = await ownPlace();

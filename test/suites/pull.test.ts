@@ -100,7 +100,7 @@ it('a second pull of the same records touches none of them, and memory does not 
       transactions: after.transactions - before.transactions,
     };
   };
-  const told = (name: string, { seconds, residentMbs, ...used }: Awaited<ReturnType<typeof measured>>): string => {
+  const reported = (name: string, { seconds, residentMbs, ...used }: Awaited<ReturnType<typeof measured>>): string => {
     const every = Math.max(1, Math.floor(residentMbs.length / 8));
     const memory = residentMbs.filter((_, index) => index % every === 0).map((mb) => mb.toFixed(0));
     return `${name} ${seconds.toFixed(1)} s, ${(RECORDS / seconds).toFixed(0)} records/s, CPU ${used.cpuSeconds.toFixed(1)} s, ${used.changedRows} rows of records and events and ${used.otherRows} others stored or changed, ${used.transactions} transactions, memory over time ${memory.join(', ')} MB`;
@@ -132,7 +132,7 @@ it('a second pull of the same records touches none of them, and memory does not 
   const again = await run('');
   expect(await count()).toEqual(stored);
   console.log(
-    `pull: ${RECORDS} records in pages of ${PAGE}; ${told('first', first)}; ${told('all again', full)}; ${told('what changed', again)}; ${ledger.requests} requests`,
+    `pull: ${RECORDS} records in pages of ${PAGE}; ${reported('first', first)}; ${reported('all again', full)}; ${reported('what changed', again)}; ${ledger.requests} requests`,
   );
   expect(await versions()).toEqual(written);
   await client?.end();

@@ -129,7 +129,7 @@ async function useKeys(organisationName: string): Promise<string> {
     ['x-service-key', '/api/v1/geoencode'],
     ['authorization', '/api/v1/corporations'],
   ] as const) {
-    for (const value of [key, fresh('mistyped key'), secret('key of nobody', newKeyValue())]) {
+    for (const value of [key, fresh('mistyped key'), secret('unknown key', newKeyValue())]) {
       await send('GET', path, { headers: { [header]: header === 'authorization' ? `Bearer ${value}` : value } });
       await send('GET', `${path}?${header}=${value}&key=${value}`, { headers: { [header]: value } });
     }

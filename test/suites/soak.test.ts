@@ -11,7 +11,7 @@ import { connectWithKey } from '../support/subscriber.ts';
 const MINUTES = Number(process.env.SUITE_ROUNDS ?? 0);
 const MINUTE_MS = 60_000;
 /** The small form counts retries instead of time. */
-const SMALL_REPETITIONS = 5;
+const SMALL_ROUNDS = 5;
 const BATCH = 50;
 /** Caches of plans and of pages of the embedded database are full after two minutes; after that memory may not grow by more than this factor. */
 const SETTLED_AFTER = 2;
@@ -112,13 +112,13 @@ it('under mixed load no request fails, and memory and handles stay', { timeout: 
       handles: handles(),
     };
   };
-  const run = async (isOver: (repetitions: number) => boolean): Promise<void> => {
+  const run = async (isOver: (rounds: number) => boolean): Promise<void> => {
     let isDone = false;
     const { stream, ...others } = loads;
-    const repeat = async (load: () => Promise<unknown>, isLast: (repetitions: number) => boolean): Promise<void> => {
-      for (let repetitions = 1; ; repetitions++) {
+    const repeat = async (load: () => Promise<unknown>, isLast: (rounds: number) => boolean): Promise<void> => {
+      for (let rounds = 1; ; rounds++) {
         await load();
-        if (isLast(repetitions)) return;
+        if (isLast(rounds)) return;
       }
     };
     // The stream ends after events of the other loads, so the load that causes events runs until the stream has ended.
@@ -131,12 +131,12 @@ it('under mixed load no request fails, and memory and handles stay', { timeout: 
 
   try {
     const table: Minute[] = [];
-    await run((repetitions) => repetitions >= 2);
+    await run((rounds) => rounds >= 2);
     table.push(await measured(0, { requests: 0, deliveries: 0, events: 0, failed: 0 }));
     for (let minute = 1; minute <= Math.max(1, MINUTES); minute++) {
       const before = { requests, deliveries: receiver.received.length, events, failed: failures.length };
       const until = Date.now() + MINUTE_MS;
-      await run((repetitions) => (MINUTES > 0 ? Date.now() >= until : repetitions >= SMALL_REPETITIONS));
+      await run((rounds) => (MINUTES > 0 ? Date.now() >= until : rounds >= SMALL_ROUNDS));
       table.push(await measured(minute, before));
     }
     console.table(table);

@@ -2,7 +2,7 @@
 import { asideOf } from '../parts/aside.ts';
 import { codeBlock } from '../parts/code-block.ts';
 import { type Fragment, firstSentence, html, prose } from '../parts/html.ts';
-import type { OperationTwin, Reference, ReferenceEntry, ReferenceKind, ReferenceMember, ReferenceName } from '../parts/model.ts';
+import type { OperationCounterpart, Reference, ReferenceEntry, ReferenceKind, ReferenceMember, ReferenceName } from '../parts/model.ts';
 import { shareLink } from '../parts/share-link.ts';
 
 /** The headings of the lists. */
@@ -56,7 +56,7 @@ const groupList = (kind: ReferenceKind, group: string, own: readonly ReferenceNa
   html`<details><summary><h3>${group} <small>${own.length}<span class="quiet"> ${TITLES[kind].toLowerCase()}</span></small></h3></summary><ul class="names" id="${groupId(kind, group)}">${own.map(row)}</ul></details>`;
 
 /** Body of the page of one root field or type. `docsOf` is the address of a REST operation in the REST documentation. */
-export function entryBody(entry: ReferenceEntry, docsOf: (twin: OperationTwin) => string): Fragment {
+export function entryBody(entry: ReferenceEntry, docsOf: (counterpart: OperationCounterpart) => string): Fragment {
   const isInput = entry.label === 'input';
   return html`<main id="main" class="reference">
 <p class="crumbs"><a href="/docs/graphql">GraphQL reference</a> · ${TITLES[entry.kind]}</p>
@@ -64,7 +64,7 @@ export function entryBody(entry: ReferenceEntry, docsOf: (twin: OperationTwin) =
 ${entry.isDeprecated ? html`<p class="lead"><em>Deprecated.</em></p>` : ''}
 <p class="lead">${prose(entry.description)}</p>
 ${entry.result ? html`<p>Returns <a href="${addressOf('types', entry.result.typeName)}"><code>${entry.result.type}</code></a>.${rolesOf(entry)}</p>` : ''}
-${entry.twins.length > 0 ? html`<section aria-labelledby="rest"><h2 id="rest">On REST</h2><ul class="names">${entry.twins.map((twin) => html`<li><a href="${docsOf(twin)}"><b data-method="${twin.method}">${twin.method}</b> <code>${twin.path}</code></a> <span>${twin.summary}</span></li>`)}</ul></section>` : ''}
+${entry.counterparts.length > 0 ? html`<section aria-labelledby="rest"><h2 id="rest">On REST</h2><ul class="names">${entry.counterparts.map((counterpart) => html`<li><a href="${docsOf(counterpart)}"><b data-method="${counterpart.method}">${counterpart.method}</b> <code>${counterpart.path}</code></a> <span>${counterpart.summary}</span></li>`)}</ul></section>` : ''}
 ${entry.example ? exampleSection(entry) : ''}
 ${entry.members.length > 0 ? memberTable(entry.result ? 'Arguments' : isInput ? 'Members' : 'Fields', entry.members) : ''}
 ${entry.values.length > 0 ? html`<section aria-labelledby="values"><h2 id="values">Values</h2><table><thead><tr><th scope="col">Value</th></tr></thead><tbody>${entry.values.map((value) => html`<tr><th scope="row"><code>${value.name}</code><span class="note">${prose(value.description)}${deprecation(value)}</span></th></tr>`)}</tbody></table></section>` : ''}

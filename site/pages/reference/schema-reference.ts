@@ -25,7 +25,7 @@ import type { Recordings } from '../../../rest-compat/openapi/recordings.ts';
 import { operationErrors } from '../../../rest-compat/runtime/operation-errors.ts';
 import { type ErrorCode, type ErrorDeclaration, errorCodes } from '../../../src/records/errors.ts';
 import type {
-  OperationTwin,
+  OperationCounterpart,
   Reference,
   ReferenceEntry,
   ReferenceKind,
@@ -43,17 +43,17 @@ const graphqlStatus = (code: ErrorCode): number => (errorCodes[code] as ErrorDec
 
 const kinds: Record<OperationKind, ReferenceKind> = { query: 'queries', mutation: 'mutations', subscription: 'subscriptions' };
 
-/** What the reference needs of the schema, read when it is first asked for a part; `twins` returns the REST operations of a root field. */
+/** What the reference needs of the schema, read when it is first asked for a part; `counterparts` returns the REST operations of a root field. */
 export class SchemaReference implements Reference {
   readonly #schema: GraphQLSchema;
-  readonly #twins: (field: string) => readonly OperationTwin[];
+  readonly #counterparts: (field: string) => readonly OperationCounterpart[];
   readonly #recordings: () => Recordings;
   #names: readonly ReferenceName[] | undefined;
   #uses: ReadonlyMap<string, readonly ReferenceUse[]> | undefined;
 
-  constructor(schema: GraphQLSchema, twins: (field: string) => readonly OperationTwin[], recordings: () => Recordings) {
+  constructor(schema: GraphQLSchema, counterparts: (field: string) => readonly OperationCounterpart[], recordings: () => Recordings) {
     this.#schema = schema;
-    this.#twins = twins;
+    this.#counterparts = counterparts;
     this.#recordings = recordings;
   }
 
@@ -95,7 +95,7 @@ export class SchemaReference implements Reference {
       values: [],
       types: [],
       usedBy: [],
-      twins: this.#twins(field.name),
+      counterparts: this.#counterparts(field.name),
       example: { document, variables, ...(recorded ? { recorded: { cost: recorded.cost, answer: recorded.answer } } : {}) },
       errors: operationErrors(kind, [field], 'graphql').map((code) => ({
         code,
@@ -114,7 +114,7 @@ export class SchemaReference implements Reference {
       values: isEnumType(type) ? type.getValues().map((value) => described(value)) : [],
       types: isAbstractType(type) ? this.#schema.getPossibleTypes(type).map(({ name }) => name) : [],
       usedBy: this.#usesOf(type.name),
-      twins: [],
+      counterparts: [],
       errors: [],
       definition: printType(type),
       ...sampleOf(type),

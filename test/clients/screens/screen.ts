@@ -97,8 +97,11 @@ async function sendForm({ company }: Scene, screen: Screen, names: () => readonl
   const before = names();
   const form = { companyId: `company_${company}`, name };
   const errors = await screen.create({ ...form, platformId: 'sales', parentAccountId: 'account_999999999' });
-  const told = errors?.map(({ code, path }) => `${path.join('.')} ${code}`).toSorted();
-  expect(told?.join() === 'parentAccountId INVALID_PARAMS,platformId RECORD_ALREADY_EXISTS', `both errors of the form, not ${told}`);
+  const reported = errors?.map(({ code, path }) => `${path.join('.')} ${code}`).toSorted();
+  expect(
+    reported?.join() === 'parentAccountId INVALID_PARAMS,platformId RECORD_ALREADY_EXISTS',
+    `both errors of the form, not ${reported}`,
+  );
   await shows(names, before);
   const none = await screen.create({ ...form, platformId: name });
   expect(none?.length === 0, `no error, not ${JSON.stringify(none)}`);

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../src/integrations/connectors/connector.ts';
-import { beside, definitionsOf, directory, open, pull, type Session } from './program.ts';
+import { definitionsOf, directory, nextTo, open, pull, type Session } from './program.ts';
 
 const stream = (name: string, more: Record<string, Json> = {}) => ({
   name,
@@ -70,7 +70,7 @@ async function source(answers: Record<string, unknown>, values: Record<string, s
   const folder = await directory();
   const [script, seen] = [join(folder, 'answers.json'), join(folder, 'seen')];
   await writeFile(script, JSON.stringify({ discover: [catalog(stream('contacts', incremental), stream('accounts'))], ...answers }));
-  const program = { name: 'SOURCE', protocol: 'AIRBYTE', command: 'perl', arguments: [beside('source.pl'), script, seen], settings };
+  const program = { name: 'SOURCE', protocol: 'AIRBYTE', command: 'perl', arguments: [nextTo('source.pl'), script, seen], settings };
   const entry = { ...program, config: { account: { region: 'eu' } }, mapping: './mapping.yaml' };
   const [definition] = await definitionsOf([entry], mapping ? { 'mapping.yaml': mapping } : {});
   return {

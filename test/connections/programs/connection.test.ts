@@ -9,7 +9,7 @@ import { startGateway } from '../../support/gateway.ts';
 import { ownPlace, program } from '../../support/program.ts';
 import { buildCompany } from '../../support/records.ts';
 import { endOfSync, jobsOf } from '../../support/syncs.ts';
-import { beside, directory, fileOf, tap } from './program.ts';
+import { directory, fileOf, nextTo, tap } from './program.ts';
 
 const settings = [
   { name: 'source', title: 'File' },
@@ -129,7 +129,7 @@ describe('a company connected to a program', () => {
       ],
     };
     await writeFile(script, JSON.stringify(answers));
-    const program = { name: 'SOURCE', protocol: 'AIRBYTE', command: 'perl', arguments: [beside('source.pl'), script, seen] };
+    const program = { name: 'SOURCE', protocol: 'AIRBYTE', command: 'perl', arguments: [nextTo('source.pl'), script, seen] };
     const CONNECTORS_FILE = await fileOf([{ ...program, mapping: './mapping.yaml' }]);
     const gateway = await startGateway({ programs: readConfig({ CONNECTORS_FILE, PATH: process.env.PATH }).programs });
     onTestFinished(() => gateway.stop());

@@ -12,7 +12,7 @@ import type { Connector, ConnectorDefinition, Json, SourcePage } from '../../../
 import { programDefinitions } from '../../../src/integrations/connectors/programs/definitions.ts';
 
 /** The path of a file next to this one. */
-export const beside = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+export const nextTo = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
 export const mapping = `
 title: A ledger of the tests
@@ -76,7 +76,7 @@ export const tap = (file: string, name: string[] = [], more: Record<string, unkn
   name: 'TAP',
   protocol: 'SINGER',
   command: python,
-  arguments: [beside(file), ...name],
+  arguments: [nextTo(file), ...name],
   mapping: './mapping.yaml',
   ...more,
 });

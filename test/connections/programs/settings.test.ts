@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from '../../../src/config.ts';
 import { Mapping } from '../../../src/integrations/connectors/programs/mapping.ts';
-import { beside, definitionsOf, directory, mapping, tap } from './program.ts';
+import { definitionsOf, directory, mapping, nextTo, tap } from './program.ts';
 
 /** The error of a CONNECTORS_FILE with this text. */
 async function errorOf(text: string): Promise<string> {
@@ -61,7 +61,7 @@ describe('CONNECTORS_FILE', () => {
     ],
     [
       'a file that is no program',
-      { command: beside('tap.py') },
+      { command: nextTo('tap.py') },
       'CONNECTORS_FILE.0.command must be the absolute path of an executable file, or the name of one that PATH leads to',
     ],
   ])('a wrong member is named: %s', async (_, wrong, message) => {

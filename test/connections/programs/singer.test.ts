@@ -4,7 +4,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ConnectorDefinition } from '../../../src/integrations/connectors/connector.ts';
-import { beside, definitionsOf, directory, open, pull, tap } from './program.ts';
+import { definitionsOf, directory, nextTo, open, pull, tap } from './program.ts';
 
 interface Entry {
   id: string;
@@ -277,6 +277,6 @@ describe('a Singer tap', () => {
     const [definition] = await definitionsOf([tap('tap.py', [`; rm -r ${folder}/marker`], { settings })]);
     await pull(open(definition!, { source: `$(rm -r ${folder}/marker)` }).connector, 'CONTACT');
     expect((await stat(join(folder, 'marker'))).isDirectory()).toBe(true);
-    expect(await readFile(beside('tap.py'), 'utf8')).toContain('argparse');
+    expect(await readFile(nextTo('tap.py'), 'utf8')).toContain('argparse');
   });
 });

@@ -57,9 +57,9 @@ describe('every threshold at its edge', () => {
       expect(result(1, 0, currency === 'XXX' ? 'XTS' : 'XXX')).toEqual(combination === 'AND' ? [] : ['NOT_COMPARED']);
     }
     if (transactions !== null) {
-      const beside = combination === 'AND' ? money : 0;
-      expect(result(beside, count)).toEqual(['REACHED']);
-      expect(result(beside, count - 1)).toEqual([]);
+      const sales = combination === 'AND' ? money : 0;
+      expect(result(sales, count)).toEqual(['REACHED']);
+      expect(result(sales, count - 1)).toEqual([]);
     }
     if (combination === 'AND') expect([result(money, count - 1), result(0, count)]).toEqual([[], []]);
     expect(

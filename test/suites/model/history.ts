@@ -83,9 +83,9 @@ export class History {
     const again = await send(
       repeat === 'other' ? { ...call, input: { ...input, [field]: other } } : { ...call, isSpelled: repeat === 'spelled' },
     );
-    if (repeat === 'other') same('repetition', 'codes of another content with the same key', again.seen.codes, ['IDEMPOTENCY_KEY_REUSED']);
+    if (repeat === 'other') same('retry', 'codes of another content with the same key', again.seen.codes, ['IDEMPOTENCY_KEY_REUSED']);
     else {
-      same('repetition', `the repeated response, ${repeat}`, contentOf(again.answer.body), contentOf(first.answer.body));
+      same('retry', `the repeated response, ${repeat}`, contentOf(again.answer.body), contentOf(first.answer.body));
     }
     await this.#check(this.#books, new Set());
   }

@@ -132,7 +132,7 @@ export class Runs {
    * Opens subscriptions on both, makes a change on both, and compares the first result of each stream. `reported` subscribes to the last of the
    * changes.
    */
-  async compareStreams(sent: readonly Sent[], change: DocumentNode, told: DocumentNode): Promise<Compared[]> {
+  async compareStreams(sent: readonly Sent[], change: DocumentNode, shown: DocumentNode): Promise<Compared[]> {
     const [ours, theirs] = this.#twins.pair;
     const gateway = await this.#opened(ours, sent, (context, { document, variables }) => {
       const operation = new Executor(ours.services.schema).interpret(document, undefined);
@@ -149,7 +149,7 @@ export class Runs {
       subscribe({ schema: theirs.services.schema, document, contextValue: context, variableValues: variables }) as Promise<Opened>;
     const oracle = await this.#opened(theirs, sent, stock);
     const results = sent.map((_, at) => [firstOf(gateway[at]!), firstOf(oracle[at]!)] as const);
-    await Promise.all([this.#changed(ours, change, told), this.#changed(theirs, change, told)]);
+    await Promise.all([this.#changed(ours, change, shown), this.#changed(theirs, change, shown)]);
     const compared = await Promise.all(
       results.map(async ([ours, theirs], at): Promise<Compared> => {
         await Promise.race([Promise.all([ours, theirs]), pause(QUIET_MS)]);
@@ -183,10 +183,10 @@ export class Runs {
   }
 
   /** Makes a change and waits until it is reported. */
-  async #changed(twin: Twin, change: DocumentNode, told: DocumentNode): Promise<void> {
+  async #changed(twin: Twin, change: DocumentNode, shown: DocumentNode): Promise<void> {
     const { schema } = twin.services;
     const contextValue = await this.#context(twin);
-    const stream = await subscribe({ schema, document: told, contextValue });
+    const stream = await subscribe({ schema, document: shown, contextValue });
     if (!(Symbol.asyncIterator in stream)) throw new Error(JSON.stringify(stream.errors));
     const { errors } = await execute({ schema, document: change, contextValue: await this.#context(twin), rootValue: {} });
     if (errors) throw new Error(JSON.stringify(errors));

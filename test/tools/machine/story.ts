@@ -129,8 +129,8 @@ function upgrade(operator: Operator): void {
 }
 
 function pooler(operator: Operator): void {
-  const told = operator.follow('scale.md', 'Connection poolers').join('');
-  check('the start says that it found a pooler', /pooler/i.test(told), told);
+  const reported = operator.follow('scale.md', 'Connection poolers').join('');
+  check('the start says that it found a pooler', /pooler/i.test(reported), reported);
   operator.write('Written through the pooler');
 }
 

@@ -135,7 +135,7 @@ const REPORTS = `query ($company: PositiveInt!, $from: LocalDate!, $to: LocalDat
   agedReceivables(asOf: $to) { total rows { contact { platformId } total buckets { amount } } }
   agedPayables(asOf: $to) { total rows { contact { platformId } total buckets { amount } } } } }`;
 
-const BESIDE = `query ($company: PositiveInt!, $to: LocalDate!) { company(id: $company) {
+const COMPARISON = `query ($company: PositiveInt!, $to: LocalDate!) { company(id: $company) {
   sourceTrialBalance(asOf: $to) { differences rows { account { platformId } source } } } }`;
 
 /** Amounts of our sections by account type: debits are more than 0. The current earnings are part of Tryton's equity. */
@@ -190,9 +190,9 @@ export async function booksAreTheSame(server: TrytonServer, seed: number): Promi
           tenThousandths(debit) - tenThousandths(credit),
         ]);
         deepEqual(sumsOf(trial), sumsOf(movements), `trial balance of ${to}`);
-        const { sourceTrialBalance: beside } = (await gateway.graphql(BESIDE, { company, to })).company;
-        equal(beside.differences, 0, `trial balance of ${to} that the gateway asks for`);
-        const asked = beside.rows.map(({ account, source }: Data) => [account.platformId, tenThousandths(source)] as const);
+        const { sourceTrialBalance: ofSource } = (await gateway.graphql(COMPARISON, { company, to })).company;
+        equal(ofSource.differences, 0, `trial balance of ${to} that the gateway asks for`);
+        const asked = ofSource.rows.map(({ account, source }: Data) => [account.platformId, tenThousandths(source)] as const);
         deepEqual(sumsOf(asked), sumsOf(movements), `trial balance of ${to} as Tryton returns it`);
         const statement = { fiscalyear: year, from_date: dateValue(first), to_date: dateValue(to) };
         deepEqual(byType(ours.profitAndLoss.sections), await reports.types('income', statement), `income statement until ${to}`);

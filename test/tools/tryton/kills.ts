@@ -44,10 +44,10 @@ class Relay {
       'content-type': 'application/json',
       ...(call.headers.authorization ? { authorization: call.headers.authorization } : {}),
     };
-    const told = await fetch(this.#target + call.url, { method: 'POST', headers, body: Buffer.concat(chunks) });
-    const body = await told.text();
+    const shown = await fetch(this.#target + call.url, { method: 'POST', headers, body: Buffer.concat(chunks) });
+    const body = await shown.text();
     if (isLast) return void this.child!.kill('SIGKILL');
-    answer.writeHead(told.status, { 'content-type': 'application/json' }).end(body);
+    answer.writeHead(shown.status, { 'content-type': 'application/json' }).end(body);
   }
 }
 

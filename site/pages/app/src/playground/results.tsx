@@ -119,21 +119,21 @@ export function Snippets({ source, storedKey, nonce }: { source: Omit<SnippetSou
   );
 }
 
-export function RestTwin({ twin }: { twin: MappedOperation | undefined }) {
-  if (!twin) return null;
+export function RestCounterpart({ counterpart }: { counterpart: MappedOperation | undefined }) {
+  if (!counterpart) return null;
   return (
-    <section class="rest-twin" aria-label="The same operation as REST">
+    <section class="rest-counterpart" aria-label="The same operation as REST">
       <p>
         <span>As REST</span>
         <code>
-          <b data-method={twin.method}>{twin.method}</b> {twin.path}
+          <b data-method={counterpart.method}>{counterpart.method}</b> {counterpart.path}
         </code>
-        <a href={twin.docs}>Docs</a>
-        <CopyButton text={twin.curl} label="Copy curl" />
+        <a href={counterpart.docs}>Docs</a>
+        <CopyButton text={counterpart.curl} label="Copy curl" />
       </p>
       <details>
         <summary>Show curl</summary>
-        <textarea readOnly aria-label="curl command" rows={twin.curl.split('\n').length} value={twin.curl} />
+        <textarea readOnly aria-label="curl command" rows={counterpart.curl.split('\n').length} value={counterpart.curl} />
       </details>
     </section>
   );

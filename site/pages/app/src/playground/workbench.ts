@@ -40,7 +40,7 @@ export interface Workbench {
   readonly request: Request;
   /** What the name at the cursor is. */
   readonly here: Part | undefined;
-  readonly twin: MappedOperation | undefined;
+  readonly counterpart: MappedOperation | undefined;
   readonly run: () => void;
   readonly isRunning: boolean;
   readonly answer: Answer | undefined;
@@ -207,7 +207,7 @@ export function useWorkbench(map: OperationMap): Workbench {
     kind: operation?.operation ?? OperationTypeNode.QUERY,
     request,
     here,
-    twin: map.operations.find(({ id }) => id === operation?.name?.value),
+    counterpart: map.operations.find(({ id }) => id === operation?.name?.value),
     run,
     isRunning: running !== undefined,
     answer,

@@ -22,14 +22,14 @@ export interface SeenAnswer {
 }
 
 /** A caller that repeats its requests until it is stopped. */
-export interface Beside {
+export interface BackgroundCaller {
   /** The responses since the last call. */
   take(): Promise<SeenAnswer[]>;
   stop(): Promise<void>;
 }
 
 /** Starts a caller. */
-export function startBeside(origin: string, calls: readonly RepeatedCall[]): Beside {
+export function startBackgroundCaller(origin: string, calls: readonly RepeatedCall[]): BackgroundCaller {
   const worker = new Worker(new URL(import.meta.url), { workerData: { origin, calls } });
   return {
     async take() {
