@@ -53,9 +53,9 @@ describe('an upstream geocoder', () => {
 
   it('its failure is 503 where nothing else may respond, and the address is never logged', async () => {
     status = 500;
-    const answer = await geoencode('Secret Lane 7, Hiddenville');
-    expect([answer.status, answer.body.error.type]).toEqual([503, 'SERVER_UNAVAILABLE']);
-    expect(answer.headers.get('retry-after')).toBe('2');
+    const response = await geoencode('Secret Lane 7, Hiddenville');
+    expect([response.status, response.body.error.type]).toEqual([503, 'SERVER_UNAVAILABLE']);
+    expect(response.headers.get('retry-after')).toBe('2');
     expect(log.join('')).toContain('/api/v1/geoencode');
     expect(log.join('')).not.toMatch(/Secret|Hiddenville|Rivoli/);
   });

@@ -74,9 +74,9 @@ async function waitsOf(gateway: Subject, key: string, isOver: () => boolean): Pr
   const [{ path }] = workloadsOf()[0]!.requests as [Request];
   while (!isOver()) {
     const [began, spent] = [performance.now(), gateway.mainThreadMs()];
-    const answer = await fetch(gateway.origin + path, { headers: headersOf(key) });
-    await answer.arrayBuffer();
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status} during the import`);
+    const response = await fetch(gateway.origin + path, { headers: headersOf(key) });
+    await response.arrayBuffer();
+    if (!response.ok) throw new Error(`${path} answered ${response.status} during the import`);
     waited.push(performance.now() - began);
     worked.push(gateway.mainThreadMs() - spent);
     await pause(REQUEST_PAUSE_MS);

@@ -27,9 +27,9 @@ async function startedOften(testbed: Testbed, name: string, place: Parameters<Te
     step(`starting on ${name}, ${round} of ${STARTS}`);
     const began = performance.now();
     const gateway = await testbed.gateway(name, place);
-    const answer = await fetch(`${gateway.origin}/graphql?query={__typename}`, { headers: { 'apollo-require-preflight': 'true' } });
-    await answer.text();
-    if (!answer.ok) throw new Error(`the first response was ${answer.status}`);
+    const response = await fetch(`${gateway.origin}/graphql?query={__typename}`, { headers: { 'apollo-require-preflight': 'true' } });
+    await response.text();
+    if (!response.ok) throw new Error(`the first response was ${response.status}`);
     seconds.push((performance.now() - began) / 1_000);
     cpu.push((await gateway.spent()).server);
     if (round === STARTS) await pause(REST_MS);

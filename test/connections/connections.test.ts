@@ -22,9 +22,9 @@ const rest = async (method: string, path: string, data?: unknown) =>
 
 /** Connects the company; after its first run its schedule starts nothing during a test. */
 async function connect(settings: Record<string, string> = { url: ledger.url, apiKey: ledger.apiKey }): Promise<string> {
-  const answer = await rest('POST', '/connections', { source: 'DEMO', settings, interval_minutes: 43_200 });
-  expect(answer.status, answer.text).toBe(201);
-  return answer.body.data.id;
+  const response = await rest('POST', '/connections', { source: 'DEMO', settings, interval_minutes: 43_200 });
+  expect(response.status, response.text).toBe(201);
+  return response.body.data.id;
 }
 
 const run = (id: string, query?: string) => runOf(gateway, company, id, query);
@@ -55,20 +55,20 @@ async function contact(name: string) {
 describe('a connection', () => {
   it('is made with its settings, shows no credential, and reports what its source can do', async () => {
     const id = await connect();
-    const answer = await gateway.graphql(
+    const response = await gateway.graphql(
       company.key,
       `query ($id: ID!) { connection(id: $id) { id source status settings intervalMinutes company { ledgerId } capabilities { dataModel pull push } cursors { dataModel } } connectors { source settings { name kind isRequired } } }`,
       { id },
     );
-    expect(answer.body.errors).toBeUndefined();
-    expect(answer.body.data.connection).toMatchObject({
+    expect(response.body.errors).toBeUndefined();
+    expect(response.body.data.connection).toMatchObject({
       id,
       source: 'DEMO',
       settings: { url: ledger.url },
       company: { ledgerId: company.id },
     });
-    expect(answer.body.data.connection.capabilities).toContainEqual({ dataModel: 'CONTACT', pull: true, push: true });
-    expect(answer.text).not.toContain('first-key');
+    expect(response.body.data.connection.capabilities).toContainEqual({ dataModel: 'CONTACT', pull: true, push: true });
+    expect(response.text).not.toContain('first-key');
     expect((await rest('GET', '/connections')).body.data).toHaveLength(1);
     expect((await rest('GET', '')).body.data).toMatchObject({ integration_type: 'DEMO', connection_status: 'ACTIVE' });
   });
@@ -81,9 +81,9 @@ describe('a connection', () => {
       [{ source: 'DEMO', settings: { url: 5 } }, 'settings.url'],
       [{ source: 'DEMO', interval_minutes: 0 }, 'interval_minutes'],
     ] as const) {
-      const answer = await rest('POST', '/connections', data);
-      expect([answer.status, answer.body.error?.error_code], answer.text).toEqual([400, 'INVALID_PARAMS']);
-      expect(answer.body.error.message).toContain(field);
+      const response = await rest('POST', '/connections', data);
+      expect([response.status, response.body.error?.error_code], response.text).toEqual([400, 'INVALID_PARAMS']);
+      expect(response.body.error.message).toContain(field);
     }
     await connect();
     expect((await rest('POST', '/connections', { source: 'DEMO' })).body.error.error_code).toBe('RECORD_ALREADY_EXISTS');
@@ -166,8 +166,8 @@ describe('a connection', () => {
       { data_model: 'ITEM', last_success_at: expect.any(String), last_error: null, ...numbers(1, 1, 0, 0) },
       { data_model: 'ACCOUNT', last_success_at: expect.any(String), last_error: null, ...numbers(0, 0, 0, 0) },
     ]);
-    const answer = await rest('POST', '/contacts', { name: 'New' });
-    expect((await endOfSync(gateway, company, answer.body.data.sync_id)).status).toBe('SUCCESS');
+    const response = await rest('POST', '/contacts', { name: 'New' });
+    expect((await endOfSync(gateway, company, response.body.data.sync_id)).status).toBe('SUCCESS');
     expect(await stateOf(id)).toMatchObject({ status: 'CONNECTED', status_reason: expect.stringMatching(reason) });
     const events = await gateway.graphql(company.key, '{ events(first: 50) { nodes { topic } } }');
     expect(events.text).not.toContain('CONNECTIONS.ERROR');
@@ -224,8 +224,8 @@ describe('a connection', () => {
       ['POST', '/sync'],
     ] as const) {
       const body = method === 'PATCH' ? { body: { data: { interval_minutes: 5 } } } : {};
-      const answer = await gateway.send(method, `${other.base}/connections/${id}${path}`, { headers: other.headers, ...body });
-      expect([answer.status, answer.body.error.error_code], path).toEqual([404, 'RECORD_NOT_FOUND']);
+      const response = await gateway.send(method, `${other.base}/connections/${id}${path}`, { headers: other.headers, ...body });
+      expect([response.status, response.body.error.error_code], path).toEqual([404, 'RECORD_NOT_FOUND']);
     }
     expect((await gateway.send('GET', `${other.base}/syncs`, { headers: other.headers })).body.data.syncs).toEqual([]);
     expect((await stateOf(id)).interval_minutes).toBe(43_200);
@@ -299,8 +299,8 @@ describe('a connection', () => {
       ['POST', '/sync'],
     ] as const) {
       const body = method === 'PATCH' ? { body: { data: { interval_minutes: 5 } } } : {};
-      const answer = await gateway.send(method, `${stranger.base}/connections/${id}${path}`, { headers: stranger.headers, ...body });
-      expect([answer.status, answer.body.error.error_code]).toEqual([404, 'RECORD_NOT_FOUND']);
+      const response = await gateway.send(method, `${stranger.base}/connections/${id}${path}`, { headers: stranger.headers, ...body });
+      expect([response.status, response.body.error.error_code]).toEqual([404, 'RECORD_NOT_FOUND']);
     }
   });
 });
@@ -368,8 +368,8 @@ describe('a write', () => {
   it('reaches the source, and the record takes over its id', async () => {
     const id = await connect();
     await run(id);
-    const answer = await rest('POST', '/contacts', { name: 'New' });
-    const sync = await endOfSync(gateway, company, answer.body.data.sync_id);
+    const response = await rest('POST', '/contacts', { name: 'New' });
+    const sync = await endOfSync(gateway, company, response.body.data.sync_id);
     expect(sync.status).toBe('SUCCESS');
     expect(ledger.effects).toMatchObject([{ method: 'POST', record: { name: 'New' } }]);
     expect(await contact('New')).toMatchObject({ source_state: 'IN_SYNC', platform_id: ledger.effects[0]!.id });
@@ -399,11 +399,11 @@ describe('a write', () => {
     await run(id);
     let lost = 0;
     ledger.failure = ({ method }) => (method === 'POST' && lost++ === 0 ? 'drop' : undefined);
-    const answer = await rest('POST', '/contacts', { name: 'Once' });
+    const response = await rest('POST', '/contacts', { name: 'Once' });
     // The next attempt is due seconds later.
     for (let wait = 0; ledger.requests > 0 && (await contact('Once')).source_state === 'PENDING_PUSH' && wait < 400; wait++)
       await new Promise((resolve) => setTimeout(resolve, 50));
-    expect((await endOfSync(gateway, company, answer.body.data.sync_id)).status).toBe('SUCCESS');
+    expect((await endOfSync(gateway, company, response.body.data.sync_id)).status).toBe('SUCCESS');
     expect(ledger.effects).toHaveLength(1);
     expect(ledger.rows('CONTACT')).toHaveLength(1);
   }, 60_000);
@@ -436,11 +436,11 @@ describe('a write', () => {
     await run(id);
     ledger.refuses = ({ name }) => (name === 'Batch 3' ? 'not this one' : undefined);
     const data = Array.from({ length: 8 }, (_, index) => ({ platform_id: `B-${index}`, name: `Batch ${index}` }));
-    const answer = await rest('PUT', '/contacts?run_async=true', data);
-    const sync = await endOfSync(gateway, company, answer.body.data.sync_id);
+    const response = await rest('PUT', '/contacts?run_async=true', data);
+    const sync = await endOfSync(gateway, company, response.body.data.sync_id);
     expect(sync.status).toBe('PARTIAL_SUCCESS');
     expect(ledger.effects).toHaveLength(7);
-    const [job] = await jobsOf(gateway, company, answer.body.data.sync_id);
+    const [job] = await jobsOf(gateway, company, response.body.data.sync_id);
     expect(job!.recordsSynced).toBe(7);
   });
 });
@@ -452,8 +452,8 @@ describe('a conflict', () => {
     const id = await connect();
     await run(id);
     ledger.put('CONTACT', { platform_id: 'C-1', name: 'Both', email: 'source@example.com' });
-    const answer = await rest('PUT', '/contacts', { platform_id: 'C-1', email: 'local@example.com' });
-    await endOfSync(gateway, company, answer.body.data.sync_id);
+    const response = await rest('PUT', '/contacts', { platform_id: 'C-1', email: 'local@example.com' });
+    await endOfSync(gateway, company, response.body.data.sync_id);
     const record = await contact('Both');
     expect(record).toMatchObject({ email: 'local@example.com', source_state: 'CONFLICT', source_version: { email: 'source@example.com' } });
     return { id, record };
@@ -475,8 +475,11 @@ describe('a conflict', () => {
 
   it('ends with the version of the source, or with the local one at both ends', async () => {
     const { record } = await conflict();
-    const answer = await decide(record.ledger_id, 'SOURCE');
-    expect(answer.body.data.resolveConflict).toMatchObject({ record: { email: 'source@example.com', sourceState: 'IN_SYNC' }, errors: [] });
+    const response = await decide(record.ledger_id, 'SOURCE');
+    expect(response.body.data.resolveConflict).toMatchObject({
+      record: { email: 'source@example.com', sourceState: 'IN_SYNC' },
+      errors: [],
+    });
     expect((await decide(record.ledger_id, 'LOCAL')).body.data.resolveConflict.errors).toMatchObject([
       { code: 'INVALID_STATE_TRANSITION' },
     ]);
@@ -484,8 +487,8 @@ describe('a conflict', () => {
 
   it('of which the local version stays is sent to the source', async () => {
     const { record } = await conflict();
-    const answer = await decide(record.ledger_id, 'LOCAL');
-    expect(answer.body.data.resolveConflict.errors).toEqual([]);
+    const response = await decide(record.ledger_id, 'LOCAL');
+    expect(response.body.data.resolveConflict.errors).toEqual([]);
     for (let wait = 0; (await contact('Both')).source_state !== 'IN_SYNC' && wait < 400; wait++)
       await new Promise((resolve) => setTimeout(resolve, 50));
     expect(ledger.rows('CONTACT')).toMatchObject([{ email: 'local@example.com' }]);

@@ -53,9 +53,9 @@ beforeEach(async () => {
     line_items: [{ description: 'One', quantity: 1 }],
   });
   const settings = { url: ledger.url, apiKey: ledger.apiKey };
-  const answer = await rest('POST', '/connections', { source: 'DEMO', settings, interval_minutes: 43_200 });
-  expect(answer.status, answer.text).toBe(201);
-  id = answer.body.data.id;
+  const response = await rest('POST', '/connections', { source: 'DEMO', settings, interval_minutes: 43_200 });
+  expect(response.status, response.text).toBe(201);
+  id = response.body.data.id;
   expect((await run()).status).toBe('SUCCESS');
 });
 afterEach(() => ledger.stop());
@@ -106,15 +106,15 @@ describe('The response to a write', () => {
   // The embedded database runs one transaction after the other.
   it.runIf(serverUrl)('takes nothing back that is written while it is stored (needs DATABASE_URL)', async () => {
     const { ledger_id: contact } = await only('contacts');
-    const answer = keepAnswer('PUT', '/contact');
+    const response = keepAnswer('PUT', '/contact');
     expect((await rest('PUT', `/contacts/${contact}`, { name: 'Second' })).status).toBe(200);
-    await answer.asked;
+    await response.asked;
     ledger.late = undefined;
     // A write that ends once the response waits for it.
     await systemTransaction(gateway.services.database, async (em) => {
       const write = `update contact set name = 'Third', ledger_updated_at = $3 where company_id = $1 and ledger_id = $2`;
       await executeIn(em, write, [company.id, contact, new Date(Date.now() + 1_000).toISOString()]);
-      answer.send();
+      response.send();
       const waiting = isOnWorkers
         ? 'select waiting_gpid from citus_lock_waits'
         : 'select pid from pg_stat_activity where datname = current_database() and pg_backend_pid() = any(pg_blocking_pids(pid))';
@@ -142,15 +142,15 @@ describe('A page that shows the effect of a write before its response', () => {
 
   it.each([undefined, 'written again'])('is no conflict, whatever was written since: %s', async (later) => {
     const { ledger_id: order } = await only('purchase_orders');
-    const answer = keepAnswer('PUT', '/purchase_order');
+    const response = keepAnswer('PUT', '/purchase_order');
     const lines = [{ description: 'Two', quantity: 2 }];
     expect((await rest('PUT', `/purchase_orders/${order}`, { description: 'changed', line_items: lines })).status).toBe(200);
-    await answer.asked;
+    await response.asked;
     ledger.late = undefined;
     if (later) expect((await rest('PUT', `/purchase_orders/${order}`, { description: later })).status).toBe(200);
     expect((await run()).status).toBe('SUCCESS');
     expect(await only('purchase_orders')).toMatchObject({ source_state: 'PENDING_PUSH', description: later ?? 'changed' });
-    answer.send();
+    response.send();
     expect(await inSync()).toMatchObject({ description: later ?? 'changed', line_items: [{ description: 'Two', quantity: 2 }] });
     expect(ledger.rows('PURCHASE_ORDER')).toMatchObject([{ description: later ?? 'changed', line_items: [{ description: 'Two' }] }]);
   });
@@ -256,14 +256,14 @@ describe('A record that a page shows before the response to its create', () => {
   });
 
   it('leaves another one alone that a caller has given the id of the source', async () => {
-    const answer = keepAnswer('POST', '/contact');
+    const response = keepAnswer('POST', '/contact');
     const made = await rest('POST', '/contacts', { name: 'Made' });
-    await answer.asked;
+    await response.asked;
     ledger.late = undefined;
     const given = String(ledger.effects[0]!.id);
     const other = await rest('PUT', '/contacts', { platform_id: given, name: 'Other' });
     expect(other.status, other.text).toBeLessThan(300);
-    answer.send();
+    response.send();
     expect(await statusOf(made.body.data.sync_id)).toBe('SUCCESS');
     expect(await statusOf(other.body.data.sync_id)).toBe('SUCCESS');
     const rows = await quiet();
@@ -273,13 +273,13 @@ describe('A record that a page shows before the response to its create', () => {
   });
 
   it('has the lines that a caller gave its duplicate', async () => {
-    const answer = keepAnswer('POST', '/purchase_order');
+    const response = keepAnswer('POST', '/purchase_order');
     const line_items = [{ description: 'One', quantity: 1 }];
     const { ledger_id: contact_id } = await only('contacts');
     const made = await rest('POST', '/purchase_orders', { document_number: '2', contact_id, line_items });
     expect(made.status, made.text).toBe(201);
     const { ledger_id: ownId } = made.body.data.data;
-    await answer.asked;
+    await response.asked;
     ledger.late = undefined;
     expect((await run()).status).toBe('SUCCESS');
     const orders = async () =>
@@ -292,7 +292,7 @@ describe('A record that a page shows before the response to its create', () => {
       { description: 'Three', quantity: 3 },
     ];
     expect((await rest('PUT', `/purchase_orders/${duplicate.ledger_id}`, { line_items: lines })).status).toBe(200);
-    answer.send();
+    response.send();
     expect(await statusOf(made.body.data.sync_id)).toBe('SUCCESS');
     await quiet();
     expect(await orders()).toMatchObject([{ ledger_id: ownId, source_state: 'IN_SYNC', line_items: lines }]);
@@ -300,9 +300,9 @@ describe('A record that a page shows before the response to its create', () => {
   });
 
   it('is what records name that came with its duplicate', async () => {
-    const answer = keepAnswer('POST', '/contact');
+    const response = keepAnswer('POST', '/contact');
     const made = await rest('POST', '/contacts', { name: 'Made', email: 'made@example.com' });
-    await answer.asked;
+    await response.asked;
     ledger.late = undefined;
     const { platform_id: given } = ledger.rows('CONTACT').at(-1)!;
     ledger.put('PURCHASE_ORDER', { platform_id: 'P-2', contact_id: given, document_number: '2', line_items: [] });
@@ -314,7 +314,7 @@ describe('A record that a page shows before the response to its create', () => {
     const { ledger_id: ownId } = made.body.data.data;
     const before = await order();
     expect([before.contact_id === ownId, before.contact_id > 0]).toEqual([false, true]);
-    answer.send();
+    response.send();
     expect(await statusOf(made.body.data.sync_id)).toBe('SUCCESS');
     await quiet();
     expect(await order()).toMatchObject({ contact_id: ownId, source_state: 'IN_SYNC' });
@@ -324,10 +324,10 @@ describe('A record that a page shows before the response to its create', () => {
   });
 
   it('is what lines name that came with its duplicate, and their document reports it', async () => {
-    const answer = keepAnswer('POST', '/item');
+    const response = keepAnswer('POST', '/item');
     const made = await rest('POST', '/items', { name: 'Kettle' });
     expect(made.status, made.text).toBe(201);
-    await answer.asked;
+    await response.asked;
     ledger.late = undefined;
     const { platform_id: given } = ledger.rows('ITEM').at(-1)!;
     const line_items = [{ description: 'One', quantity: 1, item_id: given }];
@@ -340,7 +340,7 @@ describe('A record that a page shows before the response to its create', () => {
     const { ledger_id: ownId } = made.body.data.data;
     const before = await order();
     expect(before.line_items[0].item_id).not.toBe(ownId);
-    answer.send();
+    response.send();
     expect(await statusOf(made.body.data.sync_id)).toBe('SUCCESS');
     await quiet();
     const after = await order();

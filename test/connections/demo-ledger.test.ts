@@ -61,8 +61,8 @@ it('serves the first requests, which open the books, also when they come at once
   const gateway = await startGateway();
   const ledger = await startDemoLedger(gateway.services);
   const headers = { authorization: `Bearer ${ledger.apiKey}` };
-  const answers = await Promise.all(Array.from({ length: 10 }, () => fetch(`${ledger.url}/contact`, { headers })));
-  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+  const responses = await Promise.all(Array.from({ length: 10 }, () => fetch(`${ledger.url}/contact`, { headers })));
+  expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
   await ledger.close();
   await gateway.stop();
 });
@@ -139,12 +139,12 @@ it('has every accepted write: an update, a deletion, and what is created while a
   const base = `/v4/core/companies/${companyId}`;
   for (let round = 0; round < 2; round++) {
     const contact = (index: number) => ({ name: `Made ${round} ${index}`, email: `made-${round}-${index}@tea.example` });
-    const [answer] = await Promise.all([
+    const [response] = await Promise.all([
       sent(create, { records: Array.from({ length: 8 }, (_, index) => contact(index)), wait: 30 }),
       runOf(demo.gateway, { base, headers: { api_key: demo.key } }, connections.nodes[0]!.id),
     ]);
-    expect(answer.errors).toEqual([]);
-    made.push(...answer.contacts!.map(({ ledgerId }) => ledgerId));
+    expect(response.errors).toEqual([]);
+    made.push(...response.contacts!.map(({ ledgerId }) => ledgerId));
   }
   await demo.run();
   const after = await contacts();

@@ -42,9 +42,9 @@ async function sourceWith(manner: string): Promise<string> {
 
 async function connect({ base, headers }: TestCompany, settings: Record<string, string>): Promise<string> {
   const data = { source: 'DEMO', settings, interval_minutes: 43_200 };
-  const answer = await gateway.send('POST', `${base}/connections`, { headers, body: { data } });
-  expect(answer.status, answer.text).toBe(201);
-  return answer.body.data.id;
+  const response = await gateway.send('POST', `${base}/connections`, { headers, body: { data } });
+  expect(response.status, response.text).toBe(201);
+  return response.body.data.id;
 }
 
 it('a private host that is named with a port is called at that port alone', async () => {

@@ -22,9 +22,9 @@ beforeEach(async () => {
   ledger = await startLedger();
   company = await buildCompany(gateway, { key: await gateway.key(['INTEGRATIONS', 'PLATFORM']) });
   const settings = { url: ledger.url, apiKey: ledger.apiKey };
-  const answer = await rest('POST', '/connections', { source: 'DEMO', settings, interval_minutes: 43_200 });
-  expect(answer.status, answer.text).toBe(201);
-  id = answer.body.data.id;
+  const response = await rest('POST', '/connections', { source: 'DEMO', settings, interval_minutes: 43_200 });
+  expect(response.status, response.text).toBe(201);
+  id = response.body.data.id;
   await run();
 });
 afterEach(() => ledger.stop());
@@ -41,9 +41,9 @@ const listen = () =>
 
 /** A write of contacts and the end of its sync. */
 async function write(method: string, path: string, data?: unknown) {
-  const answer = await rest(method, path, data);
-  expect(answer.status, answer.text).toBeLessThan(300);
-  return endOfSync(gateway, company, answer.body.data.sync_id);
+  const response = await rest(method, path, data);
+  expect(response.status, response.text).toBeLessThan(300);
+  return endOfSync(gateway, company, response.body.data.sync_id);
 }
 
 describe('a record that a pull has rejected', () => {
@@ -192,8 +192,8 @@ describe('a write', () => {
         api === 'REST'
           ? gateway.send('POST', `/v4/core/syncs/${refused.id}/retry`, { headers: company.headers })
           : gateway.graphql(company.key, query, { id: refused.id });
-      const answer = await retry();
-      const syncId = answer.body.data?.id ?? answer.body.data?.retrySync.sync.id;
+      const response = await retry();
+      const syncId = response.body.data?.id ?? response.body.data?.retrySync.sync.id;
       const sync = await endOfSync(gateway, company, syncId);
       expect(sync).toMatchObject({ status: 'SUCCESS', jobCounts: { total: 1 } });
       expect(ledger.rows('CONTACT').map(({ name }) => name)).toContain(api);
@@ -270,9 +270,9 @@ describe('a deletion that the source rejects', () => {
   const read = (records: string, ledgerId: number, child: string) =>
     rest('GET', `/${records}/${ledgerId}?expand=${child}&select=source_state,source_error`);
   const made = async (records: string, body = bodies[records]!): Promise<{ ledger_id: number; platform_id: string }> => {
-    const answer = await rest('PUT', `/${records}?wait=30`, body);
-    expect(answer.status, answer.text).toBe(200);
-    return answer.body.data.data;
+    const response = await rest('PUT', `/${records}?wait=30`, body);
+    expect(response.status, response.text).toBe(200);
+    return response.body.data.data;
   };
   beforeEach(() => listen());
   const events = async (ledgerId: number): Promise<string[]> => {
@@ -289,10 +289,10 @@ describe('a deletion that the source rejects', () => {
     for (const [records, child] of Object.entries(children)) {
       const { ledger_id: ledgerId } = await made(records);
       const before = (await read(records, ledgerId, child)).body.data;
-      const answer = await rest('DELETE', `/${records}/${ledgerId}?wait=30`);
-      expect(answer.status, `${records} ${answer.text}`).toBe(400);
-      expect(answer.body.error).toMatchObject({ error_code: 'PLATFORM_DENIED', message: expect.stringContaining(WORDS) });
-      expect(answer.body.error.platform_error).toMatchObject({ status: 403 });
+      const response = await rest('DELETE', `/${records}/${ledgerId}?wait=30`);
+      expect(response.status, `${records} ${response.text}`).toBe(400);
+      expect(response.body.error).toMatchObject({ error_code: 'PLATFORM_DENIED', message: expect.stringContaining(WORDS) });
+      expect(response.body.error.platform_error).toMatchObject({ status: 403 });
       const after = await read(records, ledgerId, child);
       expect(after.status, after.text).toBe(200);
       expect(after.body.data).toMatchObject({ ledger_id: ledgerId, ...refused });
@@ -345,9 +345,9 @@ describe('a deletion that the source rejects', () => {
     expect((await endOfSync(gateway, company, syncId)).status).toBe('FAILED');
     expect(await list('contacts')).toMatchObject([{ ledger_id: ledgerId, ...refused }]);
     const retry = async (sync: string) => {
-      const answer = await gateway.send('POST', `/v4/core/syncs/${sync}/retry`, { headers: company.headers });
-      expect(answer.status, answer.text).toBe(201);
-      return endOfSync(gateway, company, answer.body.data.id);
+      const response = await gateway.send('POST', `/v4/core/syncs/${sync}/retry`, { headers: company.headers });
+      expect(response.status, response.text).toBe(201);
+      return endOfSync(gateway, company, response.body.data.id);
     };
     const again = await retry(syncId);
     expect(again.status).toBe('FAILED');
@@ -363,9 +363,9 @@ describe('a deletion that the source rejects', () => {
     const { ledger_id: ledgerId } = await made('contacts');
     ledger.refuses = () => WORDS;
     const [address] = (await rest('GET', `/contacts/${ledgerId}?expand=addresses`)).body.data.addresses;
-    const answer = await rest('DELETE', `/addresses/${address.ledger_id}?wait=30`);
-    expect(answer.status, answer.text).toBe(400);
-    expect(answer.body.error).toMatchObject({ error_code: 'PLATFORM_DENIED', message: expect.stringContaining(WORDS) });
+    const response = await rest('DELETE', `/addresses/${address.ledger_id}?wait=30`);
+    expect(response.status, response.text).toBe(400);
+    expect(response.body.error).toMatchObject({ error_code: 'PLATFORM_DENIED', message: expect.stringContaining(WORDS) });
     expect(await list('contacts')).toMatchObject([{ ledger_id: ledgerId, ...refused }]);
   });
 

@@ -38,9 +38,9 @@ async function store({ id }: TestCompany, types: string, records: Fields[]): Pro
   if (records.length === 0) return [];
   const field = types[0]!.toLowerCase() + types.slice(1);
   const mutation = `mutation ($input: Create${types}Input!) { create${types}(input: $input) { ${field} { ledgerId } } }`;
-  const answer = await gateway.graphql(key, mutation, { input: { companyId: String(id), atomic: true, records } });
-  expect(answer.body.errors, answer.text).toBeUndefined();
-  return answer.body.data[`create${types}`][field].map(({ ledgerId }: { ledgerId: number }) => ledgerId);
+  const response = await gateway.graphql(key, mutation, { input: { companyId: String(id), atomic: true, records } });
+  expect(response.body.errors, response.text).toBeUndefined();
+  return response.body.data[`create${types}`][field].map(({ ledgerId }: { ledgerId: number }) => ledgerId);
 }
 
 /** The accounts by their codes; 4100 is below 4000. */

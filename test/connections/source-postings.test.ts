@@ -23,9 +23,9 @@ type Fields = Record<string, unknown>;
 
 async function ask(company: TestCompany, fields: string): Promise<Data> {
   const query = `query ($company: ID!) { company(id: $company) { ${fields} } }`;
-  const answer = await gateway.graphql(key, query, { company: String(company.id) });
-  expect(answer.body.errors, answer.text).toBeUndefined();
-  return answer.body.data.company;
+  const response = await gateway.graphql(key, query, { company: String(company.id) });
+  expect(response.body.errors, response.text).toBeUndefined();
+  return response.body.data.company;
 }
 
 /** Uploads records of a data model and pulls them; returns the jobs of the sync. */

@@ -16,8 +16,8 @@ async function connected(on: Gateway): Promise<TestCompany> {
   const made = await buildCompany(on);
   const settings = { url: ledger.url, apiKey: ledger.apiKey };
   const body = { data: { source: 'DEMO', settings, interval_minutes: 43_200 } };
-  const answer = await on.send('POST', `${made.base}/connections`, { headers: made.headers, body });
-  await runOf(on, made, answer.body.data.id);
+  const response = await on.send('POST', `${made.base}/connections`, { headers: made.headers, body });
+  await runOf(on, made, response.body.data.id);
   return made;
 }
 
@@ -100,8 +100,8 @@ describe('wait', () => {
   });
 
   it('responds at once what the source does not take', async () => {
-    const answer = await rest('PUT', '/accounts?wait=30', { platform_id: 'A-1', name: 'Mine' });
-    expect(answer.status, answer.text).toBe(200);
+    const response = await rest('PUT', '/accounts?wait=30', { platform_id: 'A-1', name: 'Mine' });
+    expect(response.status, response.text).toBe(200);
     expect(ledger.effects).toEqual([]);
   });
 
@@ -113,9 +113,9 @@ describe('wait', () => {
       ['wait=5&run_async=true', 400],
       ['wait=0', 200],
     ] as const) {
-      const answer = await rest('PUT', `/contacts?${query}`, { platform_id: 'C-1', name: query });
-      expect(answer.status, `${query} ${answer.text}`).toBe(status);
-      if (status === 400) expect(answer.body.error.field, query).toBe('wait');
+      const response = await rest('PUT', `/contacts?${query}`, { platform_id: 'C-1', name: query });
+      expect(response.status, `${query} ${response.text}`).toBe(status);
+      if (status === 400) expect(response.body.error.field, query).toBe('wait');
     }
     const unknown = await rest('PUT', '/contacts?waits=5', { platform_id: 'C-1', name: 'x' });
     expect(unknown.body.error.message).toContain('wait');
@@ -123,9 +123,9 @@ describe('wait', () => {
 
   it('responds as without it when the time is over, and the record goes to the source later', async () => {
     ledger.apiKey = 'another-key';
-    const answer = await rest('POST', '/contacts?wait=1', { platform_id: 'mine', name: 'Later' });
-    expect(answer.status, answer.text).toBe(201);
-    expect(answer.body.data.data).toMatchObject({ platform_id: 'mine', name: 'Later' });
+    const response = await rest('POST', '/contacts?wait=1', { platform_id: 'mine', name: 'Later' });
+    expect(response.status, response.text).toBe(201);
+    expect(response.body.data.data).toMatchObject({ platform_id: 'mine', name: 'Later' });
     const { body } = await rest('GET', '/contacts?select=source_state');
     expect(body.data).toMatchObject([{ source_state: 'PENDING_PUSH' }]);
     expect(waiting()).toBe(0);
@@ -152,8 +152,8 @@ describe('wait', () => {
     ledger.apiKey = 'another-key';
     const others = gateway.services.caches.of(waitingWrites);
     for (let index = 0; index < MAX_WAITING; index++) others.add(`sync_${index}`);
-    const answer = await rest('POST', '/contacts?wait=30', { platform_id: 'mine', name: 'One too many' });
-    expect(answer.status, answer.text).toBe(201);
+    const response = await rest('POST', '/contacts?wait=30', { platform_id: 'mine', name: 'One too many' });
+    expect(response.status, response.text).toBe(201);
     expect(waiting()).toBe(MAX_WAITING);
     others.clear();
     expect((await rest('GET', '/contacts?select=source_state')).body.data).toMatchObject([{ source_state: 'PENDING_PUSH' }]);
@@ -168,8 +168,8 @@ describe('wait', () => {
       const front = await startGateway({ ...settings, worker: false });
       const shared = await connected(front);
       const body = { data: { name: 'Elsewhere' } };
-      const answer = await front.send('POST', `${shared.base}/contacts?wait=30`, { headers: shared.headers, body });
-      expect(answer.body.data.data.platform_id).toBe(ledger.effects[0]!.id);
+      const response = await front.send('POST', `${shared.base}/contacts?wait=30`, { headers: shared.headers, body });
+      expect(response.body.data.data.platform_id).toBe(ledger.effects[0]!.id);
       await front.stop();
       await worker.stop();
       await own.drop();

@@ -90,9 +90,9 @@ async function signIn(id: string, settings: Record<string, string> = {}): Promis
 
 /** A connection that has signed in, and whose first run has ended. */
 async function connected(settings: Record<string, string> = {}): Promise<string> {
-  const answer = await rest('POST', '/connections', { source: 'XERO', interval_minutes: 43_200 });
-  expect(answer.status, answer.text).toBe(201);
-  const { id } = answer.body.data;
+  const response = await rest('POST', '/connections', { source: 'XERO', interval_minutes: 43_200 });
+  expect(response.status, response.text).toBe(201);
+  const { id } = response.body.data;
   expect(await signIn(id, settings)).toContain('Xero is linked');
   await run(id);
   return id;
@@ -270,9 +270,9 @@ describe('A pull of Xero', { timeout: 120_000 }, () => {
 
 /** Sends a write and waits until its sync has ended; returns the record it made last. */
 async function write(path: string, body: unknown, method = 'POST') {
-  const answer = await rest(method, path, body);
-  expect(answer.status, answer.text).toBeLessThan(300);
-  await endOfSync(gateway, company, answer.body.data.sync_id);
+  const response = await rest(method, path, body);
+  expect(response.status, response.text).toBeLessThan(300);
+  await endOfSync(gateway, company, response.body.data.sync_id);
   const list = path.split('/', 2).join('/');
   const last = (await listOf(list)).toSorted((a, b) => Number(a.ledger_id) - Number(b.ledger_id)).at(-1)!;
   return { ...(await whole(list, last)), ...last };
@@ -653,8 +653,8 @@ describe('POST /hooks/{connection}', { timeout: 120_000 }, () => {
     const good = await send(id, check, sign(check));
     expect([good.status, good.text, good.headers.get('set-cookie')]).toEqual([200, '', null]);
     for (const signature of [undefined, '', 'x', sign(check, 'another key'), sign(`${check} `)]) {
-      const answer = await send(id, check, signature);
-      expect([answer.status, answer.body.error?.error_code], answer.text).toEqual([401, 'UNAUTHENTICATED']);
+      const response = await send(id, check, signature);
+      expect([response.status, response.body.error?.error_code], response.text).toEqual([401, 'UNAUTHENTICATED']);
     }
     for (const body of ['', 'null', '[]', '{"events":1}', '{"events":[null,{"tenantId":1},{"eventCategory":"__proto__"}]}', '\u0000'])
       expect((await send(id, body, sign(body))).status, body).toBe(200);
@@ -662,8 +662,8 @@ describe('POST /hooks/{connection}', { timeout: 120_000 }, () => {
     expect((await send(id, large, sign(large))).status).toBe(413);
     expect((await gateway.send('GET', `/hooks/${id}`)).status).toBe(405);
     for (const unknown of ['connection_unknown', id.slice(0, -1)]) {
-      const answer = await send(unknown, check, sign(check));
-      expect([answer.status, answer.body.error?.error_code], answer.text).toEqual([404, 'RECORD_NOT_FOUND']);
+      const response = await send(unknown, check, sign(check));
+      expect([response.status, response.body.error?.error_code], response.text).toEqual([404, 'RECORD_NOT_FOUND']);
     }
   });
 

@@ -21,9 +21,9 @@ const send = (route: Route, headers: Record<string, string>, at: Gateway = gatew
   );
 
 /** Members of an error body by surface. */
-function codeOf(route: Route, answer: Answer): unknown {
-  if (route.surface === 'integrations') return answer.body.error.error_code;
-  return route.surface === 'platform' ? answer.body.error.code : answer.body.error.type;
+function codeOf(route: Route, response: Answer): unknown {
+  if (route.surface === 'integrations') return response.body.error.error_code;
+  return route.surface === 'platform' ? response.body.error.code : response.body.error.type;
 }
 
 const unauthenticated = (route: Route): string => (route.surface === 'address' ? 'CLIENT_UNAUTHORIZED' : 'UNAUTHENTICATED');
@@ -32,15 +32,15 @@ const otherRoles = (route: Route): RoleName[] => Object.values(Role.values).filt
 
 describe('keys on REST routes', () => {
   it.each(guarded.map((route) => [titleOf(route), route] as const))('%s rejects a request without a key', async (_, route) => {
-    const answer = await send(route, {});
-    expect(answer.status).toBe(401);
-    expect(codeOf(route, answer)).toBe(unauthenticated(route));
+    const response = await send(route, {});
+    expect(response.status).toBe(401);
+    expect(codeOf(route, response)).toBe(unauthenticated(route));
   });
 
   it.each(guarded.map((route) => [titleOf(route), route] as const))('%s rejects a key that does not exist', async (_, route) => {
-    const answer = await send(route, credentialHeader(route.credential, newKeyValue()));
-    expect(answer.status).toBe(401);
-    expect(codeOf(route, answer)).toBe(unauthenticated(route));
+    const response = await send(route, credentialHeader(route.credential, newKeyValue()));
+    expect(response.status).toBe(401);
+    expect(codeOf(route, response)).toBe(unauthenticated(route));
   });
 
   it.each(guarded.map((route) => [titleOf(route), route] as const))('%s rejects a valid key in another header', async (_, route) => {
@@ -51,9 +51,9 @@ describe('keys on REST routes', () => {
 
   it.each(guarded.map((route) => [titleOf(route), route] as const))('%s rejects a key without the role', async (_, route) => {
     const key = await gateway.key(otherRoles(route));
-    const answer = await send(route, credentialHeader(route.credential, key));
-    expect(answer.status).toBe(403);
-    expect(codeOf(route, answer)).toBe(forbidden(route));
+    const response = await send(route, credentialHeader(route.credential, key));
+    expect(response.status).toBe(403);
+    expect(codeOf(route, response)).toBe(forbidden(route));
   });
 });
 

@@ -26,7 +26,7 @@ describe('members besides those of the operation', () => {
 
   it.each(withMembers)('%s rejects them by name', async (_, route, members) => {
     const body = { ...Object.fromEntries(members.map((member) => [member, {}])), unexpected: 1 };
-    const answer = await gateway.send(
+    const response = await gateway.send(
       route.method,
       pathOf(route, () => '1'),
       {
@@ -34,7 +34,7 @@ describe('members besides those of the operation', () => {
         body,
       },
     );
-    expect(answer.status, answer.text).toBe(400);
-    expect(answer.text).toContain(`unexpected is not a field here; allowed are ${members.join(', ')}`);
+    expect(response.status, response.text).toBe(400);
+    expect(response.text).toContain(`unexpected is not a field here; allowed are ${members.join(', ')}`);
   });
 });

@@ -227,8 +227,8 @@ describe.skipIf(!binaries)('refused starts (needs the programs of PostgreSQL)', 
   );
 
   it('what does not respond as PostgreSQL does', async () => {
-    const listening = async (answer: (socket: import('node:net').Socket) => void): Promise<number> => {
-      const server = createServer(answer).listen(0, '127.0.0.1');
+    const listening = async (response: (socket: import('node:net').Socket) => void): Promise<number> => {
+      const server = createServer(response).listen(0, '127.0.0.1');
       others.push(server);
       await new Promise((resolve) => server.once('listening', resolve));
       return (server.address() as AddressInfo).port;

@@ -129,19 +129,19 @@ describe('over SSE', () => {
     ['no document', {}, { variables: {} }, 400, 'MISSING_PARAMS'],
   ];
   it.each(refused)('with %s the response is an error of HTTP', async (_, headers, body, status, code) => {
-    const answer = await rawRequest(gateway.origin, 'POST', '/graphql', { headers: { accept: 'text/event-stream', ...headers }, body });
-    expect([answer.status, JSON.parse(answer.text).errors[0].extensions.code]).toEqual([status, code]);
-    expect(answer.headers['content-type']).toContain('json');
+    const response = await rawRequest(gateway.origin, 'POST', '/graphql', { headers: { accept: 'text/event-stream', ...headers }, body });
+    expect([response.status, JSON.parse(response.text).errors[0].extensions.code]).toEqual([status, code]);
+    expect(response.headers['content-type']).toContain('json');
   });
 
   it('a mutation by GET is rejected', async () => {
-    const answer: RawAnswer = await rawRequest(
+    const response: RawAnswer = await rawRequest(
       gateway.origin,
       'GET',
       `/graphql?query=${encodeURIComponent('mutation { createFile(input: { content: "x" }) { file { id } } }')}`,
       { headers: { accept: 'text/event-stream', authorization: `Bearer ${key}`, 'apollo-require-preflight': '1' } },
     );
-    expect(answer.status).toBe(405);
+    expect(response.status).toBe(405);
   });
 
   it('streams that break off free everything, and their places', { timeout: 120_000 }, async () => {
@@ -246,14 +246,14 @@ describe('over WebSocket', () => {
     const { id, key: own } = await buildCompany(gateway);
     const input = { companyId: id, name: 'Once', idempotencyKey: 'at once' };
     const query = 'mutation ($input: CreateAccountInput!) { createAccount(input: $input) { account { id } } }';
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, async () => {
         const { value } = await connectWithKey(gateway.origin, own).iterate({ query, variables: { input } }).next();
         return (value as { errors?: { extensions: { code: string } }[] }).errors?.[0]?.extensions.code ?? 'stored';
       }),
     );
-    expect(answers).toContain('stored');
-    expect(['stored', 'IDEMPOTENCY_IN_PROGRESS']).toEqual(expect.arrayContaining(answers));
+    expect(responses).toContain('stored');
+    expect(['stored', 'IDEMPOTENCY_IN_PROGRESS']).toEqual(expect.arrayContaining(responses));
     const list = await gateway.graphql(own, `{ company(id: ${id}) { accounts(first: 5) { totalCount } } }`);
     expect(list.body.data.company.accounts.totalCount).toBe(1);
   });

@@ -94,9 +94,9 @@ it('each field of each record type can be read alone', async () => {
     const { body } = isForOperators ? await gateway.graphql(key, query('__typename')) : tenantSees;
     if (!JSON.stringify(body.data).includes(`"${entry.name}"`)) failed.push(`there is no ${entry.name} for ${query('__typename')}`);
     for (const selection of selections(entry, 1)) {
-      const answer = await gateway.graphql(key, query(selection));
-      if (answer.body.errors && !asksSource(selection))
-        failed.push(`${query(selection)}: ${JSON.stringify(answer.body.errors[0].extensions)}`);
+      const response = await gateway.graphql(key, query(selection));
+      if (response.body.errors && !asksSource(selection))
+        failed.push(`${query(selection)}: ${JSON.stringify(response.body.errors[0].extensions)}`);
     }
   }
   expect(failed).toEqual([]);
@@ -172,9 +172,9 @@ it('each list does what each of its page arguments says', async () => {
       const selected = `{ nodes { ${selection} } pageInfo { hasNextPage startCursor endCursor }${hasCount ? ' totalCount' : ''} }`;
       const ask = async (given: string): Promise<TriedPage[]> => {
         const text = query(`tried: ${field.name}${given} ${selected}`);
-        const answer = await gateway.graphql(tenant.key, text);
+        const response = await gateway.graphql(tenant.key, text);
         return pagesIn(
-          (answer.body.data && pagesIn(answer.body.data).length > 0 ? answer : await gateway.graphql(ADMIN_TOKEN, text)).body.data,
+          (response.body.data && pagesIn(response.body.data).length > 0 ? response : await gateway.graphql(ADMIN_TOKEN, text)).body.data,
         );
       };
       const size = names.includes('first') ? '(first: 100)' : '';

@@ -56,8 +56,8 @@ describe('a file of a multipart request', () => {
     expect([status, body.errors]).toEqual([200, undefined]);
     const { file } = body.data.createFile;
     expect(file).toMatchObject({ name: 'scan.png', size: PNG.length, mimeType: 'image/png' });
-    const answer = await fetch(gateway.origin + pathOfLink(signedLink(gateway.services, `/api/v1/downloads/files/${file.id}`, 60_000)));
-    expect(Buffer.from(await answer.arrayBuffer()).equals(PNG)).toBe(true);
+    const response = await fetch(gateway.origin + pathOfLink(signedLink(gateway.services, `/api/v1/downloads/files/${file.id}`, 60_000)));
+    expect(Buffer.from(await response.arrayBuffer()).equals(PNG)).toBe(true);
   });
 
   it('several files of one request go where map says', async () => {
@@ -126,16 +126,16 @@ describe('a multipart request that is rejected', () => {
   ];
   it.each(refused)('with %s it is 400 with a message, and nothing is stored', async (_, parts, words) => {
     const before = await stored();
-    const answer = await send(parts);
-    expect([answer.status, answer.body.errors[0].message]).toEqual([400, expect.stringMatching(words)]);
+    const response = await send(parts);
+    expect([response.status, response.body.errors[0].message]).toEqual([400, expect.stringMatching(words)]);
     // A discarded upload is removed behind the response.
     await vi.waitFor(async () => expect(await stored()).toEqual(before));
   });
 
   it('without a header that needs a preflight it is rejected as a simple request, before a byte is stored', async () => {
     const before = await stored();
-    const answer = await send(whole, {});
-    expect([answer.status, answer.body.errors[0].message]).toEqual([400, expect.stringContaining('apollo-require-preflight')]);
+    const response = await send(whole, {});
+    expect([response.status, response.body.errors[0].message]).toEqual([400, expect.stringContaining('apollo-require-preflight')]);
     // A discarded upload is removed behind the response.
     await vi.waitFor(async () => expect(await stored()).toEqual(before));
   });
@@ -151,8 +151,8 @@ describe('a multipart request that is rejected', () => {
   it('a mutation that rejects its file, and one that takes none, leave nothing', async () => {
     const before = await stored();
     const query = 'mutation ($content: Upload!) { createFile(input: { content: $content, corporationId: "corp_none" }) { file { id } } }';
-    const answer = await send([['operations', operation({ content: null }, query)], map, file]);
-    expect(answer.body.errors[0].extensions.code).toBe('CORPORATION_NOT_FOUND');
+    const response = await send([['operations', operation({ content: null }, query)], map, file]);
+    expect(response.body.errors[0].extensions.code).toBe('CORPORATION_NOT_FOUND');
     const invalid = await send([['operations', operation({ content: null }, 'mutation { nothing }')], map, file]);
     expect(invalid.status).toBe(400);
     // A discarded upload is removed behind the response.
@@ -162,8 +162,8 @@ describe('a multipart request that is rejected', () => {
   it('a file that is named in JSON is not one', async () => {
     const { body } = await send(whole);
     const { id } = body.data.createFile.file;
-    const answer = await gateway.graphql(key, CREATE, { content: { fileId: id, name: 'a', size: 1, head: [], isText: true } });
-    expect(answer.body.errors[0].extensions.code).toBe('INVALID_PARAMS');
+    const response = await gateway.graphql(key, CREATE, { content: { fileId: id, name: 'a', size: 1, head: [], isText: true } });
+    expect(response.body.errors[0].extensions.code).toBe('INVALID_PARAMS');
   });
 
   it('one that breaks off in the middle of its file leaves nothing', async () => {

@@ -32,8 +32,8 @@ describe('keys', () => {
 
   it('only administrators issue keys', async () => {
     const { key } = await issue({ organisationName: 'Issued', roles: ['PLATFORM', 'INTEGRATIONS'] });
-    const answer = await gateway.graphql(key, ISSUE, { input: { organisationName: 'Issued', roles: ['ADMIN'] } });
-    expect(answer.body.errors[0].extensions.code).toBe('FORBIDDEN');
+    const response = await gateway.graphql(key, ISSUE, { input: { organisationName: 'Issued', roles: ['ADMIN'] } });
+    expect(response.body.errors[0].extensions.code).toBe('FORBIDDEN');
     const anonymous = await gateway.graphql(null, ISSUE, { input: { organisationName: 'Issued', roles: ['ADMIN'] } });
     expect(anonymous.body.errors[0].extensions.code).toBe('UNAUTHENTICATED');
   });
@@ -49,12 +49,12 @@ describe('keys', () => {
 
   it('a rotated key has a successor with its rights and ends after the grace period', async () => {
     const { key, accessKey } = await issue({ organisationName: 'Rotated', roles: ['INTEGRATIONS'] });
-    const answer = await gateway.graphql(
+    const response = await gateway.graphql(
       ADMIN_TOKEN,
       'mutation Turn($id: ID!) { rotateAccessKey(input: { id: $id, graceHours: 2 }) { key accessKey { roles } } }',
       { id: accessKey.id },
     );
-    const successor = answer.body.data.rotateAccessKey.key;
+    const successor = response.body.data.rotateAccessKey.key;
     expect([await worksAt(key), await worksAt(successor)]).toEqual([200, 200]);
     gateway.clock.advance(2 * 3_600_000 + 1_000);
     expect([await worksAt(key), await worksAt(successor)]).toEqual([401, 200]);
@@ -74,12 +74,12 @@ describe('keys', () => {
 
   it('several different credentials on one GraphQL request are rejected', async () => {
     const [one, two] = [await gateway.key(['INTEGRATIONS']), await gateway.key(['PLATFORM'])];
-    const answer = await gateway.send('POST', '/graphql', {
+    const response = await gateway.send('POST', '/graphql', {
       headers: { authorization: `Bearer ${one}`, api_key: two },
       body: { query: '{ __typename }' },
     });
-    expect(answer.status).toBe(400);
-    expect(answer.body.errors[0].extensions.code).toBe('INVALID_PARAMS');
+    expect(response.status).toBe(400);
+    expect(response.body.errors[0].extensions.code).toBe('INVALID_PARAMS');
   });
 });
 

@@ -206,11 +206,11 @@ async function idsOf(model: Model): Promise<string[]> {
 async function check(run: Run, model: Model, lists: readonly Selected[]): Promise<string[]> {
   const query = queryFor(model, lists);
   const read = async (wanted: readonly string[]): Promise<Shown[]> => {
-    const answer = await run(query, { ids: wanted });
+    const response = await run(query, { ids: wanted });
     // A random query may cost more than one operation is allowed to; another is tried then.
-    fc.pre(answer.errors?.[0]?.extensions?.code !== 'QUERY_TOO_COMPLEX');
-    expect(answer.errors, `${query}\n${JSON.stringify(answer.errors)}`).toBeUndefined();
-    return answer.data!.nodes as Shown[];
+    fc.pre(response.errors?.[0]?.extensions?.code !== 'QUERY_TOO_COMPLEX');
+    expect(response.errors, `${query}\n${JSON.stringify(response.errors)}`).toBeUndefined();
+    return response.data!.nodes as Shown[];
   };
   const all = await idsOf(model);
   const step = Math.max(1, Math.floor(all.length / MANY));
@@ -376,10 +376,10 @@ describe('other fields below a list', () => {
     const { contacts } = (listed.data!.nodes as { contacts: { nodes: { ledgerId: number }[] } }[])[3]!;
     const { ledgerId } = contacts.nodes[0]!;
     const query = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on Company { contact(ledgerId: ${ledgerId}) { ledgerId } } } }`;
-    const answer = await run(query, { ids: companies });
-    expect(answer.data!.nodes).toEqual(companies.map((_, place) => ({ contact: place === 3 ? { ledgerId } : null })));
-    expect(new Set(answer.errors!.map(({ extensions }) => extensions.code))).toEqual(new Set(['RECORD_NOT_FOUND']));
-    expect(answer.errors).toHaveLength(companies.length - 1);
+    const response = await run(query, { ids: companies });
+    expect(response.data!.nodes).toEqual(companies.map((_, place) => ({ contact: place === 3 ? { ledgerId } : null })));
+    expect(new Set(response.errors!.map(({ extensions }) => extensions.code))).toEqual(new Set(['RECORD_NOT_FOUND']));
+    expect(response.errors).toHaveLength(companies.length - 1);
     // A response with an error takes more, which do not follow the number of companies.
     const spent = (ids: readonly string[]): Promise<number> => statementsOf(gateway.services.database, () => run(query, { ids }));
     const pair = companies.slice(2, 4);
@@ -398,10 +398,10 @@ describe('other fields below a list', () => {
       );
     await set(`case when ledger_id % 2 = 0 then 'EUR' else 'USD' end`);
     const query = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on Company { id purchaseOrdersSummary { groups { sum { totalAmount } } } } } }`;
-    const answer = await run(query, { ids: [...others, mixed] });
-    expect(answer.errors!.map(({ path, extensions }) => [path?.[1], extensions.code])).toEqual([[others.length, 'MIXED_CURRENCIES']]);
+    const response = await run(query, { ids: [...others, mixed] });
+    expect(response.errors!.map(({ path, extensions }) => [path?.[1], extensions.code])).toEqual([[others.length, 'MIXED_CURRENCIES']]);
     const alone = await run(query, { ids: others });
-    expect(answer.data!.nodes).toEqual([...(alone.data!.nodes as unknown[]), { id: mixed, purchaseOrdersSummary: null }]);
+    expect(response.data!.nodes).toEqual([...(alone.data!.nodes as unknown[]), { id: mixed, purchaseOrdersSummary: null }]);
   });
 });
 
@@ -413,13 +413,13 @@ describe('errors of one parent', () => {
     const lists = (first.data!.nodes as { contacts: { edges: { cursor: string }[] } }[]).map(({ contacts }) => contacts.edges);
     const owner = lists.findLastIndex(({ length }) => length === 2);
     const after = lists[owner]![1]!.cursor;
-    const answer = await run(query, { ids: wanted, after });
+    const response = await run(query, { ids: wanted, after });
     const alone = await run(query, { ids: [wanted[owner]], after });
     expect(alone.errors).toBeUndefined();
-    expect(answer.data!.nodes).toEqual(
+    expect(response.data!.nodes).toEqual(
       wanted.map((_id, place) => (place === owner ? (alone.data!.nodes as unknown[])[0] : { contacts: null })),
     );
-    expect(answer.errors!.map(({ path, extensions }) => [path?.[1], extensions.code])).toEqual(
+    expect(response.errors!.map(({ path, extensions }) => [path?.[1], extensions.code])).toEqual(
       wanted.flatMap((_id, place) => (place === owner ? [] : [[place, 'INVALID_CURSOR']])),
     );
   });
@@ -444,9 +444,9 @@ describe('errors of one parent', () => {
     const query = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on Company { id accounts(first: 1, filter: { or: [{ description: { eq: "none such" } }] }) { nodes { id } } } } }`;
     Object.assign(services, { reader: new Reader(services.database, { few: 2, inOrder: () => 2, most: most - 1 }) });
     try {
-      const answer = await run(query, { ids: wanted });
-      expect(answer.errors!.map(({ path, extensions }) => [path?.[1], extensions.code])).toEqual([[large, 'FILTER_TOO_BROAD']]);
-      const nodes = answer.data!.nodes as { id: string; accounts: object | null }[];
+      const response = await run(query, { ids: wanted });
+      expect(response.errors!.map(({ path, extensions }) => [path?.[1], extensions.code])).toEqual([[large, 'FILTER_TOO_BROAD']]);
+      const nodes = response.data!.nodes as { id: string; accounts: object | null }[];
       expect(nodes.map(({ id, accounts }) => [id, accounts === null])).toEqual(wanted.map((id, place) => [id, place === large]));
     } finally {
       Object.assign(services, { reader });

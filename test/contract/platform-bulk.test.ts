@@ -8,9 +8,9 @@ const SELECTION = 'results { index product { id name } errors { code path } } pr
 
 async function ask(caller: PlatformCaller, name: string, input: object, selection = SELECTION) {
   const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input`;
-  const answer = await gateway.graphql(caller.key, `mutation($input: ${type}!) { ${name}(input: $input) { ${selection} } }`, { input });
-  expect(answer.body.data, answer.text).toBeDefined();
-  return { ...answer.body.data[name], top: answer.body.errors };
+  const response = await gateway.graphql(caller.key, `mutation($input: ${type}!) { ${name}(input: $input) { ${selection} } }`, { input });
+  expect(response.body.data, response.text).toBeDefined();
+  return { ...response.body.data[name], top: response.body.errors };
 }
 const named = async (caller: PlatformCaller, corporation: string): Promise<string[]> => {
   const list = await gateway.graphql(caller.key, `{ products(corporationId: "${corporation}", first: 100) { nodes { name } } }`);

@@ -128,8 +128,8 @@ describe('queries of one form', () => {
     for (let index = 0; index < 2; index++) await send({ query: text(index) });
     const before = prepared();
     for (let index = 2; index < 30; index++) {
-      const answer = await send({ query: text(index), operationName: index % 2 ? `Once${index}` : undefined });
-      expect(answer.status).toBe(200);
+      const response = await send({ query: text(index), operationName: index % 2 ? `Once${index}` : undefined });
+      expect(response.status).toBe(200);
     }
     expect(prepared()).toBe(before);
   });
@@ -157,8 +157,8 @@ describe('queries of one form', () => {
     const texts = [1, 2, 3].map((size) => list(`first: ${size}`, 'ledgerId nominalCode'));
     for (const query of texts) await send({ query });
     const other = await gateway.key(['INTEGRATIONS']);
-    const answer = await gateway.graphql(other, list('first: 4', 'ledgerId nominalCode'));
-    expect([answer.body.data.company, answer.body.errors[0].extensions.code]).toEqual([null, 'COMPANY_NOT_FOUND']);
+    const response = await gateway.graphql(other, list('first: 4', 'ledgerId nominalCode'));
+    expect([response.body.data.company, response.body.errors[0].extensions.code]).toEqual([null, 'COMPANY_NOT_FOUND']);
   });
 });
 

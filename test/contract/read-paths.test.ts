@@ -118,8 +118,8 @@ const warn = (message: string): unknown => warnings.push(message);
 async function expectPath(reads: Reads, path: Reads['path'], reason?: RegExp): Promise<void> {
   expect(reads.path).toBe(path);
   expect(warnings.splice(0)).toEqual(reason ? [expect.stringMatching(reason)] : []);
-  const answers = Array.from({ length: 50 }, (_, number) => reads.query({ name: 'echo', text: 'select $1::numeric' }, [`-0.1${number}`]));
-  expect((await Promise.all(answers)).map((rows) => rows.text(0, 0))).toEqual(answers.map((_, number) => `-0.1${number}`));
+  const responses = Array.from({ length: 50 }, (_, number) => reads.query({ name: 'echo', text: 'select $1::numeric' }, [`-0.1${number}`]));
+  expect((await Promise.all(responses)).map((rows) => rows.text(0, 0))).toEqual(responses.map((_, number) => `-0.1${number}`));
 }
 
 /** Replaces bytes by as many others. */

@@ -199,12 +199,12 @@ describe.skipIf(!serverUrl)('on a server (needs DATABASE_URL)', () => {
       const { origin } = gateway;
       try {
         const key = await gateway.key(['PLATFORM']);
-        const answer = await fetch(`${origin}/api/v1/corporations`, {
+        const response = await fetch(`${origin}/api/v1/corporations`, {
           method: 'POST',
           headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
           body: JSON.stringify({ legal_name: 'Kept', jurisdiction: 'GB' }),
         });
-        expect([gateway.services.database.rowSecurity, answer.status]).toEqual([true, 200]);
+        expect([gateway.services.database.rowSecurity, response.status]).toEqual([true, 200]);
         const hidden = systemTransaction(gateway.services.database, async (em) => {
           await executeIn(em, 'set local role ledger_gateway');
           await executeIn(em, 'select 1 from access_key');

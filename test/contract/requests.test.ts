@@ -164,10 +164,10 @@ describe('an idempotency key', () => {
   it('is one claim on the host of the platform and on that of taxes', async () => {
     const key = randomUUID();
     const body = '{"legal_name":"Two Hosts Ltd","jurisdiction":"GB"}';
-    const answers = [await send(corporations, body, key), await send(`/tax${corporations}`, body, key)];
-    expect(answers.map(({ status, text }) => [status, text])).toEqual([
-      [200, answers[0]!.text],
-      [200, answers[0]!.text],
+    const responses = [await send(corporations, body, key), await send(`/tax${corporations}`, body, key)];
+    expect(responses.map(({ status, text }) => [status, text])).toEqual([
+      [200, responses[0]!.text],
+      [200, responses[0]!.text],
     ]);
   });
 
@@ -218,13 +218,13 @@ describe('a condition', () => {
         continue;
       const headers = { ...keyOf(route), 'if-match': '"nonsense"' };
       const body = route.method === 'DELETE' ? {} : { body: { data: {} } };
-      const answer = await gateway.send(
+      const response = await gateway.send(
         route.method,
         pathOf(route, (name) => (name === 'companyId' ? String(company.id) : '1')),
         { headers, ...body },
       );
-      if (answer.status !== 400 || !answer.text.includes('If-Match'))
-        ignored.push(`${route.method} ${route.path} ${answer.status} ${answer.text.slice(0, 120)}`);
+      if (response.status !== 400 || !response.text.includes('If-Match'))
+        ignored.push(`${route.method} ${route.path} ${response.status} ${response.text.slice(0, 120)}`);
     }
     expect(without.length).toBeGreaterThan(50);
     expect(ignored).toEqual([]);

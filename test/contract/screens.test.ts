@@ -111,17 +111,19 @@ beforeAll(async () => {
 async function show(name: string, most: number, variables: Record<string, unknown> = {}): Promise<Answer['body']> {
   const query = operations.get(name)!;
   const read = async (): Promise<Answer> => {
-    const answer = await gateway.graphql(key, query, variables);
-    expect(answer.body.errors, answer.text).toBeUndefined();
-    return answer;
+    const response = await gateway.graphql(key, query, variables);
+    expect(response.body.errors, response.text).toBeUndefined();
+    return response;
   };
-  const answer = await read();
+  const response = await read();
   const before = process.cpuUsage();
   const spent = await statementsOf(gateway.services.database, read);
   const { user, system } = process.cpuUsage(before);
-  console.info(`${name}: ${answer.text.length} bytes, ${spent} statements, ${((user + system) / 4_000).toFixed(1)} ms CPU with the client`);
+  console.info(
+    `${name}: ${response.text.length} bytes, ${spent} statements, ${((user + system) / 4_000).toFixed(1)} ms CPU with the client`,
+  );
   expect(spent, name).toBeLessThanOrEqual(most);
-  return answer.body.data;
+  return response.body.data;
 }
 
 describe('the page', () => {
@@ -131,8 +133,8 @@ describe('the page', () => {
     expect(requests).not.toEqual([]);
     const number = company.replace('company_', '');
     for (const query of requests) {
-      const answer = await gateway.graphql(key, query.replace('company_1', company).replace('id: 1)', `id: ${number})`));
-      expect(answer.body.errors, answer.text).toBeUndefined();
+      const response = await gateway.graphql(key, query.replace('company_1', company).replace('id: 1)', `id: ${number})`));
+      expect(response.body.errors, response.text).toBeUndefined();
     }
   });
 

@@ -175,9 +175,9 @@ describe('records of a company', () => {
     const { owner, found } = bodyWith(target, prop, '');
     const path = `${company.base}/${listName(owner)}`;
     for (const twin of [TWINS[1]!, TWINS[4]!]) {
-      const answer = await gateway.send('PUT', path, { headers: company.headers, body: { data: bodyWith(target, prop, twin).data } });
-      expect(answer.status, answer.text).toBe(200);
-      expect(found(answer.body.data.data)).toBe(KEY);
+      const response = await gateway.send('PUT', path, { headers: company.headers, body: { data: bodyWith(target, prop, twin).data } });
+      expect(response.status, response.text).toBe(200);
+      expect(found(response.body.data.data)).toBe(KEY);
       const listed = await gateway.send('GET', `${company.base}/${listName(target)}?${prop.column}[eq]=${encodeURIComponent(twin)}`, {
         headers: company.headers,
       });
@@ -200,11 +200,11 @@ describe('records of a company', () => {
     'the platform id of %s has one form, or is rejected',
     async (_, target) => {
       for (const id of [...TWINS.slice(1), 'A\u200bB']) {
-        const answer = await gateway.send('PUT', `${company.base}/${listName(target)}`, {
+        const response = await gateway.send('PUT', `${company.base}/${listName(target)}`, {
           headers: company.headers,
           body: { data: { ...sampleBody(target), platform_id: id } },
         });
-        expect([answer.status, answer.body.error?.field], answer.text).toEqual([400, 'data.platform_id']);
+        expect([response.status, response.body.error?.field], response.text).toEqual([400, 'data.platform_id']);
       }
     },
   );
@@ -239,11 +239,11 @@ describe('records of a company', () => {
         'keys.csv',
       );
       const encoded = new Response(form);
-      const answer = await gateway.send('POST', `${inbox.base}/imports`, {
+      const response = await gateway.send('POST', `${inbox.base}/imports`, {
         headers: { ...inbox.headers, 'content-type': encoded.headers.get('content-type')! },
         raw: new Uint8Array(await encoded.arrayBuffer()),
       });
-      expect(answer.status, answer.text).toBe(201);
+      expect(response.status, response.text).toBe(201);
     }
     const pulled = await gateway.send('POST', `${inbox.base}/syncs`, { headers: inbox.headers, body: { data: {} } });
     const { id } = await endOfSync(gateway, inbox, pulled.body.data.id);

@@ -87,13 +87,13 @@ describe('requests', () => {
         const call = await callWith(operation, place, tried++);
         if (!call) continue;
         const headers = { ...credentialHeader(operation.route?.credential ?? 'bearer', key), ...call.headers };
-        const answer = await gateway.send(call.method, call.path, { ...call, headers });
+        const response = await gateway.send(call.method, call.path, { ...call, headers });
         sent += 1;
         // Payloads are asked for codes alone.
-        if (NAMED.test(answer.text) || answer.text.includes('INVALID_')) named += 1;
-        const isRefused = answer.status >= 400 || /"errors":\s*\[\s*\{|\\"errors\\"|"isError":true/.test(answer.text);
-        if (answer.status >= 500 || answer.text.includes('INTERNAL_ERROR') || !isRefused)
-          wrong.push(`${operation.title} ${place.path.join('.')} -> ${answer.status} ${answer.text.slice(0, 200)}`);
+        if (NAMED.test(response.text) || response.text.includes('INVALID_')) named += 1;
+        const isRefused = response.status >= 400 || /"errors":\s*\[\s*\{|\\"errors\\"|"isError":true/.test(response.text);
+        if (response.status >= 500 || response.text.includes('INTERNAL_ERROR') || !isRefused)
+          wrong.push(`${operation.title} ${place.path.join('.')} -> ${response.status} ${response.text.slice(0, 200)}`);
       }
     }
     console.log(`${sent} requests, ${named} refused for a value`);
@@ -137,7 +137,7 @@ describe('documents and messages', () => {
     const message = (method: string, params: object) => ({ jsonrpc: '2.0', id: 1, method, params });
     const headers = { authorization: `Bearer ${company.key}`, accept: 'application/json, text/event-stream' };
     const agent = (body: object) => gateway.send('POST', '/mcp', { headers, body });
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       graphql({ query, operationName: odd }),
       graphql({ query, variables: { [odd]: odd } }),
       graphql({ query, extensions: { persistedQuery: { version: 1, sha256Hash: odd }, [odd]: odd } }),
@@ -150,8 +150,8 @@ describe('documents and messages', () => {
       agent(message('tools/call', { name: 'run', arguments: { operation: `{ ${odd} }`, variables: { [odd]: odd } } })),
       agent(message(odd, {})),
     ]);
-    expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
-    expect(answers.map(({ text }) => text).filter((text) => text.includes('INTERNAL_ERROR'))).toEqual([]);
+    expect(responses.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
+    expect(responses.map(({ text }) => text).filter((text) => text.includes('INTERNAL_ERROR'))).toEqual([]);
     // What of them is kept for the list of requests can be stored.
     await gateway.storeRequests();
     const kept = await graphql({ query: '{ requests(first: 100) { nodes { operation errorCode } } }' });

@@ -18,7 +18,7 @@ afterEach(() => {
 type Answering = (socket: Socket, request: string) => unknown;
 
 /** A receiver that writes what it likes. It returns when the whole request has arrived, or at once. */
-async function startReceiver(answer: Answering, isHasty = false): Promise<{ url: string; requests: string[] }> {
+async function startReceiver(response: Answering, isHasty = false): Promise<{ url: string; requests: string[] }> {
   const requests: string[] = [];
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -32,7 +32,7 @@ async function startReceiver(answer: Answering, isHasty = false): Promise<{ url:
       if (isAnswered || (!isHasty && (body === undefined || body.length < length))) return;
       isAnswered = true;
       requests.push(given);
-      void answer(socket, given);
+      void response(socket, given);
     });
   });
   servers.push(server);
@@ -149,8 +149,8 @@ const call = (url: string, timeoutMs = 5_000) =>
   callOut({ url, headers: { 'content-type': 'application/json' }, body: '{"id":"evt_1"}' }, { allowPrivate: true, timeoutMs });
 
 describe('a response is', () => {
-  it.each(zoo)('%s', async (_, answer, expected) => {
-    const { url, requests } = await startReceiver(answer);
+  it.each(zoo)('%s', async (_, response, expected) => {
+    const { url, requests } = await startReceiver(response);
     expect(outcomeOf(await call(url))).toEqual(expected);
     // Nothing is sent twice within an attempt.
     expect(requests).toHaveLength(1);

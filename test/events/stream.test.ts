@@ -248,8 +248,8 @@ describe('the connection', () => {
 
   it('a subscription sent by POST is rejected, and other paths have no WebSocket', async () => {
     const key = await gateway.key(['PLATFORM']);
-    const answer = await gateway.graphql(key, 'subscription { eventStream { id } }');
-    expect([answer.status, answer.body.errors[0].extensions.code]).toEqual([400, 'INVALID_PARAMS']);
+    const response = await gateway.graphql(key, 'subscription { eventStream { id } }');
+    expect([response.status, response.body.errors[0].extensions.code]).toEqual([400, 'INVALID_PARAMS']);
     const socket = new WebSocket(`${gateway.origin.replace('http', 'ws')}/elsewhere`, 'graphql-transport-ws');
     const refusal = await new Promise<Error>((resolve) => socket.once('error', resolve));
     expect(refusal.message).toContain('404');

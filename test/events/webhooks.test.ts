@@ -16,15 +16,15 @@ const aWebhook = { url, topics: ['PRODUCTS.CREATED'] };
 describe('the documented routes', () => {
   it('create returns 200 with the webhook in data and a message', async () => {
     const key = await gateway.key(['PLATFORM']);
-    const answer = await post(key, '', {
+    const response = await post(key, '', {
       ...aWebhook,
       topics: ['PRODUCTS.CREATED', 'CUSTOMS_DUTY.CUSTOMS_CODE.UPDATE'],
       name: 'orders',
       description: 'to the shop',
     });
-    expect(answer.status).toBe(200);
-    expect(answer.body.message).toEqual(expect.any(String));
-    expect(answer.body.data).toEqual({
+    expect(response.status).toBe(200);
+    expect(response.body.message).toEqual(expect.any(String));
+    expect(response.body.data).toEqual({
       id: expect.stringMatching(/^whk_/),
       url,
       topics: ['PRODUCTS.CREATED', 'CUSTOMS_DUTY.CUSTOMS_CODE.UPDATE'],
@@ -77,14 +77,16 @@ describe('the documented routes', () => {
     const deleted = (await post(key, '', aWebhook)).body.data.id;
     await gateway.send('DELETE', `/api/v1/webhooks/${deleted}`, { headers: bearer(key) });
     for (const id of [foreign, deleted, 'whk_01hzzzzzzzzzzzzzzzzzzzzzzz', 'nonsense', '%20', `whk_${'9'.repeat(200)}`]) {
-      const answers = [
+      const responses = [
         await get(key, `/${id}`),
         await post(key, `/${id}`, { name: 'x' }),
         await gateway.send('DELETE', `/api/v1/webhooks/${id}`, { headers: bearer(key) }),
         await post(key, `/test/trigger/${id}`, { event_data: {} }),
         await get(key, `/${id}/deliveries`),
       ];
-      expect(answers.map((answer) => [answer.status, answer.body.error.code])).toEqual(answers.map(() => [400, 'WEBHOOK_NOT_FOUND']));
+      expect(responses.map((response) => [response.status, response.body.error.code])).toEqual(
+        responses.map(() => [400, 'WEBHOOK_NOT_FOUND']),
+      );
     }
     expect((await get(other, `/${foreign}`)).status).toBe(200);
   });
@@ -120,9 +122,9 @@ describe('registration', () => {
   ];
 
   it.each(refused)('%s is rejected by name', async (_, body, field) => {
-    const answer = await post(await gateway.key(['PLATFORM']), '', body);
-    expect(answer.status).toBe(400);
-    expect(answer.body.error.details.map((issue: { field: string }) => issue.field)).toContain(field);
+    const response = await post(await gateway.key(['PLATFORM']), '', body);
+    expect(response.status).toBe(400);
+    expect(response.body.error.details.map((issue: { field: string }) => issue.field)).toContain(field);
   });
 
   it('each endpoint names the topics in its own notation', async () => {
@@ -137,8 +139,8 @@ describe('registration', () => {
 
   it('a seventeenth webhook is rejected, also when several arrive at once', async () => {
     const key = await gateway.key(['PLATFORM']);
-    const answers = await Promise.all(Array.from({ length: 18 }, () => post(key, '', aWebhook)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(16).fill(200), 400, 400]);
+    const responses = await Promise.all(Array.from({ length: 18 }, () => post(key, '', aWebhook)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([...Array(16).fill(200), 400, 400]);
   });
 
   it('every topic of the catalogue can be subscribed to, in either notation', async () => {
@@ -181,12 +183,12 @@ describe('registration', () => {
 it('the state of a webhook can be read through GraphQL, by id and by node', async () => {
   const key = await gateway.key(['PLATFORM']);
   const { id } = (await post(key, '', { ...aWebhook, status: 'DISABLED' })).body.data;
-  const answer = await gateway.graphql(
+  const response = await gateway.graphql(
     key,
     'query ($id: ID!) { webhook(id: $id) { status disabledReason secret } node(id: $id) { ... on Webhook { url } } webhooks { totalCount } }',
     { id },
   );
-  expect(answer.body.data).toEqual({
+  expect(response.body.data).toEqual({
     webhook: { status: 'DISABLED', disabledReason: 'MANUAL', secret: null },
     node: { url },
     webhooks: { totalCount: 1 },

@@ -19,9 +19,9 @@ interface Stream {
 
 async function streamsOf(gateway: Gateway, { key, companyId }: Tenant): Promise<Record<string, Stream>> {
   const send = async <Data>(method: string, path: string, body?: unknown): Promise<Data> => {
-    const answer = await gateway.send(method, path, { headers: { authorization: `Bearer ${key}`, api_key: key }, body });
-    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text}`);
-    return answer.body?.data as Data;
+    const response = await gateway.send(method, path, { headers: { authorization: `Bearer ${key}`, api_key: key }, body });
+    if (response.status >= 300) throw new Error(`${method} ${path}: ${response.text}`);
+    return response.body?.data as Data;
   };
   const list = '/v4/core/companies';
   const [account] = await send<{ ledger_id: number }[]>('GET', `${list}/${companyId}/accounts?limit=1`);

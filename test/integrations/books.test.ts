@@ -21,9 +21,9 @@ beforeAll(async () => {
 const send = (method: string, path: string, body?: unknown): Promise<Answer> =>
   gateway.send(method, `${company.base}/${path}`, { headers: company.headers, body });
 async function put(records: string, data: Record<string, unknown>) {
-  const answer = await send('PUT', records, { data });
-  expect(answer.status, answer.text).toBe(200);
-  return answer.body.data.data;
+  const response = await send('PUT', records, { data });
+  expect(response.status, response.text).toBe(200);
+  return response.body.data.data;
 }
 const refusal = ({ status, body }: Answer) => [status, body.error.error_code, body.error.field];
 const ask = (query: string) => gateway.graphql(company.key, query, { company: String(company.id) });
@@ -88,15 +88,15 @@ describe('records', () => {
     for (const list of ['payments', 'expenses', 'bank_transactions']) await put(list, { ...both, account_id: account.ledger_id });
     await put('journal_entries', { platform_id: 'way', line_items: [{ account_id: account.ledger_id }] });
     const nodes = '{ nodes { platformId } }';
-    const answer = await ask(
+    const response = await ask(
       `query ($company: ID!) { company(id: $company) {
         contact(ledgerId: ${contact.ledger_id}) { invoices ${nodes} bills ${nodes} payments ${nodes} expenses ${nodes} bankTransactions ${nodes} }
         account(ledgerId: ${account.ledger_id}) { payments ${nodes} expenses ${nodes} bankTransactions ${nodes} lineItems { nodes { parent { __typename } } } }
         purchaseOrder(ledgerId: ${order.ledger_id}) { bills { nodes { platformId purchaseOrders { platformId } } } }
       } }`,
     );
-    expect(answer.body.errors, answer.text).toBeUndefined();
-    const { contact: ofContact, account: ofAccount, purchaseOrder } = answer.body.data.company;
+    expect(response.body.errors, response.text).toBeUndefined();
+    const { contact: ofContact, account: ofAccount, purchaseOrder } = response.body.data.company;
     for (const list of [...Object.values(ofContact), ofAccount.payments, ofAccount.expenses, ofAccount.bankTransactions])
       expect(list).toEqual({ nodes: [{ platformId: 'way' }] });
     expect(ofAccount.lineItems.nodes).toEqual([{ parent: { __typename: 'Bill' } }, { parent: { __typename: 'JournalEntry' } }]);

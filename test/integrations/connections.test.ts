@@ -203,7 +203,7 @@ describe('the inbox', () => {
   });
 
   it('files without records, and malformed forms, are rejected by field', async () => {
-    for (const [answer, status, field] of [
+    for (const [response, status, field] of [
       [await upload('ITEM', '{"data": 5}'), 400, 'file'],
       [await upload('ITEM', 'a,a\n1,2'), 400, 'file'],
       [await upload('ITEM', ''), 400, 'file'],
@@ -218,7 +218,7 @@ describe('the inbox', () => {
         'body',
       ],
     ] as const) {
-      expect([answer.status, answer.body?.error.field], answer.text).toEqual([status, field]);
+      expect([response.status, response.body?.error.field], response.text).toEqual([status, field]);
     }
   });
 });
@@ -244,13 +244,13 @@ describe('disconnect requests', () => {
     expect(approved.body.data.resolved_at).not.toBeNull();
     expect((await send('GET', company.base)).body.data.connection_status).toBe('DISCONNECTED');
     expect(await list('items')).toHaveLength(1);
-    for (const answer of [
+    for (const response of [
       await send('PUT', `${company.base}/items`, { data: { platform_id: 'i2' } }),
       await send('PUT', `${company.base}/items?run_async=true`, { data: [{ platform_id: 'i2' }] }),
       await send('POST', `${company.base}/syncs`, { data: {} }),
       await send('DELETE', `${company.base}/items/${(await list('items'))[0]!.ledger_id}`),
     ]) {
-      expect([answer.status, answer.body.error.error_code]).toEqual([400, 'CONNECTION_DISCONNECTED']);
+      expect([response.status, response.body.error.error_code]).toEqual([400, 'CONNECTION_DISCONNECTED']);
     }
     const again = await send('POST', `${path}/reject`);
     expect([again.status, again.body.error.message]).toEqual([409, 'the disconnect request is APPROVED and cannot become REJECTED']);
@@ -294,8 +294,8 @@ describe('disconnect requests', () => {
       ['POST', `/v4/core/syncs/${synced.body.data.sync_id}/cancel`, 'SYNC_NOT_FOUND'],
       ['GET', `${company.base}/syncs`, 'COMPANY_NOT_FOUND'],
     ] as const) {
-      const answer = await gateway.send(method, path, { headers });
-      expect([answer.status, answer.body.error.error_code], path).toEqual([404, code]);
+      const response = await gateway.send(method, path, { headers });
+      expect([response.status, response.body.error.error_code], path).toEqual([404, code]);
     }
     expect((await gateway.send('GET', '/v4/core/disconnect-requests', { headers })).body).toEqual({
       disconnect_requests: [],

@@ -72,11 +72,11 @@ it('an accepted change is in the response and stored, a rejected one is never st
     input: object,
     selection: string,
   ): Promise<Outcome & { results: Outcome[]; syncId: string | null }> => {
-    const answer = await gateway.graphql(key, `mutation($input: ${type}!) { ${mutation}(input: $input) { syncId ${selection} } }`, {
+    const response = await gateway.graphql(key, `mutation($input: ${type}!) { ${mutation}(input: $input) { syncId ${selection} } }`, {
       input,
     });
-    expect(answer.body.errors, answer.text).toBeUndefined();
-    return answer.body.data[mutation];
+    expect(response.body.errors, response.text).toBeUndefined();
+    return response.body.data[mutation];
   };
 
   for (let call = 0; call < CALLS; call++) {
@@ -145,9 +145,9 @@ it('the errors of a nested form are reported at once, and a call that is rejecte
   };
   const create =
     'mutation($input: CreateBillCreditNoteInput!) { createBillCreditNote(input: $input) { billCreditNote { id } errors { path allowed } } }';
-  const answer = await gateway.graphql(key, create, { input });
-  const { errors } = answer.body.data.createBillCreditNote;
-  expect(errors.map(({ path }: { path: string[] }) => path.join('.')).sort(), answer.text).toEqual([
+  const response = await gateway.graphql(key, create, { input });
+  const { errors } = response.body.data.createBillCreditNote;
+  expect(errors.map(({ path }: { path: string[] }) => path.join('.')).sort(), response.text).toEqual([
     'contactId',
     'lineItems.0.accountId',
     'lineItems.1.parentType',
@@ -172,9 +172,9 @@ it('rules of a platform record and its references are reported with the values t
     weightInKg: -1,
     customsJurisdictionDetails: { US: '1' },
   };
-  const answer = await gateway.graphql(key, create, { input });
-  expect(answer.body.data.createProduct.product).toBeNull();
-  expect(answer.body.data.createProduct.errors.map(({ path }: { path: string[] }) => path.join('.')).sort(), answer.text).toEqual(
+  const response = await gateway.graphql(key, create, { input });
+  expect(response.body.data.createProduct.product).toBeNull();
+  expect(response.body.data.createProduct.errors.map(({ path }: { path: string[] }) => path.join('.')).sort(), response.text).toEqual(
     expect.arrayContaining(['customsJurisdictionDetails.US', 'originCountry', 'weightInKg']),
   );
 });

@@ -20,9 +20,9 @@ const send = (method: string, path: string, body?: unknown): Promise<Answer> =>
 async function stored(target: RecordClass, platformId: string, owner = company): Promise<number> {
   const list = `${owner.base}/${listName(target)}`;
   const body = { ...(modelOf(target).props.get('code')?.required ? { code: 'EUR' } : {}), platform_id: platformId };
-  const answer = await gateway.send('PUT', list, { headers: owner.headers, body: { data: body } });
-  expect(answer.status, answer.text).toBe(200);
-  return answer.body.data.data.ledger_id;
+  const response = await gateway.send('PUT', list, { headers: owner.headers, body: { data: body } });
+  expect(response.status, response.text).toBe(200);
+  return response.body.data.data.ledger_id;
 }
 
 /** Every reference that a body can give by the source's id, with the type that a test lets it name. */
@@ -67,8 +67,8 @@ function formsOf(target: RecordClass, reference: Reference) {
     field,
     mutate: async (body: Record<string, unknown>) => {
       const query = `mutation ($id: ID!, $data: [${modelOf(target).name}Input!]!) { ${root}(input: { companyId: $id, records: $data }) { ${many} { ${reference.prop.name} } } }`;
-      const answer = await gateway.graphql(company.key, query, { id: company.id, data: [camel(body)] });
-      return { errors: answer.body.errors, value: answer.body.data?.[root]?.[many]?.[0]?.[reference.prop.name] };
+      const response = await gateway.graphql(company.key, query, { id: company.id, data: [camel(body)] });
+      return { errors: response.body.errors, value: response.body.data?.[root]?.[many]?.[0]?.[reference.prop.name] };
     },
   };
 }
@@ -125,10 +125,10 @@ describe.each(plainReferences)('%s', (name, target, reference, named) => {
     const place = reference.isList ? '[0]' : '';
     for (const id of [`${name}-elsewhere`, `${name}-unknown`]) {
       const body = { platform_id: `${name}-refused`, ...typeBeside(reference, named), [field]: naming(reference, id) };
-      const { status, body: answer } = await send('PUT', list, { data: body });
-      const seen = [status, answer.error.error_code, answer.error.field];
+      const { status, body: response } = await send('PUT', list, { data: body });
+      const seen = [status, response.error.error_code, response.error.field];
       expect(seen).toEqual([400, 'INVALID_PARAMS', `data.${field}${place}.platform_id`]);
-      expect(answer.error.message).toContain(id);
+      expect(response.error.message).toContain(id);
       expect((await send('GET', `${list}?platform_id=${name}-refused`)).body.data).toEqual([]);
       expect((await mutate(body)).errors[0]).toMatchObject({
         message: expect.stringContaining(id),

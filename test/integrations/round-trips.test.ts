@@ -38,8 +38,8 @@ beforeAll(async () => {
   for (const round of ['first', 'second']) {
     for (const target of ledgerRecords) {
       const data = { ...fullBody(target), platform_id: `${round}-${modelOf(target).table}` };
-      const answer = await send('POST', `${company.base}/${listName(target)}`, { data });
-      if (answer.status === 201) made.set(target, answer.body.data.data.ledger_id);
+      const response = await send('POST', `${company.base}/${listName(target)}`, { data });
+      if (response.status === 201) made.set(target, response.body.data.data.ledger_id);
     }
   }
   expect(made.size).toBe(ledgerRecords.length);

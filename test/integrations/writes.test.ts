@@ -39,8 +39,8 @@ describe('rejections', () => {
     ['pipeline_stages', { platform_id: 'x', pipeline_id: 99_999 }, 'INVALID_PARAMS', 'data.pipeline_id'],
     ['line_items', { platform_id: 'x', parent_type: 'ITEM' }, 'INVALID_PARAMS', 'data.parent_type'],
   ])('PUT %s with %j is rejected with the field', async (records, data, code, field) => {
-    const answer = await put(records, data);
-    expect([answer.status, answer.body.error.error_code, answer.body.error.field], answer.text).toEqual([400, code, field]);
+    const response = await put(records, data);
+    expect([response.status, response.body.error.error_code, response.body.error.field], response.text).toEqual([400, code, field]);
     expect(await platformIds(records)).not.toContain('x');
   });
 
@@ -58,8 +58,8 @@ describe('rejections', () => {
       ['top', ids[2]],
       ['top', ids[0]],
     ] as const) {
-      const answer = await put('accounts', { platform_id, parent_account_id: parent });
-      expect([answer.status, answer.body.error.field]).toEqual([400, 'data.parent_account_id']);
+      const response = await put('accounts', { platform_id, parent_account_id: parent });
+      expect([response.status, response.body.error.field]).toEqual([400, 'data.parent_account_id']);
     }
   });
 
@@ -133,12 +133,12 @@ describe('strict writes and integrity issues', () => {
 
   it('lines and totals within the tolerance pass a strict write', async () => {
     const line = { quantity: 3, unit_amount: 3.333, sub_total: 10, tax_amount: 1.9, total_amount: 11.9 };
-    const answer = await put(
+    const response = await put(
       'purchase_orders',
       { platform_id: 'fine', sub_total: 20, tax_amount: 3.8, total_discount: 1, total_amount: 22.8, line_items: [line, line] },
       '?strict=true',
     );
-    expect(answer.status, answer.text).toBe(200);
+    expect(response.status, response.text).toBe(200);
   });
 
   it('a second base currency is flagged, and rejected when strict', async () => {
@@ -184,7 +184,7 @@ describe('versions', () => {
 
   it('a change of a line changes the version of its document', async () => {
     const write = (name: string) => put('purchase_orders', { platform_id: 'lines', line_items: [{ platform_id: '1', name }] });
-    const [first, same, other] = [await write('a'), await write('a'), await write('b')].map((answer) => answer.headers.get('etag'));
+    const [first, same, other] = [await write('a'), await write('a'), await write('b')].map((response) => response.headers.get('etag'));
     expect(same).toBe(first);
     expect(other).not.toBe(first);
   });
@@ -364,12 +364,12 @@ describe('idempotency keys', () => {
 
   it('of concurrent requests one is executed', async () => {
     const key = { 'idempotency-key': randomUUID() };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () => send('POST', `${company.base}/accounts`, { data: { name: 'Race' } }, key)),
     );
-    for (const answer of answers)
-      if (answer.status !== 201)
-        expect([answer.status, answer.body.error.error_code, answer.body.error.retry_after_seconds]).toEqual([
+    for (const response of responses)
+      if (response.status !== 201)
+        expect([response.status, response.body.error.error_code, response.body.error.retry_after_seconds]).toEqual([
           409,
           'IDEMPOTENCY_IN_PROGRESS',
           1,
@@ -428,8 +428,8 @@ describe('idempotency keys', () => {
       const name = randomUUID();
       await died(name, true);
       gateway.clock.advance(61_000);
-      const answer = await repeat(name);
-      expect([answer.status, answer.body.error.error_code, answer.body.error.field]).toEqual([
+      const response = await repeat(name);
+      expect([response.status, response.body.error.error_code, response.body.error.field]).toEqual([
         409,
         'RECORD_ALREADY_EXISTS',
         'Idempotency-Key',
@@ -438,7 +438,7 @@ describe('idempotency keys', () => {
   });
 
   it.each(['', 'x'.repeat(129)])('a key of wrong length is rejected', async (key) => {
-    const answer = await send('POST', `${company.base}/accounts`, { data: { name: 'x' } }, { 'idempotency-key': key });
-    expect([answer.status, answer.body.error.field]).toEqual([400, 'Idempotency-Key']);
+    const response = await send('POST', `${company.base}/accounts`, { data: { name: 'x' } }, { 'idempotency-key': key });
+    expect([response.status, response.body.error.field]).toEqual([400, 'Idempotency-Key']);
   });
 });

@@ -82,9 +82,9 @@ describe('/llms.txt', () => {
     const links = linksOf(text);
     expect(new Set(links).size).toBe(links.length);
     for (const link of links) {
-      const answer = await get(link.replace(gateway.origin, ''));
-      expect(answer.status, link).toBe(200);
-      if (link.endsWith('.md')) expect(answer.text, link).toMatch(/^# \S/);
+      const response = await get(link.replace(gateway.origin, ''));
+      expect(response.status, link).toBe(200);
+      if (link.endsWith('.md')) expect(response.text, link).toMatch(/^# \S/);
     }
   });
 

@@ -27,7 +27,7 @@ beforeAll(async () => {
   key = await gateway.key(['INTEGRATIONS']);
 });
 
-const codeOf = (answer: Answer): string => answer.body.errors?.[0]?.extensions.code ?? 'OK';
+const codeOf = (response: Answer): string => response.body.errors?.[0]?.extensions.code ?? 'OK';
 const times = (count: number, part: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => part(index)).join(' ');
 
@@ -53,9 +53,9 @@ describe('the standard introspection', () => {
   it('every variant has without a key the response of graphql-js', async () => {
     for (const options of variants) {
       const query = getIntrospectionQuery(options);
-      const answer = await gateway.graphql(null, query);
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, expect.stringContaining('json')]);
-      expect(answer.body).toEqual(JSON.parse(JSON.stringify(graphqlSync({ schema: gateway.services.schema, source: query }))));
+      const response = await gateway.graphql(null, query);
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, expect.stringContaining('json')]);
+      expect(response.body).toEqual(JSON.parse(JSON.stringify(graphqlSync({ schema: gateway.services.schema, source: query }))));
     }
   }, 120_000);
 
@@ -85,9 +85,11 @@ describe('the standard introspection', () => {
     const query = change(getIntrospectionQuery());
     parse(query);
     for (const own of [null, key]) {
-      const answer = await gateway.graphql(own, query);
-      expect(codeOf(answer)).toBe('OK');
-      expect(textOf(answer.body.data)).toBe(textOf(graphqlSync({ schema: gateway.services.schema, source: getIntrospectionQuery() }).data));
+      const response = await gateway.graphql(own, query);
+      expect(codeOf(response)).toBe('OK');
+      expect(textOf(response.body.data)).toBe(
+        textOf(graphqlSync({ schema: gateway.services.schema, source: getIntrospectionQuery() }).data),
+      );
     }
   });
 
@@ -100,8 +102,8 @@ describe('the standard introspection', () => {
     const own = await closed.key(['INTEGRATIONS']);
     for (const query of [getIntrospectionQuery(), '{ __schema { queryType { name } } }', '{ __type(name: "Query") { name } }'])
       for (const caller of [null, own]) {
-        const answer = await closed.graphql(caller, query);
-        expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_PARAMS']);
+        const response = await closed.graphql(caller, query);
+        expect([response.status, codeOf(response)]).toEqual([400, 'INVALID_PARAMS']);
       }
     expect(codeOf(await closed.graphql(null, '{ __typename service { status } }'))).toBe('OK');
   });
@@ -117,8 +119,8 @@ describe('any other introspection', () => {
     ],
     ['the root types', '{ __schema { queryType { name } mutationType { name } } __typename }'],
   ])('%s can be asked without a key', async (_, query) => {
-    const answer = await gateway.graphql(null, query);
-    expect(answer.body).toEqual(JSON.parse(JSON.stringify(graphqlSync({ schema: gateway.services.schema, source: query }))));
+    const response = await gateway.graphql(null, query);
+    expect(response.body).toEqual(JSON.parse(JSON.stringify(graphqlSync({ schema: gateway.services.schema, source: query }))));
   });
 
   /** A list of a meta type counts as the longest such list of the schema: of fields, and of their arguments. */
@@ -152,8 +154,8 @@ describe('any other introspection', () => {
           steps,
           (index) => `fragment f${index} on __Type { ofType { ...f${index + 1} } a: ofType { ...f${index + 1} } }`,
         );
-        const answer = await gateway.graphql(own, `{ __schema { types { ...f0 } } } ${chain} fragment f${steps} on __Type { name }`);
-        expect([answer.status, codeOf(answer)]).toEqual([400, expect.stringMatching(/^(QUERY_TOO_COMPLEX|INVALID_PARAMS)$/)]);
+        const response = await gateway.graphql(own, `{ __schema { types { ...f0 } } } ${chain} fragment f${steps} on __Type { name }`);
+        expect([response.status, codeOf(response)]).toEqual([400, expect.stringMatching(/^(QUERY_TOO_COMPLEX|INVALID_PARAMS)$/)]);
       }
   });
 });
@@ -170,9 +172,9 @@ describe('limits before validation', () => {
     ],
   ])('a fragment that spreads %s is rejected as invalid', async (_, fragments) => {
     for (const query of [`${account('...a')} ${fragments}`, `{ __typename } ${fragments}`]) {
-      const answer = await gateway.graphql(key, query);
-      expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_PARAMS']);
-      expect(answer.body.errors[0].message).toMatch(/^Cannot spread fragment "\w+" within itself\.$/);
+      const response = await gateway.graphql(key, query);
+      expect([response.status, codeOf(response)]).toEqual([400, 'INVALID_PARAMS']);
+      expect(response.body.errors[0].message).toMatch(/^Cannot spread fragment "\w+" within itself\.$/);
     }
   });
 
@@ -207,11 +209,11 @@ describe('limits before validation', () => {
 
   it('the limits apply to an operation that is not requested too', async () => {
     const text = `query Small { __typename } query Large { ${times(21, (index) => `a${index}: __typename`)} }`;
-    const answer = await gateway.send('POST', '/graphql', {
+    const response = await gateway.send('POST', '/graphql', {
       headers: { authorization: `Bearer ${key}` },
       body: { query: text, operationName: 'Small' },
     });
-    expect([answer.status, codeOf(answer)]).toEqual([400, 'QUERY_TOO_COMPLEX']);
+    expect([response.status, codeOf(response)]).toEqual([400, 'QUERY_TOO_COMPLEX']);
   });
 });
 
@@ -225,11 +227,11 @@ describe('a caller without a key', () => {
     ['an invalid document', '{ company(id: "x") { nothing } }'],
     ['a document over the limits', `{ company(id: 1) { ${'name '.repeat(500)} } }`],
   ])('is asked for one, with 401, for %s', async (_, query) => {
-    const answer = await gateway.send('POST', '/graphql', {
+    const response = await gateway.send('POST', '/graphql', {
       body: { query, operationName: query.startsWith('query A') ? 'A' : undefined },
     });
-    expect([answer.status, codeOf(answer), answer.body.data]).toEqual([401, 'UNAUTHENTICATED', undefined]);
-    expect(answer.body.errors[0].extensions.requestId).toBe(answer.headers.get('x-request-id'));
+    expect([response.status, codeOf(response), response.body.data]).toEqual([401, 'UNAUTHENTICATED', undefined]);
+    expect(response.body.errors[0].extensions.requestId).toBe(response.headers.get('x-request-id'));
   });
 
   it('may use the open fields, with variables, fragments and directives', async () => {
@@ -258,10 +260,10 @@ describe('a caller without a key', () => {
     charged.clock.stop();
     const price = Math.floor(operationLimits.costWithoutKey / operationLimits.costPerRequest);
     // Each request takes one plus its price; the burst is 30.
-    const answers: Answer[] = [];
-    for (let index = 0; index < 3; index++) answers.push(await charged.graphql(null, getIntrospectionQuery()));
-    expect([price, ...answers.map(({ status }) => status)]).toEqual([10, 200, 200, 429]);
-    const refused = answers[2]!;
+    const responses: Answer[] = [];
+    for (let index = 0; index < 3; index++) responses.push(await charged.graphql(null, getIntrospectionQuery()));
+    expect([price, ...responses.map(({ status }) => status)]).toEqual([10, 200, 200, 429]);
+    const refused = responses[2]!;
     expect([codeOf(refused), Number(refused.headers.get('retry-after'))]).toEqual(['RATE_LIMIT_EXCEEDED', 3]);
     expect((await charged.graphql(null, '{ __typename }')).status).toBe(200);
     expect((await charged.graphql(await charged.key(['INTEGRATIONS']), getIntrospectionQuery())).status).toBe(200);

@@ -342,9 +342,9 @@ describe.skipIf(!binaries)('a server that takes encrypted connections alone (nee
     plain = await startCluster(binaries!);
     expect(await encrypted('sslmode=disable', 'localhost', plain)).toBe(false);
     const modes = SSL_MODES.filter((mode) => mode !== 'disable');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       modes.map((mode) => encrypted(`sslmode=${mode}&sslrootcert=${file('authority.crt')}`, 'localhost', plain)),
     );
-    expect(answers).toEqual(modes.map(() => 'The server does not support SSL connections'));
+    expect(responses).toEqual(modes.map(() => 'The server does not support SSL connections'));
   });
 });

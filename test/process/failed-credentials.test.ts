@@ -77,8 +77,8 @@ describe('wrong credentials', () => {
     gateway.clock.stop();
     const { database } = gateway.services;
     const before = database.statements();
-    const answers = await Promise.all(Array.from({ length: 100 }, () => ask(gateway, 'api_key', newKeyValue())));
-    const statuses = answers.map(({ status }) => status).sort();
+    const responses = await Promise.all(Array.from({ length: 100 }, () => ask(gateway, 'api_key', newKeyValue())));
+    const statuses = responses.map(({ status }) => status).sort();
     expect(statuses).toEqual([...Array<number>(LIMIT).fill(401), ...Array<number>(100 - LIMIT).fill(429)]);
     // Background tasks may have sent some.
     expect(database.statements() - before).toBeLessThan(30);
@@ -133,8 +133,8 @@ describe('right credentials of an address that has sent too many wrong ones', ()
   it('are never rejected because of other valid ones, however many are new at once', async () => {
     gateway.clock.stop();
     const keys = await Promise.all(Array.from({ length: LIMIT * 6 }, () => gateway.key(['INTEGRATIONS'])));
-    const answers = await Promise.all(keys.map((key) => ask(gateway, 'GraphQL', key)));
-    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+    const responses = await Promise.all(keys.map((key) => ask(gateway, 'GraphQL', key)));
+    expect(responses.filter(({ status }) => status !== 200)).toEqual([]);
   });
 });
 
@@ -177,8 +177,8 @@ describe('addresses', () => {
   it('without a trusted proxy the header is ignored', async () => {
     gateway.clock.stop();
     for (let index = 0; index <= LIMIT; index++) {
-      const answer = await ask(gateway, 'api_key', newKeyValue(), { 'x-forwarded-for': `203.0.113.${index}` });
-      expect(answer.status).toBe(index < LIMIT ? 401 : 429);
+      const response = await ask(gateway, 'api_key', newKeyValue(), { 'x-forwarded-for': `203.0.113.${index}` });
+      expect(response.status).toBe(index < LIMIT ? 401 : 429);
     }
   });
 });

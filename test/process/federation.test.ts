@@ -66,7 +66,7 @@ it('invalid representations, and too many, are rejected with a message', async (
 });
 
 it('without the setting the schema has none of it', async () => {
-  const answer = await plain.graphql(await plain.key(['PLATFORM']), '{ _service { sdl } }');
-  expect(answer.status).toBe(400);
+  const response = await plain.graphql(await plain.key(['PLATFORM']), '{ _service { sdl } }');
+  expect(response.status).toBe(400);
   expect(Object.keys(plain.services.schema.getTypeMap()).filter((name) => /^_[A-Z]/.test(name))).toEqual([]);
 });

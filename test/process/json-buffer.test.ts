@@ -35,9 +35,9 @@ async function hangUp({ base, headers }: TestCompany): Promise<void> {
   const asked = request(`${gateway.origin}${base}/${list}`, { headers });
   asked.on('error', () => {});
   asked.end();
-  const [answer] = await once(asked, 'response');
-  await once(answer, 'data');
-  answer.destroy();
+  const [response] = await once(asked, 'response');
+  await once(response, 'data');
+  response.destroy();
 }
 
 it('240 lists of three organisations at once hold the records of their own organisation', async () => {

@@ -39,15 +39,15 @@ describe.skipIf(!serverUrl)('a move to PostgreSQL (needs DATABASE_URL)', () => {
   const headersOf = (more: object = {}) => ({ authorization: `Bearer ${key}`, api_key: key, 'x-request-id': 'move-of-this-test', ...more });
   /** What callers read, and a repeated write. */
   async function seen(gateway: Gateway): Promise<string[]> {
-    const answers: string[] = [];
-    for (const path of paths) answers.push((await gateway.send('GET', path, { headers: headersOf() })).text);
+    const responses: string[] = [];
+    for (const path of paths) responses.push((await gateway.send('GET', path, { headers: headersOf() })).text);
     const repeated = await gateway.send('POST', write.path, { headers: headersOf({ 'idempotency-key': 'moved' }), body: write.body });
     const events = await gateway.graphql(
       key,
       '{ events(first: 100) { nodes { id topic data } } auditLog(first: 100) { nodes { id at hash } } }',
     );
     expect(events.body.errors).toBeUndefined();
-    return [...answers, repeated.text, JSON.stringify(events.body.data)];
+    return [...responses, repeated.text, JSON.stringify(events.body.data)];
   }
 
   let printed: string[];

@@ -85,8 +85,8 @@ describe('SIGTERM', () => {
     while (ready.status === 200) ready = await get('/readyz');
     expect([ready.status, await ready.json()]).toEqual([503, { status: 'stopping' }]);
     for (const path of ['/livez', '/v4/core/companies']) {
-      const answer = await get(path);
-      expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
+      const response = await get(path);
+      expect([response.status, response.headers.get('connection')]).toEqual([200, 'close']);
     }
     // A new connection is accepted.
     (await silent(running, UPGRADE)).destroy();

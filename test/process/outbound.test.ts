@@ -132,7 +132,7 @@ describe('addresses', () => {
 });
 
 describe('names', () => {
-  const answers =
+  const responses =
     (...addresses: string[]) =>
     async () =>
       addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
@@ -141,7 +141,7 @@ describe('names', () => {
   test.each([['127.0.0.1'], ['::1'], ['10.1.2.3'], ['169.254.169.254'], ['::ffff:127.0.0.1'], ['93.184.216.34', '127.0.0.1']])(
     'a name that resolves to %j %j is rejected when it is registered and when it is called',
     async (...addresses) => {
-      const resolver = answers(...addresses.filter((address) => address !== undefined));
+      const resolver = responses(...addresses.filter((address) => address !== undefined));
       expect(await refuseResolvedUrl(url(), { resolver })).toContain('hooks.example.com');
       expect(await callOut({ url: url() }, { resolver })).toMatchObject({
         kind: 'refused',

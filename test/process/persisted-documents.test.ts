@@ -87,9 +87,9 @@ describe('persisted documents', () => {
   it.each([[{ version: 2, sha256Hash: 'x' }], [{ version: 1, sha256Hash: 7 }], [{ version: 1 }], ['text'], [null]])(
     'extensions.persistedQuery %j is rejected with a message',
     async (persistedQuery) => {
-      const answer = await post({ extensions: { persistedQuery } });
-      expect([200, 400]).toContain(answer.status);
-      expect(['INVALID_PARAMS', 'PERSISTED_QUERY_NOT_FOUND']).toContain(codeOf(answer));
+      const response = await post({ extensions: { persistedQuery } });
+      expect([200, 400]).toContain(response.status);
+      expect(['INVALID_PARAMS', 'PERSISTED_QUERY_NOT_FOUND']).toContain(codeOf(response));
     },
   );
 });
@@ -167,8 +167,8 @@ describe('GET', () => {
     const text = `query Named { company(id: ${company.id}) { ledgerId } }`;
     await post({ query: text, extensions: named(sha(text)) });
     const path = `/graphql?extensions=${encodeURIComponent(JSON.stringify(named(sha(text))))}`;
-    const answer = await rawRequest(gateway.origin, 'GET', path, { headers: { api_key: company.key, ...preflight } });
-    expect([answer.status, JSON.parse(answer.text).data.company.ledgerId]).toEqual([200, company.id]);
+    const response = await rawRequest(gateway.origin, 'GET', path, { headers: { api_key: company.key, ...preflight } });
+    expect([response.status, JSON.parse(response.text).data.company.ledgerId]).toEqual([200, company.id]);
     const simple = await rawRequest(gateway.origin, 'GET', path, { headers: { api_key: company.key } });
     expect([simple.status, simple.text]).toEqual([400, expect.stringContaining('Cross-Site Request Forgery')]);
   });
@@ -203,8 +203,8 @@ describe('usage', () => {
     const many = {
       query: `{ ${Array.from({ length: 8 }, (_, at) => `c${at}: company(id: ${company.id}) { accounts(first: ${at + 1}) { nodes { name } } }`).join(' ')} }`,
     };
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => post(at % 2 === 0 ? one : many, company.key, asked)));
-    for (const [at, { body }] of answers.entries())
+    const responses = await Promise.all(Array.from({ length: 20 }, (_, at) => post(at % 2 === 0 ? one : many, company.key, asked)));
+    for (const [at, { body }] of responses.entries())
       if (at % 2 === 0) expect(body.extensions.usage.statements).toBe(0);
       else expect(body.extensions.usage.statements).toBeGreaterThan(4);
   });
@@ -254,8 +254,8 @@ describe('trusted documents', () => {
       { query: good, extensions: named(sha(good)), operationName: 'Service', variables: {} },
     ];
     for (const body of [...bodies, ...bodies]) {
-      const answer = await send(body);
-      expect([answer.status, answer.body.data?.service.status], JSON.stringify(body)).toEqual([200, 'ok']);
+      const response = await send(body);
+      expect([response.status, response.body.data?.service.status], JSON.stringify(body)).toEqual([200, 'ok']);
     }
   });
 
@@ -268,9 +268,9 @@ describe('trusted documents', () => {
     [{}],
     [[{ query: good }]],
   ])('%j is rejected with a message', async (body) => {
-    const answer = await send(body);
-    expect([answer.status, codeOf(answer)]).toEqual([403, 'DOCUMENT_NOT_TRUSTED']);
-    expect(answer.body.errors[0].message).toMatch(/manifest/);
+    const response = await send(body);
+    expect([response.status, codeOf(response)]).toEqual([403, 'DOCUMENT_NOT_TRUSTED']);
+    expect(response.body.errors[0].message).toMatch(/manifest/);
   });
 
   it('GET runs the documents of the manifest and no other', async () => {

@@ -215,8 +215,8 @@ describe('limits', () => {
       socket.write(
         'GET /graphql HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 99\r\nX-Forwarded-For: 198.51.100.9\r\n\r\n',
       );
-      const [answer] = (await once(socket, 'data')) as [Buffer];
-      expect(String(answer)).toMatch(/^HTTP\/1\.1 4(?!29)/);
+      const [response] = (await once(socket, 'data')) as [Buffer];
+      expect(String(response)).toMatch(/^HTTP\/1\.1 4(?!29)/);
       socket.destroy();
       await once(socket, 'close');
     }

@@ -46,14 +46,14 @@ describe('the identity of a token', () => {
   it('the same person with the same idempotency key in two organisations creates a record in each, and no replay', async () => {
     const [one, two] = await Promise.all(ORGANISATIONS.map((name) => tokenOf(name)));
     const key = randomUUID();
-    const answers = [await create(one!, key, 'Same'), await create(two!, key, 'Same')];
-    expect(answers.map(({ status, headers }) => [status, headers.get('idempotency-replayed')])).toEqual([
+    const responses = [await create(one!, key, 'Same'), await create(two!, key, 'Same')];
+    expect(responses.map(({ status, headers }) => [status, headers.get('idempotency-replayed')])).toEqual([
       [200, null],
       [200, null],
     ]);
-    expect(answers[0]!.body.data.id).not.toBe(answers[1]!.body.data.id);
+    expect(responses[0]!.body.data.id).not.toBe(responses[1]!.body.data.id);
     const again = await create(await tokenOf(ORGANISATIONS[1]), key, 'Same');
-    expect([again.headers.get('idempotency-replayed'), again.body.data.id]).toEqual(['true', answers[1]!.body.data.id]);
+    expect([again.headers.get('idempotency-replayed'), again.body.data.id]).toEqual(['true', responses[1]!.body.data.id]);
   });
 
   it('the same on /graphql', async () => {
@@ -61,12 +61,12 @@ describe('the identity of a token', () => {
     const key = randomUUID();
     const ids: string[] = [];
     for (const organisation of ORGANISATIONS) {
-      const answer = await gateway.send('POST', '/graphql', {
+      const response = await gateway.send('POST', '/graphql', {
         headers: { authorization: `Bearer ${await tokenOf(organisation)}`, 'idempotency-key': key },
         body: { query },
       });
-      expect(answer.headers.get('idempotency-replayed')).toBeNull();
-      ids.push(answer.body.data.createCorporation.corporation.id);
+      expect(response.headers.get('idempotency-replayed')).toBeNull();
+      ids.push(response.body.data.createCorporation.corporation.id);
     }
     expect(new Set(ids).size).toBe(2);
   });
@@ -99,14 +99,14 @@ describe('the identity of a token', () => {
     const code = `Q${String.fromCharCode(65 + Math.floor(Math.random() * 26))}`;
     const data = { '3166-1': [{ alpha_2: code, alpha_3: `${code}Z`, numeric: '901', name: 'Quux' }] };
     const token = await tokenOf(ORGANISATIONS[1], { roles: ['MANAGE_CONTENT'], sub: 'content-editor' });
-    const answer = await gateway.graphql(
+    const response = await gateway.graphql(
       token,
       'mutation ($data: JSON!) { ingestIso3166(input: { data: $data }) { ingestion { applied } } }',
       {
         data,
       },
     );
-    expect(answer.body.errors).toBeUndefined();
+    expect(response.body.errors).toBeUndefined();
     const rows = await gateway.services.database.read(
       { name: 'traced', text: "select actor_id from audit_entry where operation = 'ingestIso3166'" },
       [],
@@ -303,18 +303,18 @@ describe('an issuer that fails', () => {
       for (const [name, how] of failures) {
         failing.fail(how(failing.url));
         failing.calls.length = 0;
-        const answers = await Promise.all(Array.from({ length: 10 }, () => list(token, own)));
+        const responses = await Promise.all(Array.from({ length: 10 }, () => list(token, own)));
         const calls = [...failing.calls];
-        answers.push(
+        responses.push(
           await own.send('GET', '/v4/core/companies', { headers: { api_key: token } }),
           await own.send('GET', '/api/v1/corporations', { headers: { authorization: headers.authorization } }),
           await own.graphql(token, '{ companies { totalCount } }'),
         );
-        for (const answer of answers) {
-          expect([name, answer.status, answer.headers.get('retry-after')]).toEqual([name, 503, '10']);
-          expect(answer.text).not.toMatch(/node_modules|stack|fetch failed|ERR_|html/i);
+        for (const response of responses) {
+          expect([name, response.status, response.headers.get('retry-after')]).toEqual([name, 503, '10']);
+          expect(response.text).not.toMatch(/node_modules|stack|fetch failed|ERR_|html/i);
         }
-        expect(answers.at(-1)!.body.errors[0].extensions).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 10 });
+        expect(responses.at(-1)!.body.errors[0].extensions).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 10 });
         await expect(
           connectWithKey(own.origin, token).iterate({ query: 'subscription { eventStream { id } }' }).next(),
         ).rejects.toMatchObject({ code: 1_013 });

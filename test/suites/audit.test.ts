@@ -67,10 +67,10 @@ async function sent(operation: Operation): Promise<Outcome> {
   const { access } = operation.fields[0]!.extensions as { access: readonly string[] };
   const key = access.length === 1 && access[0] === 'ADMIN' ? ADMIN_TOKEN : tenant.key;
   const headers = { ...call.headers, ...credentialHeader(operation.route?.credential ?? 'bearer', key) };
-  const answer = await gateway.send(call.method, call.path, { ...call, headers });
-  const payload = Object.values((answer.body?.data ?? {}) as Record<string, { errors?: unknown[] } | null>)[0];
-  const isAccepted = operation.route ? answer.status < 300 : !answer.body.errors && (payload?.errors ?? []).length === 0;
-  return { title: operation.title, isAccepted, entries: await entriesOf(gateway, answer.headers.get('x-request-id')!) };
+  const response = await gateway.send(call.method, call.path, { ...call, headers });
+  const payload = Object.values((response.body?.data ?? {}) as Record<string, { errors?: unknown[] } | null>)[0];
+  const isAccepted = operation.route ? response.status < 300 : !response.body.errors && (payload?.errors ?? []).length === 0;
+  return { title: operation.title, isAccepted, entries: await entriesOf(gateway, response.headers.get('x-request-id')!) };
 }
 
 /** Deletions come last, because nothing can be written to what they remove. */

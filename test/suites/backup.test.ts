@@ -55,16 +55,16 @@ async function answersOf(gateway: Gateway, { key, companyId, businessEntityId }:
     graphql('{ incorporationRequests(first: 20) { nodes { id status } } }'),
     graphql('{ countries { alpha2 name } subdivisions(country: "GB") { code name } }'),
   ];
-  const answers: string[] = [];
+  const responses: string[] = [];
   for (const [method, path, content] of requests) {
     const { status, text } = await call(gateway.origin, key, method, path, content, { 'x-request-id': 'the-same-request' });
     expect([path, status, text.includes('"errors"') && text]).toEqual([path, 200, false]);
-    answers.push(`${method} ${path} ${status} ${text.replaceAll(/(signature|expires)=[\w-]+/g, '$1=').replaceAll(gateway.origin, '')}`);
+    responses.push(`${method} ${path} ${status} ${text.replaceAll(/(signature|expires)=[\w-]+/g, '$1=').replaceAll(gateway.origin, '')}`);
   }
   const keys = await call(gateway.origin, ADMIN_TOKEN, 'POST', '/graphql', {
     query: '{ accessKeys(organisationName: "Kept") { id label roles companyIds keyPreview createdAt expiresAt revokedAt } }',
   });
-  return [...answers, keys.text];
+  return [...responses, keys.text];
 }
 
 /** The events of a stream, from after an event if one is named. */

@@ -85,15 +85,15 @@ describe('odd input', () => {
       const own = Object.fromEntries(Object.entries(call.headers).map(([name, value]) => [name, headerText(value)]));
       const headers = { ...credentialHeader(operation.route?.credential ?? 'bearer', tenant.key), ...own };
       const start = performance.now();
-      const answer = answerTo(operation, await gateway.send(call.method, call.path, { ...call, headers }));
+      const response = answerTo(operation, await gateway.send(call.method, call.path, { ...call, headers }));
       const ms = performance.now() - start;
       if (ms > slowest.ms) slowest = { ms, title: operation.title };
-      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-      const refusal = answer.status >= 400 || answer.text.includes('"errors"');
-      const isError = answer.status >= 500 || answer.text.includes('INTERNAL_ERROR') || (refusal && insides.test(answer.text));
+      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+      const refusal = response.status >= 400 || response.text.includes('"errors"');
+      const isError = response.status >= 500 || response.text.includes('INTERNAL_ERROR') || (refusal && insides.test(response.text));
       if (isError)
         wrong.push(
-          `${operation.title} ${[...odd].map(([path, value]) => `${path}=${JSON.stringify(value)?.slice(0, 200)}`)} -> ${answer.status} ${answer.text.slice(0, 300)} :: ${call.method} ${call.path.slice(0, 200)} ${JSON.stringify(call.headers).slice(0, 200)} ${JSON.stringify(call.body)?.slice(0, 300)}`,
+          `${operation.title} ${[...odd].map(([path, value]) => `${path}=${JSON.stringify(value)?.slice(0, 200)}`)} -> ${response.status} ${response.text.slice(0, 300)} :: ${call.method} ${call.path.slice(0, 200)} ${JSON.stringify(call.headers).slice(0, 200)} ${JSON.stringify(call.body)?.slice(0, 300)}`,
         );
     });
     // The small form uses a fixed seed, so that a failed run can be repeated; each large run uses another seed.

@@ -378,7 +378,7 @@ function watch(): () => Promise<LivezAnswers> {
     while (!isOver) {
       const [start, worked] = [performance.now(), workedMs()];
       const status = await fetch(`${running.origin}/livez`).then(
-        (answer) => answer.text().then(() => answer.status),
+        (response) => response.text().then(() => response.status),
         (error: Error) => String(error.cause ?? error),
       );
       seen.asked++;

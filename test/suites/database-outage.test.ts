@@ -90,10 +90,10 @@ async function outlive(binaries: string): Promise<void> {
         while (!isOver) {
           const endpoint = endpoints[sent % endpoints.length]!;
           const name = `${endpoint === 'integrations' ? 'account' : 'corporation'} ${sent++}`;
-          const answer = await write(origin, key, company, name, endpoint);
-          if (answer.status < 300 && !answer.body.errors) acknowledged.push(name);
+          const response = await write(origin, key, company, name, endpoint);
+          if (response.status < 300 && !response.body.errors) acknowledged.push(name);
           else {
-            expectRefusal(answer, endpoint);
+            expectRefusal(response, endpoint);
             refusals[writer]!++;
             await setTimeout(20);
           }

@@ -20,22 +20,22 @@ async function fillUp(disk: SmallDisk): Promise<void> {
     const acknowledged: string[] = [];
     const write = async (): Promise<ProgramAnswer> => {
       const legalName = `${sent++} ${LONG}`;
-      const answer = await call(running.origin, key, 'POST', '/api/v1/corporations', { legal_name: legalName, jurisdiction: 'GB' });
-      if (answer.status === 200) acknowledged.push(legalName);
-      return answer;
+      const response = await call(running.origin, key, 'POST', '/api/v1/corporations', { legal_name: legalName, jurisdiction: 'GB' });
+      if (response.status === 200) acknowledged.push(legalName);
+      return response;
     };
     const countOf = async (): Promise<number> =>
       (await call(running.origin, key, 'POST', '/graphql', { query: '{ corporations { totalCount } }' })).body.data.corporations.totalCount;
     for (let round = 0; round < ROUNDS; round++) {
       for (let more = 0; more < 20; more++) expect((await write()).status).toBe(200);
       disk.fill();
-      let answer: ProgramAnswer;
-      do answer = await write();
-      while (answer.status === 200);
-      expect(answer.status).toBe(503);
-      expect(answer.body.message).toBe('the disk of the store is full; nothing was stored');
-      expect(answer.body.error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 });
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      let response: ProgramAnswer;
+      do response = await write();
+      while (response.status === 200);
+      expect(response.status).toBe(503);
+      expect(response.body.message).toBe('the disk of the store is full; nothing was stored');
+      expect(response.body.error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 });
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
       expect(await countOf()).toBe(acknowledged.length);
       disk.empty();
       expect((await write()).status).toBe(200);

@@ -114,12 +114,12 @@ afterAll(async () => {
 
 /** As many responses next to the load as asked for, at least. */
 async function answersBeside(count: number): Promise<SeenAnswer[]> {
-  const answers = await background.take();
-  while (answers.length < count) {
+  const responses = await background.take();
+  while (responses.length < count) {
     await sleep(20);
-    for (const answer of await background.take()) answers.push(answer);
+    for (const response of await background.take()) responses.push(response);
   }
-  return answers;
+  return responses;
 }
 
 interface Sent {
@@ -170,9 +170,9 @@ const memoryMb = (): number =>
   Math.round(Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${running.pid}/status`, 'utf8'))?.[1]) / 1_024);
 
 /** The time below which a part of the responses came. */
-function quantile(answers: readonly SeenAnswer[], name: string, part: number): number {
-  const times = answers
-    .filter((answer) => answer.name === name)
+function quantile(responses: readonly SeenAnswer[], name: string, part: number): number {
+  const times = responses
+    .filter((response) => response.name === name)
     .map(({ ms }) => ms)
     .sort((a, b) => a - b);
   return times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0;

@@ -61,9 +61,9 @@ class History {
   async begin(): Promise<void> {
     for (let index = 0; index < 8; index++) this.#add();
     const settings = { url: this.#ledger.url, apiKey: this.#ledger.apiKey };
-    const answer = await this.ask('POST', '/connections', { source: 'DEMO', settings, interval_minutes: 43_200 });
-    expect(answer.status, answer.text).toBe(201);
-    this.#connection = answer.body.data.id;
+    const response = await this.ask('POST', '/connections', { source: 'DEMO', settings, interval_minutes: 43_200 });
+    expect(response.status, response.text).toBe(201);
+    this.#connection = response.body.data.id;
     // The first run begins on its own.
     do await this.quiet();
     while ((await this.contacts()).length === 0);
@@ -122,9 +122,9 @@ class History {
   }
 
   async #write(method: string, path: string, data: unknown): Promise<void> {
-    const answer = await this.ask(method, path, data);
-    expect(answer.status, answer.text).toBeLessThan(500);
-    const id = answer.body.data?.data?.ledger_id;
+    const response = await this.ask(method, path, data);
+    expect(response.status, response.text).toBeLessThan(500);
+    const id = response.body.data?.data?.ledger_id;
     if (id && !this.#ids.includes(id)) this.#ids.push(id);
   }
 
@@ -136,8 +136,8 @@ class History {
 
   async decide(id: number, keep: 'LOCAL' | 'SOURCE'): Promise<void> {
     const query = 'mutation ($input: ResolveConflictInput!) { resolveConflict(input: $input) { errors { code } } }';
-    const answer = await this.gateway().graphql(this.#company.key, query, { input: { id: `contact_${id}`, keep } });
-    expect(answer.body.errors, answer.text).toBeUndefined();
+    const response = await this.gateway().graphql(this.#company.key, query, { input: { id: `contact_${id}`, keep } });
+    expect(response.body.errors, response.text).toBeUndefined();
   }
 
   /** Sends rejected writes again, over REST or GraphQL. */
@@ -147,11 +147,11 @@ class History {
     if (!failed) return;
     const query = 'mutation ($id: ID!) { retrySync(input: { id: $id }) { sync { id } errors { code } } }';
     const { headers } = this.#company;
-    const answer =
+    const response =
       at % 2 === 0
         ? await this.gateway().graphql(this.#company.key, query, { id: failed.id })
         : await this.gateway().send('POST', `/v4/core/syncs/${failed.id}/retry`, { headers });
-    expect(answer.status, answer.text).toBeLessThan(500);
+    expect(response.status, response.text).toBeLessThan(500);
   }
 
   /** Lets everything that was begun come to its end, with a source that works. */
@@ -174,11 +174,11 @@ class History {
   /** A full pull that has reached the source. */
   async pull(): Promise<void> {
     for (;;) {
-      const answer = await this.ask('POST', `/connections/${this.#connection}/sync?full_sync=true`);
+      const response = await this.ask('POST', `/connections/${this.#connection}/sync?full_sync=true`);
       await this.quiet();
-      if (answer.status !== 201) continue;
+      if (response.status !== 201) continue;
       const { headers } = this.#company;
-      const { status } = (await this.gateway().send('GET', `/v4/core/syncs/${answer.body.data.id}`, { headers })).body.data;
+      const { status } = (await this.gateway().send('GET', `/v4/core/syncs/${response.body.data.id}`, { headers })).body.data;
       if (status === 'SUCCESS' || status === 'PARTIAL_SUCCESS') return;
     }
   }

@@ -19,8 +19,8 @@ beforeAll(async () => {
   company = await buildCompany(gateway, { key });
 });
 
-const codeOf = (answer: Answer): string =>
-  answer.body?.errors?.[0]?.extensions?.code ?? answer.body?.error?.error_code ?? answer.body?.error?.code ?? 'OK';
+const codeOf = (response: Answer): string =>
+  response.body?.errors?.[0]?.extensions?.code ?? response.body?.error?.error_code ?? response.body?.error?.code ?? 'OK';
 
 /** A raw connection and everything it received; `closed` resolves when the server has closed it. */
 function open(): { socket: Socket; received: () => string; closed: Promise<void> } {
@@ -40,11 +40,11 @@ describe('the rate of a key', () => {
         ? limited.send('GET', '/v4/core/companies', { headers: { api_key: own } })
         : limited.graphql(own, '{ __typename }');
     limited.clock.stop();
-    const answers: Answer[] = [];
-    for (let index = 0; index < BURST + 2; index++) answers.push(await ask());
-    expect(answers.map(({ status }) => status)).toEqual([...Array<number>(BURST).fill(200), 429, 429]);
-    expect(answers.map(({ headers }) => Number(headers.get('x-ratelimit-remaining')))).toEqual([4, 3, 2, 1, 0, 0, 0]);
-    const refused = answers.at(-1)!;
+    const responses: Answer[] = [];
+    for (let index = 0; index < BURST + 2; index++) responses.push(await ask());
+    expect(responses.map(({ status }) => status)).toEqual([...Array<number>(BURST).fill(200), 429, 429]);
+    expect(responses.map(({ headers }) => Number(headers.get('x-ratelimit-remaining')))).toEqual([4, 3, 2, 1, 0, 0, 0]);
+    const refused = responses.at(-1)!;
     expect([codeOf(refused), refused.headers.get('x-ratelimit-limit')]).toEqual(['RATE_LIMIT_EXCEEDED', String(BURST)]);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(Number(refused.headers.get('x-ratelimit-reset'))).toBeGreaterThan(limited.clock.now().getTime() / 1_000);
@@ -81,8 +81,8 @@ describe('the size of an operation', () => {
   it('fragments that double at every level cost no more than their text', async () => {
     const levels = 60;
     const chain = repeat(levels, (index) => `fragment f${index} on Account { ...f${index + 1} ...f${index + 1} }`);
-    const answer = await gateway.graphql(key, `${account('...f0')} ${chain} fragment f${levels} on Account { name }`);
-    expect([answer.status, codeOf(answer)]).toEqual([400, 'QUERY_TOO_COMPLEX']);
+    const response = await gateway.graphql(key, `${account('...f0')} ${chain} fragment f${levels} on Account { name }`);
+    expect([response.status, codeOf(response)]).toEqual([400, 'QUERY_TOO_COMPLEX']);
     const nested = repeat(levels, (index) => `fragment f${index} on Account { parentAccount { ...f${index + 1} ...f${index + 1} } }`);
     const deep = await gateway.graphql(key, `${account('...f0')} ${nested} fragment f${levels} on Account { name }`);
     expect([deep.status, codeOf(deep)]).toEqual([400, 'QUERY_TOO_COMPLEX']);

@@ -120,9 +120,9 @@ async function answerOf(operation: Operation, given: Arguments, isCompiled: bool
   const { query, variables } = graphqlCall(operation, given).body as { query: string; variables: Record<string, unknown> };
   const key = isOperator ? ADMIN_TOKEN : tenant.key;
   if (isCompiled) {
-    const answer = await gateway.graphql(key, query, variables);
-    expect(answer.status, answer.text).toBeLessThan(500);
-    return answer.body;
+    const response = await gateway.graphql(key, query, variables);
+    expect(response.status, response.text).toBeLessThan(500);
+    return response.body;
   }
   const { services } = gateway;
   const context = requestContext(services, 'test', await services.keys.find(key), null);

@@ -71,8 +71,8 @@ it(
           key ??= await issueKey(origin!, ['PLATFORM']);
           const names = Array.from({ length: 10 }, (_, n) => `Round ${index} of ${n}`);
           for (const name of names) {
-            const answer = await call(origin!, key, 'POST', '/api/v1/corporations', { legal_name: name, jurisdiction: 'GB' });
-            expect(answer.status, where).toBe(200);
+            const response = await call(origin!, key, 'POST', '/api/v1/corporations', { legal_name: name, jurisdiction: 'GB' });
+            expect(response.status, where).toBe(200);
             written.push(name);
           }
           expect(await namesAt(origin!, key), where).toEqual([...written].sort());

@@ -126,12 +126,12 @@ describe.skipIf(!isWanted || missing.length > 0)(`gateways behind a pooler (${re
       Array.from({ length: WRITERS }, async (_, writer) => {
         for (let turn = 0; !isOver; turn++) {
           const name = `writer ${writer} ${turn}`;
-          const answer = await corporation(origin, key, name);
-          if (answer.status === 200) acknowledged.push(name);
-          else if (answer.status === 503 && Number(answer.headers.get('retry-after')) > 0) {
+          const response = await corporation(origin, key, name);
+          if (response.status === 200) acknowledged.push(name);
+          else if (response.status === 503 && Number(response.headers.get('retry-after')) > 0) {
             refused++;
             await setTimeout(20);
-          } else wrong.push(`${answer.status} ${answer.text.slice(0, 200)}`);
+          } else wrong.push(`${response.status} ${response.text.slice(0, 200)}`);
         }
       }),
     );

@@ -97,12 +97,12 @@ const severalProcesses = (): void => {
       for (let round = 0; round < 10 * ROUNDS; round++) {
         const body = { legal_name: `Once ${round}`, jurisdiction: 'GB' };
         const headers = { authorization: `Bearer ${key}`, 'idempotency-key': randomUUID() };
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           [here, there, here, there].map((gateway) => gateway.send('POST', '/api/v1/corporations', { headers, body })),
         );
-        const ids = answers.filter(({ status }) => status === 200).map(({ text }) => text);
+        const ids = responses.filter(({ status }) => status === 200).map(({ text }) => text);
         expect(new Set(ids).size).toBe(1);
-        expect(answers.filter(({ status }) => status !== 200).every(({ status }) => status === 409)).toBe(true);
+        expect(responses.filter(({ status }) => status !== 200).every(({ status }) => status === 409)).toBe(true);
       }
       const { body } = await there.graphql(key, '{ corporations { totalCount } }');
       expect(body.data.corporations.totalCount).toBe(10 * ROUNDS);

@@ -106,9 +106,9 @@ it('a second pull of the same records touches none of them, and memory does not 
     return `${name} ${seconds.toFixed(1)} s, ${(RECORDS / seconds).toFixed(0)} records/s, CPU ${used.cpuSeconds.toFixed(1)} s, ${used.changedRows} rows of records and events and ${used.otherRows} others stored or changed, ${used.transactions} transactions, memory over time ${memory.join(', ')} MB`;
   };
   const run = async (query: string) => {
-    const answer = await call(running.origin, key, 'POST', `${base}/connections/${id}/sync${query}`);
-    expect(answer.status, answer.text).toBe(201);
-    return measured(answer.body.data.id);
+    const response = await call(running.origin, key, 'POST', `${base}/connections/${id}/sync${query}`);
+    expect(response.status, response.text).toBe(201);
+    return measured(response.body.data.id);
   };
   /** How many contacts there are, and the first of them with their versions. */
   const count = async (): Promise<[number, string]> => {

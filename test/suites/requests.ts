@@ -168,5 +168,5 @@ export function toolAnswer(response: string): Pick<Answer, 'text' | 'body'> | un
 }
 
 /** The response to an operation; of an agent's the text of the tool, which is the response of /graphql. */
-export const answerTo = ({ isAgent }: Operation, answer: Answer): Answer =>
-  isAgent && answer.status === 200 ? { ...answer, ...toolAnswer(answer.text) } : answer;
+export const answerTo = ({ isAgent }: Operation, response: Answer): Answer =>
+  isAgent && response.status === 200 ? { ...response, ...toolAnswer(response.text) } : response;

@@ -27,7 +27,7 @@ interface Secret {
 const rounds = Number(process.env.SUITE_ROUNDS ?? 1);
 const SIGNING_SECRET = `signing-${randomBytes(16).toString('hex')}`;
 const log: string[] = [];
-const answers: { call: string; text: string; isError: boolean }[] = [];
+const responses: { call: string; text: string; isError: boolean }[] = [];
 const secrets: Secret[] = [
   { what: 'admin token', value: ADMIN_TOKEN, tables: [], shown: 0 },
   { what: 'SIGNING_SECRET', value: SIGNING_SECRET, tables: [], shown: 0 },
@@ -72,19 +72,19 @@ async function dump(): Promise<Map<string, string>> {
 }
 
 async function send(...[method, path, options]: Parameters<Gateway['send']>): Promise<Answer> {
-  const answer = await gateway.send(method, path, options);
-  answers.push({
-    call: `${method} ${path.split('?', 1)[0]} -> ${answer.status}`,
-    text: [answer.text, ...answer.headers.values()].join('\n'),
-    isError: answer.status >= 400 || answer.text.includes('"errors"'),
+  const response = await gateway.send(method, path, options);
+  responses.push({
+    call: `${method} ${path.split('?', 1)[0]} -> ${response.status}`,
+    text: [response.text, ...response.headers.values()].join('\n'),
+    isError: response.status >= 400 || response.text.includes('"errors"'),
   });
-  return answer;
+  return response;
 }
 const graphql = (key: string, query: string, variables: object = {}, headers: Record<string, string> = {}): Promise<Answer> =>
   send('POST', '/graphql', { headers: { ...bearer(key), ...headers }, body: { query, variables } });
-const made = (answer: Answer): Answer => {
-  if (answer.status >= 300 || answer.body?.errors) throw new Error(answer.text);
-  return answer;
+const made = (response: Answer): Answer => {
+  if (response.status >= 300 || response.body?.errors) throw new Error(response.text);
+  return response;
 };
 
 beforeAll(async () => {
@@ -267,7 +267,7 @@ describe('secrets', () => {
     const lines = log.join('\n');
     const wrong = secrets.flatMap(({ what, value, tables: allowed, shown }) => {
       const inTables = [...tables].filter(([name, text]) => !allowed.includes(name) && holds(text, value)).map(([name]) => name);
-      const inAnswers = answers.filter(({ text }) => holds(text, value));
+      const inAnswers = responses.filter(({ text }) => holds(text, value));
       return [
         ...inTables.map((name) => `${what}: table ${name}`),
         ...(holds(lines, value) ? [`${what}: log: ${log.find((line) => holds(line, value))?.slice(0, 400)}`] : []),
@@ -278,7 +278,7 @@ describe('secrets', () => {
     });
     const unseen = secrets.filter(({ tables: allowed, value }) => allowed.length > 0 && ![...tables.values()].some((t) => holds(t, value)));
     console.log(
-      `secrets: ${secrets.length} values looked for in ${tables.size} tables, ${log.length} log lines, ${answers.length} answers (${answers.filter(({ isError }) => isError).length} errors) and the metrics; ${wrong.length} found in a wrong place`,
+      `secrets: ${secrets.length} values looked for in ${tables.size} tables, ${log.length} log lines, ${responses.length} answers (${responses.filter(({ isError }) => isError).length} errors) and the metrics; ${wrong.length} found in a wrong place`,
     );
     expect(wrong).toEqual([]);
     // The search itself works: it finds the values that are stored in clear text on purpose.

@@ -87,9 +87,9 @@ async function cursorOf(tenant: Tenant, operation: Operation): Promise<string> {
   }
   const call = graphqlCall({ ...operation, fields }, values);
   const query = (call.body as { query: string }).query;
-  const answer = await gateway.graphql(tenant.key, query, (call.body as { variables: Record<string, unknown> }).variables);
-  const cursor = /"endCursor":"([^"]+)"/.exec(answer.text)?.[1];
-  if (!cursor) throw new Error(`${operation.title} has no cursor: ${answer.text}`);
+  const response = await gateway.graphql(tenant.key, query, (call.body as { variables: Record<string, unknown> }).variables);
+  const cursor = /"endCursor":"([^"]+)"/.exec(response.text)?.[1];
+  if (!cursor) throw new Error(`${operation.title} has no cursor: ${response.text}`);
   return cursor;
 }
 
@@ -228,8 +228,8 @@ describe('another organisation', () => {
       });
       const call = await callOf({ ...operation, route: undefined as never }, given);
       const headers = { ...call.headers, ...credentialHeader('bearer', caller.key) };
-      const answer = answerTo(operation, await gateway.send(call.method, call.path, { ...call, headers }));
-      expect([operation.title, answer.body.errors?.[0].extensions.code], answer.text).toEqual([operation.title, 'FORBIDDEN']);
+      const response = answerTo(operation, await gateway.send(call.method, call.path, { ...call, headers }));
+      expect([operation.title, response.body.errors?.[0].extensions.code], response.text).toEqual([operation.title, 'FORBIDDEN']);
     }
   });
 });

@@ -71,8 +71,8 @@ export async function buildTenant(gateway: Gateway, name: string, topics = ['*']
   const companyId = Number(company!.id);
   const platform = await platformCaller(gateway, '/api/v1', name);
   const ledger = { api_key: key };
-  const made = async (answer: Promise<{ status: number; text: string; body: never }>): Promise<never> => {
-    const { status, text, body } = await answer;
+  const made = async (response: Promise<{ status: number; text: string; body: never }>): Promise<never> => {
+    const { status, text, body } = await response;
     if (status >= 300) throw new Error(text);
     return (body as { data: never }).data;
   };

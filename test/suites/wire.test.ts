@@ -105,8 +105,8 @@ const whole = (body: string, ...headers: string[]): string =>
   post(body, `Content-Length: ${Buffer.byteLength(body, 'latin1')}`, 'Connection: close', ...headers);
 
 const namesOfAccounts = async (): Promise<unknown[]> => {
-  const answer = await gateway.send('GET', accounts(), { headers: company.headers });
-  return answer.body.data.map(({ name }: { name: unknown }) => name);
+  const response = await gateway.send('GET', accounts(), { headers: company.headers });
+  return response.body.data.map(({ name }: { name: unknown }) => name);
 };
 
 describe('odd requests on the wire', () => {

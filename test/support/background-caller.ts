@@ -47,11 +47,11 @@ function send(agent: Agent, origin: string, { name, method, path, headers, body 
       const isFailure = status < 200 || status >= 300 || text.includes('"errors":[{');
       resolve({ name, status, ms: performance.now() - began, ...(isFailure ? { failure: `${status} ${text.slice(0, 200)}` } : {}) });
     };
-    const sent = request(`${origin}${path}`, { method, agent, headers }, (answer) => {
+    const sent = request(`${origin}${path}`, { method, agent, headers }, (response) => {
       let text = '';
-      answer.setEncoding('utf8').on('data', (part) => (text += part));
-      answer.on('end', () => ended(answer.statusCode!, text));
-      answer.on('error', (error) => ended(0, error.message));
+      response.setEncoding('utf8').on('data', (part) => (text += part));
+      response.on('end', () => ended(response.statusCode!, text));
+      response.on('error', (error) => ended(0, error.message));
     });
     sent.on('error', (error) => ended(0, error.message));
     sent.end(body);

@@ -162,6 +162,6 @@ export async function call(
 /** Issues a key of an organisation. */
 export async function issueKey(origin: string, roles: string[], organisationName = 'Program'): Promise<string> {
   const query = 'mutation ($input: IssueAccessKeyInput!) { issueAccessKey(input: $input) { key } }';
-  const answer = await call(origin, PROGRAM_ADMIN, 'POST', '/graphql', { query, variables: { input: { organisationName, roles } } });
-  return answer.body.data.issueAccessKey.key;
+  const response = await call(origin, PROGRAM_ADMIN, 'POST', '/graphql', { query, variables: { input: { organisationName, roles } } });
+  return response.body.data.issueAccessKey.key;
 }

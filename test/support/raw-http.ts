@@ -21,13 +21,13 @@ export async function rawRequest(
   { headers = {}, body }: { headers?: Record<string, string>; body?: unknown } = {},
 ): Promise<RawAnswer> {
   const json: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
-  const answer = await request(origin + path, {
+  const response = await request(origin + path, {
     method: method as 'GET',
     headers: { ...json, ...headers },
     body: body === undefined ? null : JSON.stringify(body),
   });
-  const bytes = Buffer.from(await answer.body.arrayBuffer());
-  const coding = answer.headers['content-encoding'];
+  const bytes = Buffer.from(await response.body.arrayBuffer());
+  const coding = response.headers['content-encoding'];
   const decoded = typeof coding === 'string' && bytes.length > 0 ? decoders[coding]!(bytes) : bytes;
-  return { status: answer.statusCode, headers: answer.headers as RawAnswer['headers'], bytes, text: decoded.toString() };
+  return { status: response.statusCode, headers: response.headers as RawAnswer['headers'], bytes, text: decoded.toString() };
 }

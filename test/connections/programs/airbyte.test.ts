@@ -66,10 +66,10 @@ interface Source extends Session {
 }
 
 /** A source that writes these messages for its commands. */
-async function source(answers: Record<string, unknown>, values: Record<string, string> = {}, mapping?: string): Promise<Source> {
+async function source(responses: Record<string, unknown>, values: Record<string, string> = {}, mapping?: string): Promise<Source> {
   const folder = await directory();
   const [script, seen] = [join(folder, 'answers.json'), join(folder, 'seen')];
-  await writeFile(script, JSON.stringify({ discover: [catalog(stream('contacts', incremental), stream('accounts'))], ...answers }));
+  await writeFile(script, JSON.stringify({ discover: [catalog(stream('contacts', incremental), stream('accounts'))], ...responses }));
   const program = { name: 'SOURCE', protocol: 'AIRBYTE', command: 'perl', arguments: [nextTo('source.pl'), script, seen], settings };
   const entry = { ...program, config: { account: { region: 'eu' } }, mapping: './mapping.yaml' };
   const [definition] = await definitionsOf([entry], mapping ? { 'mapping.yaml': mapping } : {});
@@ -285,8 +285,8 @@ describe('an Airbyte source', () => {
     ['a record without data', { read: [{ type: 'RECORD', record: { stream: 'contacts' } }] }, /wrote a RECORD message without data/],
     ['a state without a stream', { read: [{ type: 'STATE', state: { type: 'STREAM' } }] }, /wrote a STATE message without stream/],
     ['a message that is cut off', { read: ['{"type":"RECORD","rec'] }, /wrote a line that is not JSON/],
-  ])('%s is an error', async (_, answers, message) => {
-    const { connector } = await source(answers);
+  ])('%s is an error', async (_, responses, message) => {
+    const { connector } = await source(responses);
     expect((await pull(connector, 'CONTACT')).error).toMatchObject({ code: 'PLATFORM_ERROR', message: expect.stringMatching(message) });
   });
 
@@ -299,7 +299,7 @@ streams:
       record: '{ "platform_id": stock_ticker & "-" & date, "sku": stock_ticker, "price": price }'
 `;
     const schema = { properties: { date: { type: 'string' }, price: { type: 'number' }, stock_ticker: { type: 'string' } } };
-    const answers = {
+    const responses = {
       spec: [{ type: 'SPEC', spec: { connectionSpecification: { type: 'object', required: ['credentials'] } } }],
       check: [{ type: 'CONNECTION_STATUS', connectionStatus: { status: 'SUCCEEDED' } }],
       discover: [
@@ -310,7 +310,7 @@ streams:
         '{"type": "RECORD", "record": {"stream": "stock_prices", "data": {"date": "2020-12-16", "stock_ticker": "TSLA", "price": 622.77}, "emitted_at": 1608626365000}}',
       ],
     };
-    const { connector } = await source(answers, {}, prices);
+    const { connector } = await source(responses, {}, prices);
     await connector.check();
     expect((await pull(connector, 'ITEM')).pages).toEqual([
       {

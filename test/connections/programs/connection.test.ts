@@ -52,8 +52,8 @@ describe('a company connected to a program', () => {
     // What comes until then is not among them, though the source cannot be asked for it.
     await show([...all.slice(30), row('C-7', 2), row('C-new', 2)]);
     expect(await run()).toMatchObject({ status: 'SUCCESS' });
-    const answer = await gateway.send('POST', `/v4/core/syncs/${waiting.id}/confirm`, { headers: company.headers });
-    expect(answer.status, answer.text).toBe(200);
+    const response = await gateway.send('POST', `/v4/core/syncs/${waiting.id}/confirm`, { headers: company.headers });
+    expect(response.status, response.text).toBe(200);
     expect(await endOfSync(gateway, company, waiting.id)).toMatchObject({ status: 'SUCCESS' });
     expect(await ids()).toEqual([...all.slice(30).map(({ id }) => id), 'C-7', 'C-new'].sort());
   });
@@ -119,7 +119,7 @@ describe('a company connected to a program', () => {
   ])('that %s keeps its records and says why, in a full run too, and works again afterwards', async (_, refused) => {
     const folder = await directory();
     const [script, seen] = [join(folder, 'answers.json'), join(folder, 'seen')];
-    const answers = {
+    const responses = {
       spec: [{ type: 'SPEC', spec: { connectionSpecification: { type: 'object', required: [] } } }],
       check: [accepted],
       discover: [{ type: 'CATALOG', catalog: { streams: ['contacts', 'accounts'].map((name) => ({ name, json_schema: {} })) } }],
@@ -128,7 +128,7 @@ describe('a company connected to a program', () => {
         { type: 'RECORD', record: { stream: 'accounts', data: { id: 'A-1', name: 'Bank' }, emitted_at: 1 } },
       ],
     };
-    await writeFile(script, JSON.stringify(answers));
+    await writeFile(script, JSON.stringify(responses));
     const program = { name: 'SOURCE', protocol: 'AIRBYTE', command: 'perl', arguments: [nextTo('source.pl'), script, seen] };
     const CONNECTORS_FILE = await fileOf([{ ...program, mapping: './mapping.yaml' }]);
     const gateway = await startGateway({ programs: readConfig({ CONNECTORS_FILE, PATH: process.env.PATH }).programs });
@@ -142,7 +142,7 @@ describe('a company connected to a program', () => {
     expect([await run(), await names()]).toEqual(['SUCCESS', ['First', 'Bank']]);
 
     const refusal = { type: 'CONNECTION_STATUS', connectionStatus: { status: 'FAILED', message: 'User is not chris' } };
-    await writeFile(script, JSON.stringify({ ...answers, ...refused(refusal) }));
+    await writeFile(script, JSON.stringify({ ...responses, ...refused(refusal) }));
     for (const query of ['', '?full_sync=true']) {
       expect([await run(query), await names()]).toEqual(['FAILED', ['First', 'Bank']]);
       expect((await rest('GET', `/connections/${made.data.id}`)).data).toMatchObject({
@@ -150,7 +150,7 @@ describe('a company connected to a program', () => {
         status_reason: 'the program of SOURCE failed: User is not chris',
       });
     }
-    await writeFile(script, JSON.stringify(answers));
+    await writeFile(script, JSON.stringify(responses));
     expect(await run('?full_sync=true')).toBe('SUCCESS');
     expect((await rest('GET', `/connections/${made.data.id}`)).data).toMatchObject({ status: 'CONNECTED', status_reason: null });
   });

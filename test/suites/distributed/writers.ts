@@ -25,10 +25,10 @@ export function startWriters(gateways: readonly RunningProgram[], key: string, c
       const { origin } = gateways[writer % gateways.length]!;
       const path = `/v4/core/companies/${companies[(writer + sent) % companies.length]}/accounts`;
       const data = { platform_id: `${run}-${writer}-${sent}`, name: 'Written' };
-      const answer = await call(origin, key, 'POST', path, { data }).catch(() => setTimeout(20, null));
-      if (!answer) continue;
-      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-      if (answer.status === 201) accepted.push(answer.body.data.data.ledger_id);
+      const response = await call(origin, key, 'POST', path, { data }).catch(() => setTimeout(20, null));
+      if (!response) continue;
+      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+      if (response.status === 201) accepted.push(response.body.data.data.ledger_id);
     }
   });
   return {

@@ -210,9 +210,9 @@ export class History {
         ({ type, after }) =>
           `${type.many}(first: 40, includeDeleted: true, after: ${JSON.stringify(after)}) { nodes { ${selectionOf(type)} } pageInfo { hasNextPage endCursor } }`,
       );
-      const answer = await this.#caller.graphql(`{ company(id: "company_${this.#caller.company.id}") { ${lists.join(' ')} } }`);
-      const company = answer.body?.data?.company;
-      if (!company) throw new Difference('read', answer.text);
+      const response = await this.#caller.graphql(`{ company(id: "company_${this.#caller.company.id}") { ${lists.join(' ')} } }`);
+      const company = response.body?.data?.company;
+      if (!company) throw new Difference('read', response.text);
       for (const { type } of open) rows.get(type)!.push(...(rowOf(company[type.many].nodes) as Row[]));
       open = open.flatMap(({ type }) => {
         const { hasNextPage, endCursor } = company[type.many].pageInfo;
@@ -233,14 +233,14 @@ export class History {
     ];
     const parts = [...(expands && expand.length > 0 ? [`expand=${expand}`] : []), ...(selects ? ['select=data_hash'] : [])];
     const path = `${snake(type.many)}/${record.id}${parts.length > 0 ? `?${parts.join('&')}` : ''}`;
-    const answer = await this.#caller.rest('GET', path);
+    const response = await this.#caller.rest('GET', path);
     if (record.isDeleted) {
-      same('read', `code of deleted ${path}`, answer.body?.error?.error_code, 'RECORD_NOT_FOUND');
+      same('read', `code of deleted ${path}`, response.body?.error?.error_code, 'RECORD_NOT_FOUND');
       return;
     }
-    if (answer.status !== 200) throw new Difference('read', `${path}: ${answer.text}`);
-    compareRecord(this.#books, record, rowOf(answer.body.data) as Row, path);
-    const read = { etag: answer.headers.get('etag')!, data: JSON.stringify(answer.body.data) };
+    if (response.status !== 200) throw new Difference('read', `${path}: ${response.text}`);
+    compareRecord(this.#books, record, rowOf(response.body.data) as Row, path);
+    const read = { etag: response.headers.get('etag')!, data: JSON.stringify(response.body.data) };
     const last = this.#reads.get(path);
     this.#reads.set(path, read);
     for (const { etag, data } of last ? [last, read] : [read]) {
