@@ -7,7 +7,7 @@ interface GraphQLAnswer<T> {
   errors?: { message: string }[];
 }
 
-interface RestAnswer<T> {
+interface RestResponse<T> {
   /** Absent where the status says that the request failed. */
   data: T;
   message?: string;
@@ -47,7 +47,7 @@ export function callerOf(program: Command): Caller {
     withKey: (query, variables) => run(key(), query, variables),
     rest: async <T>(method: string, path: string, body?: FormData) => {
       const response = await send(path, { method, headers: { authorization: `Bearer ${key()}` }, ...(body ? { body } : {}) });
-      const answer = (await response.json()) as RestAnswer<T>;
+      const answer = (await response.json()) as RestResponse<T>;
       if (!response.ok) program.error(answer.message ?? `the gateway returned ${response.status}`);
       return answer.data;
     },

@@ -71,8 +71,8 @@ async function show(caller: Caller, printer: Printer, id: string): Promise<void>
 /** Runs a mutation that returns the connection, and prints its state. */
 async function change(caller: Caller, printer: Printer, mutation: 'pauseConnection' | 'resumeConnection', id: string): Promise<void> {
   const query = `mutation Change($id: ID!) { ${mutation}(input: { id: $id }) { connection { ${FIELDS} } } }`;
-  const answer = await caller.withKey<Record<string, { connection: Listed }>>(query, { id });
-  printer.table(HEADINGS, [rowOf(answer[mutation]!.connection)]);
+  const response = await caller.withKey<Record<string, { connection: Listed }>>(query, { id });
+  printer.table(HEADINGS, [rowOf(response[mutation]!.connection)]);
 }
 
 async function run(caller: Caller, printer: Printer, id: string, fullSync: boolean): Promise<void> {

@@ -31,7 +31,7 @@ const only = async (list: string) => {
 };
 
 /** Keeps the response to a request that is made from now on; `asked` is settled when the ledger has made it. */
-function keepAnswer(method: string, path: string): { asked: Promise<void>; send: () => void } {
+function keepResponse(method: string, path: string): { asked: Promise<void>; send: () => void } {
   const asked = Promise.withResolvers<void>();
   const sent = Promise.withResolvers<void>();
   ledger.late = (request) => {
@@ -66,7 +66,7 @@ describe('A page that was made before a write had its effect', () => {
     expect((await run()).status).toBe('SUCCESS');
     // The page has something new of the record, which the run before did not show.
     ledger.put('CONTACT', { platform_id: 'C-1', name: 'Second', email: 'first@example.com', phone: '1' });
-    const page = keepAnswer('GET', '/contact');
+    const page = keepResponse('GET', '/contact');
     const sync = await begin(query);
     await page.asked;
     ledger.late = undefined;
@@ -90,7 +90,7 @@ describe('A page that was made before a write had its effect', () => {
     expect((await run()).status).toBe('SUCCESS');
     const { body } = await rest('GET', '/contacts');
     const other = body.data.find((row: { platform_id: string }) => row.platform_id === 'C-2');
-    const page = keepAnswer('GET', '/contact');
+    const page = keepResponse('GET', '/contact');
     const sync = await begin('?full_sync=true');
     await page.asked;
     ledger.late = undefined;
@@ -106,7 +106,7 @@ describe('The response to a write', () => {
   // The embedded database runs one transaction after the other.
   it.runIf(serverUrl)('takes nothing back that is written while it is stored (needs DATABASE_URL)', async () => {
     const { ledger_id: contact } = await only('contacts');
-    const response = keepAnswer('PUT', '/contact');
+    const response = keepResponse('PUT', '/contact');
     expect((await rest('PUT', `/contacts/${contact}`, { name: 'Second' })).status).toBe(200);
     await response.asked;
     ledger.late = undefined;
@@ -142,7 +142,7 @@ describe('A page that shows the effect of a write before its response', () => {
 
   it.each([undefined, 'written again'])('is no conflict, whatever was written since: %s', async (later) => {
     const { ledger_id: order } = await only('purchase_orders');
-    const response = keepAnswer('PUT', '/purchase_order');
+    const response = keepResponse('PUT', '/purchase_order');
     const lines = [{ description: 'Two', quantity: 2 }];
     expect((await rest('PUT', `/purchase_orders/${order}`, { description: 'changed', line_items: lines })).status).toBe(200);
     await response.asked;
@@ -180,7 +180,7 @@ describe('A record that a page shows before the response to its create', () => {
 
   /** A contact whose create has had its effect, which a page has shown since, and whose response waits. */
   async function duplicates() {
-    const answer = keepAnswer('POST', '/contact');
+    const answer = keepResponse('POST', '/contact');
     const made = await rest('POST', '/contacts', { name: 'Made', email: 'made@example.com' });
     expect(made.status, made.text).toBe(201);
     const { ledger_id: ownId } = made.body.data.data;
@@ -256,7 +256,7 @@ describe('A record that a page shows before the response to its create', () => {
   });
 
   it('leaves another one alone that a caller has given the id of the source', async () => {
-    const response = keepAnswer('POST', '/contact');
+    const response = keepResponse('POST', '/contact');
     const made = await rest('POST', '/contacts', { name: 'Made' });
     await response.asked;
     ledger.late = undefined;
@@ -273,7 +273,7 @@ describe('A record that a page shows before the response to its create', () => {
   });
 
   it('has the lines that a caller gave its duplicate', async () => {
-    const response = keepAnswer('POST', '/purchase_order');
+    const response = keepResponse('POST', '/purchase_order');
     const line_items = [{ description: 'One', quantity: 1 }];
     const { ledger_id: contact_id } = await only('contacts');
     const made = await rest('POST', '/purchase_orders', { document_number: '2', contact_id, line_items });
@@ -300,7 +300,7 @@ describe('A record that a page shows before the response to its create', () => {
   });
 
   it('is what records name that came with its duplicate', async () => {
-    const response = keepAnswer('POST', '/contact');
+    const response = keepResponse('POST', '/contact');
     const made = await rest('POST', '/contacts', { name: 'Made', email: 'made@example.com' });
     await response.asked;
     ledger.late = undefined;
@@ -324,7 +324,7 @@ describe('A record that a page shows before the response to its create', () => {
   });
 
   it('is what lines name that came with its duplicate, and their document reports it', async () => {
-    const response = keepAnswer('POST', '/item');
+    const response = keepResponse('POST', '/item');
     const made = await rest('POST', '/items', { name: 'Kettle' });
     expect(made.status, made.text).toBe(201);
     await response.asked;

@@ -5,7 +5,7 @@ import { createClient, type Client as EventClient } from 'graphql-sse';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { socketLimits } from '../../src/graphql/subscriptions.ts';
 import { ADMIN_TOKEN, startGateway, useGateway } from '../support/gateway.ts';
-import { type RawAnswer, rawRequest } from '../support/raw-http.ts';
+import { type RawResponse, rawRequest } from '../support/raw-http.ts';
 import { buildCompany } from '../support/records.ts';
 import { closeClients, connectWithKey } from '../support/subscriber.ts';
 import { emitAs } from '../support/webhooks.ts';
@@ -135,7 +135,7 @@ describe('over SSE', () => {
   });
 
   it('a mutation by GET is rejected', async () => {
-    const response: RawAnswer = await rawRequest(
+    const response: RawResponse = await rawRequest(
       gateway.origin,
       'GET',
       `/graphql?query=${encodeURIComponent('mutation { createFile(input: { content: "x" }) { file { id } } }')}`,

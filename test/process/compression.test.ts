@@ -5,14 +5,14 @@ import { COMPRESSED_FROM } from '../../src/http/compression.ts';
 import { signedLink } from '../../src/security/signed-urls.ts';
 import { useGateway } from '../support/gateway.ts';
 import { platformCaller } from '../support/platform.ts';
-import { type RawAnswer, rawRequest } from '../support/raw-http.ts';
+import { type RawResponse, rawRequest } from '../support/raw-http.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
 
 const gateway = useGateway({ corsOrigins: ['https://app.example'] });
 let company: TestCompany;
 let account: string;
 
-const get = (path: string, coding?: string, more: Record<string, string> = {}, method = 'GET'): Promise<RawAnswer> =>
+const get = (path: string, coding?: string, more: Record<string, string> = {}, method = 'GET'): Promise<RawResponse> =>
   rawRequest(gateway.origin, method, path, {
     headers: {
       ...company.headers,
@@ -21,10 +21,10 @@ const get = (path: string, coding?: string, more: Record<string, string> = {}, m
       ...more,
     },
   });
-const graphql = (query: string, coding: string, key = company.key): Promise<RawAnswer> =>
+const graphql = (query: string, coding: string, key = company.key): Promise<RawResponse> =>
   rawRequest(gateway.origin, 'POST', '/graphql', { headers: { api_key: key, 'accept-encoding': coding }, body: { query } });
 
-const anonymous = (query: string, coding: string): Promise<RawAnswer> =>
+const anonymous = (query: string, coding: string): Promise<RawResponse> =>
   rawRequest(gateway.origin, 'POST', '/graphql', { headers: { 'accept-encoding': coding }, body: { query } });
 
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueKey, ownPlace, type Place, program, type RunningProgram } from '../support/program.ts';
-import { toolAnswer } from './requests.ts';
+import { toolResponse } from './requests.ts';
 
 const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 1);
 const SEED = Number(process.env.SUITE_SEED ?? randomInt(2 ** 31));
@@ -59,7 +59,7 @@ async function ask(query: string, endpoint: Endpoint, variables = {}): Promise<{
     body: JSON.stringify(isAgent ? { jsonrpc: '2.0', id: 1, method: 'tools/call', params } : { query, variables }),
   });
   const text = await response.text();
-  const body = isAgent ? toolAnswer(text)?.body : JSON.parse(text);
+  const body = isAgent ? toolResponse(text)?.body : JSON.parse(text);
   return { status: response.status, code: body?.errors?.[0]?.extensions.code };
 }
 

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { type Cluster, serverBinaries, startCluster } from '../support/cluster.ts';
 import { serverUrl } from '../support/gateway.ts';
 import { metricsOf } from '../support/metrics.ts';
-import { call, issueKey, PROGRAM_ADMIN, type ProgramAnswer, program, type RunningProgram } from '../support/program.ts';
+import { call, issueKey, PROGRAM_ADMIN, type ProgramResponse, program, type RunningProgram } from '../support/program.ts';
 
 const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 1);
 const WRITERS = 6;
@@ -38,7 +38,7 @@ async function write(
   company: number,
   name: string,
   endpoint: (typeof endpoints)[number],
-): Promise<ProgramAnswer> {
+): Promise<ProgramResponse> {
   if (endpoint === '/api/v1/corporations') return call(origin, key, 'POST', endpoint, { legal_name: name, jurisdiction: 'GB' });
   if (endpoint === 'integrations')
     return call(origin, key, 'POST', `/v4/core/companies/${company}/accounts`, { data: { platform_id: name, name } });
@@ -47,7 +47,7 @@ async function write(
 }
 
 /** A rejection says that the database is unavailable and when to retry, in the body of its surface. */
-function expectRefusal({ status, headers, body }: ProgramAnswer, endpoint: (typeof endpoints)[number]): void {
+function expectRefusal({ status, headers, body }: ProgramResponse, endpoint: (typeof endpoints)[number]): void {
   if (body.errors) {
     const { extensions } = body.errors[0];
     expect(extensions).toMatchObject({ code: 'SERVICE_UNAVAILABLE', requestId: headers.get('x-request-id') });
@@ -120,7 +120,7 @@ async function outlive(binaries: string): Promise<void> {
     await load;
     const stored = new Set<string>();
     for (let cursor: string | null = null; ; ) {
-      const page: ProgramAnswer = await call(origin, key, 'POST', '/graphql', {
+      const page: ProgramResponse = await call(origin, key, 'POST', '/graphql', {
         query:
           'query ($after: String) { corporations(first: 100, after: $after) { nodes { legalName } pageInfo { hasNextPage endCursor } } }',
         variables: { after: cursor },
@@ -131,7 +131,7 @@ async function outlive(binaries: string): Promise<void> {
       if (!pageInfo.hasNextPage) break;
     }
     for (let next: string | null = ''; next !== null; ) {
-      const page: ProgramAnswer = await call(
+      const page: ProgramResponse = await call(
         origin,
         key,
         'GET',

@@ -2,7 +2,7 @@
 // everything acknowledged is stored and new writes succeed.
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { call, issueKey, type ProgramAnswer, program } from '../support/program.ts';
+import { call, issueKey, type ProgramResponse, program } from '../support/program.ts';
 import { type SmallDisk, smallDisk } from '../support/small-disk.ts';
 
 const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 1);
@@ -18,7 +18,7 @@ async function fillUp(disk: SmallDisk): Promise<void> {
     const key = await issueKey(running.origin, ['PLATFORM']);
     let sent = 0;
     const acknowledged: string[] = [];
-    const write = async (): Promise<ProgramAnswer> => {
+    const write = async (): Promise<ProgramResponse> => {
       const legalName = `${sent++} ${LONG}`;
       const response = await call(running.origin, key, 'POST', '/api/v1/corporations', { legal_name: legalName, jurisdiction: 'GB' });
       if (response.status === 200) acknowledged.push(legalName);
@@ -29,7 +29,7 @@ async function fillUp(disk: SmallDisk): Promise<void> {
     for (let round = 0; round < ROUNDS; round++) {
       for (let more = 0; more < 20; more++) expect((await write()).status).toBe(200);
       disk.fill();
-      let response: ProgramAnswer;
+      let response: ProgramResponse;
       do response = await write();
       while (response.status === 200);
       expect(response.status).toBe(503);

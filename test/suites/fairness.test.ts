@@ -9,8 +9,8 @@ import type { RecordClass } from '../../src/records/metadata.ts';
 import { modelOf, writableProps } from '../../src/records/metadata.ts';
 import { snakeCase } from '../../src/records/naming.ts';
 import { ledgerRecords, orphanTypes, resolvers } from '../../src/registry.ts';
-import { type BackgroundCaller, type RepeatedCall, type SeenAnswer, startBackgroundCaller } from '../support/background-caller.ts';
-import { call, issueKey, ownPlace, type Place, type ProgramAnswer, program, type RunningProgram } from '../support/program.ts';
+import { type BackgroundCaller, type RepeatedCall, type SeenResponse, startBackgroundCaller } from '../support/background-caller.ts';
+import { call, issueKey, ownPlace, type Place, type ProgramResponse, program, type RunningProgram } from '../support/program.ts';
 import { listName, sampleBody } from '../support/records.ts';
 import { type Abuse, type AbuseKind, Abuses, abuseKinds } from './abuses.ts';
 
@@ -42,7 +42,7 @@ let other: { key: string; companyId: number };
 let background: BackgroundCaller;
 let abuses: Abuses;
 /** The responses next to nothing. */
-let alone: SeenAnswer[];
+let alone: SeenResponse[];
 
 async function company(name: string): Promise<{ key: string; companyId: number }> {
   const key = await issueKey(running.origin, ROLES, name);
@@ -50,7 +50,7 @@ async function company(name: string): Promise<{ key: string; companyId: number }
   return { key, companyId: made.body.data.ledger_id };
 }
 
-const isOver = ({ body }: ProgramAnswer): boolean => body?.data?.endTime != null || body?.data?.end_time != null;
+const isOver = ({ body }: ProgramResponse): boolean => body?.data?.endTime != null || body?.data?.end_time != null;
 
 async function ended({ key }: { key: string }, syncId: string): Promise<void> {
   for (;;) {
@@ -113,7 +113,7 @@ afterAll(async () => {
 });
 
 /** As many responses next to the load as asked for, at least. */
-async function answersBeside(count: number): Promise<SeenAnswer[]> {
+async function answersBeside(count: number): Promise<SeenResponse[]> {
   const responses = await background.take();
   while (responses.length < count) {
     await sleep(20);
@@ -170,7 +170,7 @@ const memoryMb = (): number =>
   Math.round(Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${running.pid}/status`, 'utf8'))?.[1]) / 1_024);
 
 /** The time below which a part of the responses came. */
-function quantile(responses: readonly SeenAnswer[], name: string, part: number): number {
+function quantile(responses: readonly SeenResponse[], name: string, part: number): number {
   const times = responses
     .filter((response) => response.name === name)
     .map(({ ms }) => ms)
@@ -181,7 +181,7 @@ function quantile(responses: readonly SeenAnswer[], name: string, part: number):
 interface Seen {
   title: string;
   sent: Sent[];
-  answers: SeenAnswer[];
+  answers: SeenResponse[];
   heldMs: number;
   ratio: number;
 }

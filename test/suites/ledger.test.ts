@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { oneOf, sequence } from '../bench/random.ts';
 import { type Ledger, startLedger } from '../support/ledger.ts';
-import { call, issueKey, ownPlace, type ProgramAnswer, program } from '../support/program.ts';
+import { call, issueKey, ownPlace, type ProgramResponse, program } from '../support/program.ts';
 
 const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 1);
 /** The small form kills a few times, the large one as often as its rounds say. */
@@ -35,10 +35,10 @@ interface Caller {
   connection: string;
 }
 
-const ask = (caller: Caller, method: string, path: string, data?: unknown): Promise<ProgramAnswer> =>
+const ask = (caller: Caller, method: string, path: string, data?: unknown): Promise<ProgramResponse> =>
   call(caller.origin, caller.key, method, `${caller.base}${path}`, data === undefined ? undefined : { data });
 
-const graphql = (caller: Caller, query: string, variables: Row): Promise<ProgramAnswer> =>
+const graphql = (caller: Caller, query: string, variables: Row): Promise<ProgramResponse> =>
   call(caller.origin, caller.key, 'POST', '/graphql', { query, variables });
 
 /** Every record of a list. */
@@ -141,7 +141,7 @@ class Callers {
     this.#busy.delete(id);
   }
 
-  async #send(request: () => Promise<ProgramAnswer>): Promise<ProgramAnswer | null> {
+  async #send(request: () => Promise<ProgramResponse>): Promise<ProgramResponse | null> {
     const answer = await request().catch(() => null);
     // A database that is busy with the restart stores nothing, as a process that was killed; GraphQL says so with status 200.
     const isAnswered = answer !== null && answer.status !== 503 && !answer.text.includes('"SERVICE_UNAVAILABLE"');

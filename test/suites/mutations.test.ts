@@ -126,7 +126,7 @@ async function answerOf(operation: Operation, given: Arguments, isCompiled: bool
   }
   const { services } = gateway;
   const context = requestContext(services, 'test', await services.keys.find(key), null);
-  const asAnswer = (error: unknown): NonNullable<Answer['errors']>[number] => {
+  const asResponse = (error: unknown): NonNullable<Answer['errors']>[number] => {
     if (!(error instanceof GatewayError)) throw error;
     const { field, issues } = error.info;
     return {
@@ -137,9 +137,9 @@ async function answerOf(operation: Operation, given: Arguments, isCompiled: bool
   try {
     const prepared = executor.interpret(parse(query), undefined);
     const { data, errors } = await prepared.run(context, coerceVariables(prepared, variables, context));
-    return JSON.parse(JSON.stringify({ data, ...(errors ? { errors: errors.map((error) => asAnswer(error.originalError)) } : {}) }));
+    return JSON.parse(JSON.stringify({ data, ...(errors ? { errors: errors.map((error) => asResponse(error.originalError)) } : {}) }));
   } catch (error) {
-    return { errors: [asAnswer(error)] };
+    return { errors: [asResponse(error)] };
   }
 }
 

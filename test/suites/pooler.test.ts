@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Cluster, serverBinaries, startCluster } from '../support/cluster.ts';
 import { serverUrl } from '../support/gateway.ts';
 import { type Pooler, poolerProgram, startPooler } from '../support/pooler.ts';
-import { call, issueKey, type ProgramAnswer, program, type RunningProgram } from '../support/program.ts';
+import { call, issueKey, type ProgramResponse, program, type RunningProgram } from '../support/program.ts';
 import { onDatabase } from '../support/server.ts';
 import { closeClients, connectWithKey } from '../support/subscriber.ts';
 
@@ -47,7 +47,7 @@ describe.skipIf(!isWanted || missing.length > 0)(`gateways behind a pooler (${re
     cluster?.remove();
   });
 
-  const corporation = (origin: string, key: string, name: string): Promise<ProgramAnswer> =>
+  const corporation = (origin: string, key: string, name: string): Promise<ProgramResponse> =>
     call(origin, key, 'POST', '/api/v1/corporations', { legal_name: name, jurisdiction: 'GB' });
 
   it('a start through a pooler without DATABASE_DIRECT_URL is rejected and says what to set', async () => {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { type Cluster, serverBinaries, startCluster } from '../support/cluster.ts';
 import { serverUrl } from '../support/gateway.ts';
 import { metricsOf } from '../support/metrics.ts';
-import { call, issueKey, PROGRAM_ADMIN, type ProgramAnswer, program, type RunningProgram } from '../support/program.ts';
+import { call, issueKey, PROGRAM_ADMIN, type ProgramResponse, program, type RunningProgram } from '../support/program.ts';
 import { runOnServer } from '../support/server.ts';
 
 const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 1);
@@ -44,7 +44,7 @@ interface Seen {
 }
 
 /** One kind of read of an account, and the name it found; null without one. */
-type NameOf = (origin: string, company: number, id: number, headers: Record<string, string>) => Promise<[ProgramAnswer, string | null]>;
+type NameOf = (origin: string, company: number, id: number, headers: Record<string, string>) => Promise<[ProgramResponse, string | null]>;
 
 const readers = (key: string): NameOf[] => [
   async (origin, company, id, headers) => {
@@ -63,7 +63,7 @@ const readers = (key: string): NameOf[] => [
 /** Writes and reads at once, each time on another gateway and endpoint, until it is over. */
 async function load(origins: string[], key: string, caller: number, seen: Seen, isOver: () => boolean): Promise<void> {
   const one = (turn: number): string => origins[turn % origins.length]!;
-  const expectOk = (answer: ProgramAnswer, what: string): void => {
+  const expectOk = (answer: ProgramResponse, what: string): void => {
     if (answer.status >= 300 || answer.body?.errors) seen.errors.push(`${what}: ${answer.status} ${answer.text.slice(0, 200)}`);
   };
   const nameOf = readers(key);

@@ -161,7 +161,7 @@ export const callOf = async (operation: Operation, given: Arguments): Promise<Ca
     : (operation.isAgent ? agentCall : graphqlCall)(operation, given);
 
 /** The text of a tool in a response of `POST /mcp`, and what it is as JSON; undefined where the response is of no tool. */
-export function toolAnswer(response: string): Pick<Answer, 'text' | 'body'> | undefined {
+export function toolResponse(response: string): Pick<Answer, 'text' | 'body'> | undefined {
   const message = /^(?:data: )?(\{.*\})$/m.exec(response)?.[1];
   const text: string | undefined = message === undefined ? undefined : JSON.parse(message).result?.content?.[0]?.text;
   return text === undefined ? undefined : { text, body: text.startsWith('{') ? JSON.parse(text) : undefined };
@@ -169,4 +169,4 @@ export function toolAnswer(response: string): Pick<Answer, 'text' | 'body'> | un
 
 /** The response to an operation; of an agent's the text of the tool, which is the response of /graphql. */
 export const answerTo = ({ isAgent }: Operation, response: Answer): Answer =>
-  isAgent && response.status === 200 ? { ...response, ...toolAnswer(response.text) } : response;
+  isAgent && response.status === 200 ? { ...response, ...toolResponse(response.text) } : response;

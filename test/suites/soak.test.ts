@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { packagePath } from '../../src/runtime/package-root.ts';
 import { metricsOf } from '../support/metrics.ts';
-import { call, issueKey, onSignal, ownPlace, PROGRAM_ADMIN, type ProgramAnswer, program } from '../support/program.ts';
+import { call, issueKey, onSignal, ownPlace, PROGRAM_ADMIN, type ProgramResponse, program } from '../support/program.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { connectWithKey } from '../support/subscriber.ts';
 
@@ -34,8 +34,8 @@ it('under mixed load no request fails, and memory and handles stay', { timeout: 
   const running = await program.start({ ...place.settings, WEBHOOK_ALLOW_PRIVATE: 'true' });
   const { origin, pid } = running;
   const key = await issueKey(origin, ['PLATFORM', 'INTEGRATIONS', 'GEOCODE', 'ENTITIES']);
-  const send = (method: string, path: string, body?: object): Promise<ProgramAnswer> => call(origin, key, method, path, body);
-  const graphql = (query: string, variables: object = {}): Promise<ProgramAnswer> => send('POST', '/graphql', { query, variables });
+  const send = (method: string, path: string, body?: object): Promise<ProgramResponse> => call(origin, key, method, path, body);
+  const graphql = (query: string, variables: object = {}): Promise<ProgramResponse> => send('POST', '/graphql', { query, variables });
   const company = (await send('POST', '/v4/core/companies', { data: { name: 'Soak' } })).body.data.ledger_id as number;
   const base = `/v4/core/companies/${company}`;
   await send('POST', '/api/v1/webhooks', { url: receiver.url, topics: ['CORPORATIONS.CREATED', 'CORPORATIONS.UPDATED'] });
@@ -43,9 +43,9 @@ it('under mixed load no request fails, and memory and handles stay', { timeout: 
   const failures: string[] = [];
   let requests = 0;
   let events = 0;
-  const expectDone = async (answer: Promise<ProgramAnswer>): Promise<ProgramAnswer> => {
+  const expectDone = async (answer: Promise<ProgramResponse>): Promise<ProgramResponse> => {
     requests++;
-    const got = await answer.catch((error: Error) => ({ status: 0, text: String(error.cause ?? error), body: {} }) as ProgramAnswer);
+    const got = await answer.catch((error: Error) => ({ status: 0, text: String(error.cause ?? error), body: {} }) as ProgramResponse);
     if (got.status === 0 || got.status >= 400 || got.text.includes('"errors"')) failures.push(`${got.status} ${got.text.slice(0, 300)}`);
     return got;
   };

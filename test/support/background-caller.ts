@@ -13,7 +13,7 @@ export interface RepeatedCall {
 }
 
 /** A response to one: its status, 0 where none came, and the milliseconds until its end. */
-export interface SeenAnswer {
+export interface SeenResponse {
   name: string;
   status: number;
   ms: number;
@@ -24,7 +24,7 @@ export interface SeenAnswer {
 /** A caller that repeats its requests until it is stopped. */
 export interface BackgroundCaller {
   /** The responses since the last call. */
-  take(): Promise<SeenAnswer[]>;
+  take(): Promise<SeenResponse[]>;
   stop(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export function startBackgroundCaller(origin: string, calls: readonly RepeatedCa
   };
 }
 
-function send(agent: Agent, origin: string, { name, method, path, headers, body }: RepeatedCall): Promise<SeenAnswer> {
+function send(agent: Agent, origin: string, { name, method, path, headers, body }: RepeatedCall): Promise<SeenResponse> {
   const began = performance.now();
   return new Promise((resolve) => {
     const ended = (status: number, text: string): void => {
@@ -61,7 +61,7 @@ function send(agent: Agent, origin: string, { name, method, path, headers, body 
 async function repeat(): Promise<void> {
   const { origin, calls } = workerData as { origin: string; calls: RepeatedCall[] };
   const agent = new Agent({ keepAlive: true });
-  let seen: SeenAnswer[] = [];
+  let seen: SeenResponse[] = [];
   parentPort!.on('message', () => {
     parentPort!.postMessage(seen);
     seen = [];

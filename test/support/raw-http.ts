@@ -4,7 +4,7 @@ import { request } from 'undici';
 
 const decoders: Record<string, (bytes: Buffer) => Buffer> = { br: brotliDecompressSync, gzip: gunzipSync, zstd: zstdDecompressSync };
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: Record<string, string | undefined>;
   /** The bytes as sent. */
@@ -19,7 +19,7 @@ export async function rawRequest(
   method: string,
   path: string,
   { headers = {}, body }: { headers?: Record<string, string>; body?: unknown } = {},
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const json: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
   const response = await request(origin + path, {
     method: method as 'GET',
@@ -29,5 +29,5 @@ export async function rawRequest(
   const bytes = Buffer.from(await response.body.arrayBuffer());
   const coding = response.headers['content-encoding'];
   const decoded = typeof coding === 'string' && bytes.length > 0 ? decoders[coding]!(bytes) : bytes;
-  return { status: response.statusCode, headers: response.headers as RawAnswer['headers'], bytes, text: decoded.toString() };
+  return { status: response.statusCode, headers: response.headers as RawResponse['headers'], bytes, text: decoded.toString() };
 }

@@ -82,7 +82,7 @@ function rolesOf({ roles }: ReferenceEntry): Fragment {
 
 const exampleSection = ({ example, errors, name }: ReferenceEntry): Fragment => {
   const { document, variables, recorded } = example!;
-  const answer = recorded
+  const response = recorded
     ? html`<h3>${recorded.cost === undefined ? 'First message' : 'Response'} <small>recorded from the demo data, ${recorded.cost === undefined ? 'after a change' : `lists cut after three, cost ${recorded.cost}`}</small></h3>${codeBlock(JSON.stringify(recorded.answer, null, 2), 'Response', 'json')}`
     : '';
   return html`<section aria-labelledby="example">
@@ -90,7 +90,7 @@ const exampleSection = ({ example, errors, name }: ReferenceEntry): Fragment => 
 <div class="pair"><div><h3>Operation</h3>${codeBlock(document, 'Operation', 'graphql')}
 ${Object.keys(variables).length > 0 ? html`<h3>Variables</h3>${codeBlock(JSON.stringify(variables, null, 2), 'Variables', 'json')}` : ''}
 <p class="actions"><a class="button" href="${shareLink({ document, variables })}">Open in the playground</a></p></div>
-${recorded ? html`<div>${answer}</div>` : ''}</div>
+${recorded ? html`<div>${response}</div>` : ''}</div>
 </section>
 <section aria-labelledby="errors"><h2 id="errors">Errors</h2>
 <p>Errors that <code>${name}</code> may return; a mutation has the codes of its input in <code>errors</code> of the payload.</p>

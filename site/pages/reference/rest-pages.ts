@@ -117,7 +117,7 @@ function exampleColumn(operation: RestOperation, credential: Credential | null, 
     { name: 'JavaScript', language: 'javascript', text: javascriptOf(origin, request, credential) },
     { name: 'Python', language: 'python', text: pythonOf(origin, request, credential) },
   ];
-  const answer =
+  const response =
     recorded === undefined
       ? html``
       : recorded.answer === undefined
@@ -126,7 +126,7 @@ function exampleColumn(operation: RestOperation, credential: Credential | null, 
   return html`<div class="example">
 ${programTabs(programs, counterpart.id)}
 ${request.form ? '' : tryForm(operation, request, credential)}
-${recorded ? answer : html`<p class="status-line"><b>${status}</b> when it succeeds; the demo data cannot show it</p>`}
+${recorded ? response : html`<p class="status-line"><b>${status}</b> when it succeeds; the demo data cannot show it</p>`}
 </div>`;
 }
 

@@ -54,7 +54,7 @@ export class RestOperations implements RestReference {
       schema: JsonSchema;
     }[];
     const bodies = described.requestBody as { content: Record<string, { schema: JsonSchema }> } | undefined;
-    const answers = (described.responses as Record<string, { content?: Record<string, { schema: JsonSchema }> }>)[route.status]!;
+    const responses = (described.responses as Record<string, { content?: Record<string, { schema: JsonSchema }> }>)[route.status]!;
     const membersOf = (content: Record<string, { schema: JsonSchema }> | undefined): RestMember[] =>
       Object.values(content ?? {}).flatMap(({ schema }) => members(schema, schemas, LEVELS, ''));
     return {
@@ -72,7 +72,7 @@ export class RestOperations implements RestReference {
       })),
       body: membersOf(bodies?.content),
       status: route.status,
-      answer: membersOf(answers.content),
+      answer: membersOf(responses.content),
       recorded: this.#recordings().rest[id],
       errors: operationErrors(kind, fields, route.surface, Object.keys(route.statuses ?? {})).map((code) => ({
         code,

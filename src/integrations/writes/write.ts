@@ -131,7 +131,7 @@ export async function takeOver(
   target: RecordClass<LedgerRecord>,
   ledgerId: number,
   platformId: string,
-  answer: { input: RecordInput; source: SourceVersion },
+  response: { input: RecordInput; source: SourceVersion },
 ): Promise<number | undefined> {
   // Whatever the scope says of the record, this deletion is not sent to the source.
   const gone = await markDeleted(
@@ -143,7 +143,7 @@ export async function takeOver(
   );
   for (const id of gone) scope.changes.push({ target, ledgerId: id, operation: 'DELETE' });
   const stored = await storedRecord(em, scope, target, ledgerId);
-  const { input, source } = answer;
+  const { input, source } = response;
   const agreed = { ...stored, sourceState: 'IN_SYNC', sourceHash: null };
   const [result] = await writeChanges(
     em,

@@ -9,7 +9,7 @@ import { expect, it } from 'vitest';
 import { executeIn } from '../../../src/database/open.ts';
 import { systemTransaction } from '../../../src/database/transaction.ts';
 import { type Gateway, ownDatabase, startGateway } from '../../support/gateway.ts';
-import { call, issueKey, ownPlace, type ProgramAnswer, program } from '../../support/program.ts';
+import { call, issueKey, ownPlace, type ProgramResponse, program } from '../../support/program.ts';
 import { expectConsistent, type SeenSync } from '../../support/syncs.ts';
 
 const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 1);
@@ -23,7 +23,7 @@ interface Write {
   /** The name of the record, so that it can be counted. */
   name: string;
   idempotencyKey: string | null;
-  answer: ProgramAnswer | null;
+  answer: ProgramResponse | null;
 }
 
 /** The kinds of writes: method, path and body of each. */
@@ -55,15 +55,20 @@ const kinds = {
 
 const kindNames = Object.keys(kinds) as Write['kind'][];
 
-async function send(origin: string, key: string, company: number, { kind, name, idempotencyKey }: Write): Promise<ProgramAnswer> {
+async function send(origin: string, key: string, company: number, { kind, name, idempotencyKey }: Write): Promise<ProgramResponse> {
   const [method, path, body] = kinds[kind](name, company) as [string, string, object];
   return call(origin, key, method, path, body, idempotencyKey ? { 'idempotency-key': idempotencyKey } : {});
 }
 
-const isDone = ({ status, text }: ProgramAnswer): boolean => status < 300 && !text.includes('"errors"');
+const isDone = ({ status, text }: ProgramResponse): boolean => status < 300 && !text.includes('"errors"');
 
 /** Every page of a REST list. */
-async function all(gateway: Gateway, key: string, path: string, read: (body: ProgramAnswer['body']) => { names: string[]; next: string }) {
+async function all(
+  gateway: Gateway,
+  key: string,
+  path: string,
+  read: (body: ProgramResponse['body']) => { names: string[]; next: string },
+) {
   const names: string[] = [];
   for (let next = ''; ; ) {
     const page = read((await call(gateway.origin, key, 'GET', `${path}?limit=100${next}`)).body);

@@ -6,7 +6,7 @@ import { migrationFiles, parseMigration } from '../../../src/database/migrations
 import { openDatabase } from '../../../src/database/open.ts';
 import { entities } from '../../../src/registry.ts';
 import { type DistributedCluster, notDistributed, startDistributed } from '../../support/distributed.ts';
-import { call, issueKey, type ProgramAnswer, program, type RunningProgram } from '../../support/program.ts';
+import { call, issueKey, type ProgramResponse, program, type RunningProgram } from '../../support/program.ts';
 import { expectConsistent, type SeenSync } from '../../support/syncs.ts';
 
 const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 1);
@@ -22,7 +22,7 @@ describe.skipIf(notDistributed)(
     let key: string;
     let companies: number[];
 
-    const send = (method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ProgramAnswer> =>
+    const send = (method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ProgramResponse> =>
       call(gateway.origin, key, method, path, body, headers);
     const base = (company: number): string => `/v4/core/companies/${company}`;
 

@@ -188,9 +188,9 @@ class AirbyteReader implements Reader {
 
 /** The last message of a type in the output of a run, in its envelope. */
 function answerOf(output: readonly JsonObject[], type: string): JsonObject {
-  const answer = output.findLast((message) => message.type === type);
-  if (!answer) throw new ProtocolError(`wrote no ${type} message`);
-  return answer;
+  const response = output.findLast((message) => message.type === type);
+  if (!response) throw new ProtocolError(`wrote no ${type} message`);
+  return response;
 }
 
 const envelopesOf = (output: string): JsonObject[] =>

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { GatewayError } from '../../../records/errors.ts';
 import { owned } from '../../../runtime/owned.ts';
 import type { Expressions, Mapped } from './expressions.ts';
-import type { MappingAnswer, MappingTask } from './mapping-worker.ts';
+import type { MappingResult, MappingTask } from './mapping-worker.ts';
 
 /** Processor time that a record may take: a busy machine makes a large record slow, not wrong. */
 const MAX_CPU_MS = 5_000;
@@ -40,9 +40,9 @@ export class MappingRun {
 
   /** What a record of a stream becomes as records of a data model. Throws PLATFORM_ERROR where an expression fails: nothing may be left out. */
   async apply(dataModel: string, stream: string, data: MappingTask['data']): Promise<Mapped> {
-    const answer = await this.#answer({ dataModel, stream, data });
-    if ('json' in answer) return JSON.parse(answer.json) as Mapped;
-    throw new GatewayError('PLATFORM_ERROR', `the mapping of stream ${stream} to ${dataModel} failed: ${answer.words}`);
+    const response = await this.#answer({ dataModel, stream, data });
+    if ('json' in response) return JSON.parse(response.json) as Mapped;
+    throw new GatewayError('PLATFORM_ERROR', `the mapping of stream ${stream} to ${dataModel} failed: ${response.words}`);
   }
 
   /** Ends the thread. */
@@ -52,10 +52,10 @@ export class MappingRun {
     await worker?.terminate();
   }
 
-  async #answer(task: MappingTask): Promise<MappingAnswer> {
+  async #answer(task: MappingTask): Promise<MappingResult> {
     this.#worker ??= this.#start();
     const worker = this.#worker;
-    const ended = Promise.withResolvers<MappingAnswer>();
+    const ended = Promise.withResolvers<MappingResult>();
     const failed = (words: string) => ended.resolve({ words });
     const onError = (error: Error) => failed(error.message);
     const onExit = () => failed('its thread has ended');
@@ -70,9 +70,9 @@ export class MappingRun {
     const looking = setInterval(() => look().catch(() => {}), LOOK_MS);
     try {
       worker.postMessage(task);
-      const answer = await ended.promise;
-      if ('words' in answer) await this.close();
-      return answer;
+      const response = await ended.promise;
+      if ('words' in response) await this.close();
+      return response;
     } finally {
       clearInterval(looking);
       worker.off('message', ended.resolve).off('error', onError).off('exit', onExit);

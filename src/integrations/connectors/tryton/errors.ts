@@ -19,7 +19,7 @@ function wordsOf(name: string, detail: unknown): string {
 }
 
 /** The error of a response: `["UserError", [message, description, …]]`, or the text of an exception and its traceback. */
-export function answerError([name, detail]: [string, unknown]): GatewayError {
+export function responseError([name, detail]: [string, unknown]): GatewayError {
   const code = named[name];
   if (!code) return new GatewayError('PLATFORM_ERROR', 'Tryton failed', { platformError: { message: name } });
   const message = wordsOf(name, detail);
