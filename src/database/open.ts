@@ -90,7 +90,7 @@ export interface DatabaseOptions {
   readPath?: ReadPathName;
   /** The migrations to apply; the default is those of this program. */
   migrations?: readonly MigrationFile[];
-  /** Conditions under which the database otherwise rejects to open. */
+  /** Conditions under which the database otherwise refuses to open. */
   allow?: { create?: boolean; missingTables?: boolean; newerSchema?: boolean; noRowSecurity?: boolean };
 }
 

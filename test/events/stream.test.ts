@@ -89,7 +89,7 @@ describe('the event stream', () => {
     });
   });
 
-  it('a stream resumes after an event without a gap and without a retry', async () => {
+  it('a stream resumes after an event without a gap and without a duplicate', async () => {
     const key = await gateway.key(['PLATFORM']);
     const first = listen(withKey(key));
     await opened(key, first);

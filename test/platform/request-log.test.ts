@@ -124,7 +124,7 @@ describe('what is kept', () => {
     expect(found.map(({ requestId }) => requestId)).toEqual([ids.named]);
   });
 
-  it('the same order, without gaps or retries, by pages of any size', async () => {
+  it('the same order, without gaps or duplicates, by pages of any size', async () => {
     const until = new Date().toISOString();
     const all = (await walked(key, 100, { until })).map(({ requestId }) => requestId);
     expect(all.length).toBeGreaterThan(4);

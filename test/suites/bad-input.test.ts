@@ -21,9 +21,9 @@ const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 1);
 const inputs = 400 * ROUNDS;
 /** The first inputs are sent a second and a third time: after the second all caches are full, so growth in the third is growth per request. */
 const repeated = inputs / 4;
-/** Fewer retries are reported and not judged: the memory of the runtime itself varies by a megabyte. */
+/** Fewer rounds are reported and not judged: the memory of the runtime itself varies by a megabyte. */
 const JUDGED_FROM = 4_000;
-/** With 5,000 retries 200 bytes each were measured on either database, including timers and compiled code of the runtime. */
+/** With 5,000 rounds 200 bytes each were measured on either database, including timers and compiled code of the runtime. */
 const MAX_GROWTH_BYTES = 500;
 let tenant: Tenant;
 

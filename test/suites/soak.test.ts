@@ -10,7 +10,7 @@ import { connectWithKey } from '../support/subscriber.ts';
 
 const MINUTES = Number(process.env.SUITE_ROUNDS ?? 0);
 const MINUTE_MS = 60_000;
-/** The small form counts retries instead of time. */
+/** The small form counts rounds instead of time. */
 const SMALL_ROUNDS = 5;
 const BATCH = 50;
 /** Caches of plans and of pages of the embedded database are full after two minutes; after that memory may not grow by more than this factor. */
