@@ -20,7 +20,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     sequence: { sequencer: LongestFirst },
     globalSetup: ['test/support/template.ts'],
-    // Files share the modules of their worker: loading the gateway anew for each was two thirds of the suite's time. State lives in each file's own gateway.
+    // Files share the modules of their worker: loading the gateway again for each was two thirds of the suite's time. State lives in each file's
+    // own gateway.
     isolate: false,
     // Many tests wait for queues, retries and processes: on two cores one worker more than cores keeps them busy.
     maxWorkers: 3,

@@ -71,7 +71,10 @@ const oauthClients = z
     ),
   );
 
-/** The client of the operator at a source, with the key that signs the messages of the source to it, and the scopes that the source grants it beside the usual ones. */
+/**
+ * The client of the operator at a source, with the key that signs the messages of the source to it, and the scopes that the source grants it
+ * besides the usual ones.
+ */
 export type OauthClient = z.output<typeof oauthClients>[string];
 
 /** Which geocoder is used: the embedded one, the one at GEOCODER_URL, or the second when the first is unsure or fails. */

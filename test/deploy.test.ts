@@ -31,7 +31,7 @@ it('their settings are settings of the gateway', () => {
   expect(readConfig(settings)).toMatchObject({ port: 4000, adminPort: 4001, publicUrl: 'https://ledger.example' });
 });
 
-it('the ports of the pods are those of the settings, and what probes them answers', async () => {
+it('the ports of the pods are those of the settings, and what probes them responds', async () => {
   const ports = [...deployment.matchAll(/name: (\w+), containerPort: (\d+)/g)].map(([, name, port]) => [name, port]);
   expect(ports).toEqual([
     ['http', settings.PORT],
@@ -42,7 +42,7 @@ it('the ports of the pods are those of the settings, and what probes them answer
   for (const path of probes) expect((await gateway.send('GET', path)).status).toBe(200);
 });
 
-it('whoever stops a gateway waits until it has drained and stopped', () => {
+it('anyone who stops a gateway waits until it has drained and stopped', () => {
   expect(numberIn(deployment, 'terminationGracePeriodSeconds')).toBeGreaterThanOrEqual(Number(settings.DRAIN_SECONDS) + STOP);
   expect(numberIn(unit, 'TimeoutStopSec')).toBeGreaterThanOrEqual(numberIn(unit, 'DRAIN_SECONDS') + STOP);
 });

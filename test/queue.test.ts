@@ -68,7 +68,7 @@ describe('enqueue', () => {
     expect((await queue.depth()).effect).toEqual({ ready: 0, deferred: 0, active: 0, failed: 0, oldestSeconds: 0 });
   });
 
-  test('an unknown task and a misplaced singleton key are refused', async () => {
+  test('an unknown task and a misplaced singleton key are rejected', async () => {
     const queue = await start([effectTask(database, 'a')]);
     await database.orm.em.fork().transactional(async (em) => {
       const transaction = em.getTransactionContext();
@@ -429,7 +429,7 @@ describe('stop', () => {
     expect(await effectsOf(database)).toEqual([{ record: 1, worker: 'a' }]);
   });
 
-  test('a schema name that is no plain identifier is refused', async () => {
+  test('a schema name that is no plain identifier is rejected', async () => {
     await expect(startQueue(database, [], { schema: 'a"; drop' })).rejects.toThrow('must be lower-case');
   });
 });

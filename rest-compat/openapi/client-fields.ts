@@ -1,4 +1,5 @@
-// What the typed client has to know of the schema beside the types of its operations: connections, decimals, records by id, members of abstract types.
+// What the typed client has to know of the schema besides the types of its operations: connections, decimals, records by id, members of abstract
+// types.
 import { type GraphQLSchema, getNamedType, isAbstractType, isNonNullType, isObjectType } from 'graphql';
 
 /** Arguments that choose the page of a list, and not the list. */

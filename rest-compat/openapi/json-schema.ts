@@ -1,4 +1,4 @@
-// GraphQL types as JSON Schema in the naming strategy of a REST route, for the answers and bodies of the OpenAPI documents.
+// GraphQL types as JSON Schema in the naming strategy of a REST route, for the responses and bodies of the OpenAPI documents.
 import {
   type GraphQLEnumType,
   type GraphQLInputObjectType,
@@ -62,7 +62,7 @@ const inputScalars: Record<string, JsonSchema> = {
   DateTime: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}([Tt ]|$)' },
 };
 
-/** The id of a child: the number under which answers show it, or its global id. */
+/** The id of a child: the number under which responses show it, or its global id. */
 const ownId: JsonSchema = { type: ['integer', 'string', 'null'] };
 
 const enumSchema = (type: GraphQLEnumType, aliases: string[]): JsonSchema => ({
@@ -198,7 +198,7 @@ export class Components {
       const rules = field.extensions.rules;
       const inner = restTypeOf(field);
       const type = field.extensions.isOwnId ? ownId : this.input(inner, naming);
-      // The keyword `maxLength` has what the description of the GraphQL field adds in words.
+      // The keyword `maxLength` has what the description of the GraphQL field adds as text.
       const text = field.description?.replace(/ At most \d+ characters\.$/, '');
       properties[name] = this.#described({ ...type, ...constraints(rules) }, text, naming);
       if (isNonNullType(inner) && field.defaultValue === undefined) required.push(name);

@@ -1,9 +1,9 @@
-// The OpenAPI 3.0.3 twin of a 3.1 document, for generators of clients that read no 3.1: the same paths and schemas in the keywords of 3.0.
+// The OpenAPI 3.0.3 form of a 3.1 document, for generators of clients that read no 3.1: the same paths and schemas in the keywords of 3.0.
 import type { JsonSchema } from './json-schema.ts';
 
 const isObject = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The twin. Webhooks, which 3.0 does not have, are under `x-webhooks`, where documentation tools look for them. */
+/** The 3.0.3 form. Webhooks, which 3.0 does not have, are under `x-webhooks`, where documentation tools look for them. */
 export function inVersion30({ webhooks, info, ...document }: JsonSchema): JsonSchema {
   const { license, ...about } = info as { license: { name: string; identifier: string } };
   const { identifier, name } = license;
@@ -74,7 +74,7 @@ class Translation {
     return types.length === 1 ? first : {};
   }
 
-  /** 3.0 ignores every keyword beside a reference, and `nullable` needs the type beside it, which is that of the schema referred to. */
+  /** 3.0 ignores every keyword next to a reference, and `nullable` needs the type next to it, which is that of the schema referred to. */
   #referred(references: JsonSchema[] | undefined, isNullable: boolean | undefined, hasSiblings: boolean): JsonSchema {
     if (!references) return {};
     if (references.length > 1) return { anyOf: references.map((reference) => this.#schema(reference)) };

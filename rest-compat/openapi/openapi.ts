@@ -104,7 +104,7 @@ const errorCode: JsonSchema = {
   description: 'Stable code; /docs/errors explains the meaning, cause and fix of each.',
 };
 
-/** Members that an answer has only where a count is an estimate of the database. */
+/** Members that a response has only where a count is an estimate of the database. */
 const isEstimate = (name: string): Record<string, JsonSchema> => ({
   [`${name}_is_estimate`]: {
     type: 'boolean',
@@ -119,7 +119,7 @@ function objectOf(
   return { type: 'object', properties, required };
 }
 
-/** Where a page of the integrations API stands in its list. */
+/** Position of a page of the integrations API in its list. */
 const pagination: JsonSchema = objectOf({
   total_count: { type: ['integer', 'null'], description: 'Number of matches, with `return_count`.' },
   ...isEstimate('total_count'),
@@ -146,8 +146,8 @@ export function openApiDocument(schema: GraphQLSchema, routes: readonly Route[],
   if (own.some(({ envelope }) => envelope.kind === 'page')) components.schemas.Pagination = pagination;
   const errors = new ErrorResponses(surface);
   const credential = usualCredential(own);
-  const beside = surface === 'integrations' ? sourceMessages(errors) : undefined;
-  const paths: Record<string, Record<string, JsonSchema>> = { ...beside?.paths };
+  const ofSources = surface === 'integrations' ? sourceMessages(errors) : undefined;
+  const paths: Record<string, Record<string, JsonSchema>> = { ...ofSources?.paths };
   for (const route of own) {
     paths[route.path] ??= {};
     const item = paths[route.path]!;
@@ -163,7 +163,7 @@ export function openApiDocument(schema: GraphQLSchema, routes: readonly Route[],
     .filter((name) => name !== EVENTS.name)
     .sort()
     .map((name) => ({ name, description: `Operations on ${name.replaceAll('_', ' ')}.` }));
-  if (beside) tags.push(beside.tag);
+  if (ofSources) tags.push(ofSources.tag);
   const credentials = [...new Set(own.map((route) => route.credential))].filter(
     (name): name is Exclude<Credential, 'none'> => name !== 'none',
   );
@@ -345,7 +345,7 @@ function operation(
   };
 }
 
-/** What an answer has whose route has no message. */
+/** Message of a response whose route has none. */
 const contents: Partial<Record<Route['envelope']['kind'], string>> = {
   record: 'The record.',
   page: 'A page of the list.',
@@ -361,12 +361,12 @@ const contents: Partial<Record<Route['envelope']['kind'], string>> = {
 function exampleOf(components: Components, schema: JsonSchema | undefined, body: unknown): JsonSchema {
   if (body === undefined || JSON.stringify(body).includes('"example":')) return {};
   let [data, value] = [schema?.properties?.data, (body as { data?: unknown }).data];
-  // The answer of a write has the record one level down, beside the id of the sync.
+  // The response of a write has the record one level down, next to the id of the sync.
   if (data?.properties?.data) [data, value] = [data.properties.data, (value as { data?: unknown }).data];
   return components.takeExample(data, value) ? {} : { example: body };
 }
 
-/** A recorded answer with one entry of each list; the documentation shows all of them. */
+/** A recorded response with one entry of each list; the documentation shows all of them. */
 const withOneEach = (answer: unknown): unknown =>
   answer && JSON.parse(JSON.stringify(answer), (_, value: unknown) => (Array.isArray(value) ? value.slice(0, 1) : value));
 
@@ -386,7 +386,7 @@ const entityTagHeader = {
   schema: string,
 };
 
-/** Whether callers can cache the answers of a route: a read whose answer has an `ETag`. */
+/** Whether callers can cache the responses of a route: a read whose response has an `ETag`. */
 const isCached = (schema: GraphQLSchema, route: Route): boolean => route.method === 'GET' && entityTagOf(schema, route) !== undefined;
 
 /** The schema of a multipart body; only the file is required. */
@@ -404,7 +404,7 @@ function bodySchema(
 ): JsonSchema {
   const whole = components.input(type, route.naming);
   if (!member) return whole;
-  const value = many ? { oneOf: [whole.items, whole], description: 'One record, or an array of them.' } : whole;
+  const value = many ? { oneOf: [whole.items, whole], description: 'One record or an array.' } : whole;
   return optional ? { type: 'object', properties: { [member]: value } } : objectOf({ [member]: value });
 }
 
@@ -425,7 +425,7 @@ const recordType = (type: GraphQLOutputType): GraphQLObjectType => {
   return nodes && isObjectType(getNamedType(nodes.type)) ? assertObjectType(getNamedType(nodes.type)) : named;
 };
 
-/** The schema of a successful answer. The record is never null in it, because a root field is null only beside an error. */
+/** The schema of a successful response. The record is never null in it, because a root field is null only together with an error. */
 function success(components: Components, route: Route, type: GraphQLOutputType): JsonSchema | undefined {
   const message = { ...string, description: 'One sentence about the result.' };
   const many = (): JsonSchema => ({ type: 'array', items: components.output(new GraphQLNonNull(recordType(type)), route.naming) });
@@ -534,7 +534,7 @@ function summary(components: Components): JsonSchema {
 const requestIdOf = (components: Components): JsonSchema =>
   components.named('RequestId', () => ({ ...string, description: 'Equals the X-Request-Id header.' }));
 
-/** The answer to a write that is done later. */
+/** The response to a write that is done later. */
 const accepted = (components: Components): JsonSchema =>
   objectOf({ data: objectOf({ sync_id: string }), request_id: requestIdOf(components) });
 
@@ -571,7 +571,7 @@ function ledgerParameterList(components: Components, parameters: LedgerParameter
   const ordered = [
     ...(orders.size > 0
       ? [
-          optional('order_by', 'Sort keys; a hyphen in front sorts descending.', {
+          optional('order_by', 'Sort keys; `-` in front for descending.', {
             type: 'array',
             items: sortKey(orders.keys()),
             minItems: 1,

@@ -20,7 +20,7 @@ export function wordsOf(schema: GraphQLSchema, routes: readonly Route[]): Words 
   };
 }
 
-/** What the shape of the answer means for a caller. */
+/** What the shape of the response means for a caller. */
 const shapes: Partial<Record<Route['envelope']['kind'], string>> = {
   list: '`data.cursor` is the cursor of the next page, empty at the end.',
   counted: '`next` is the cursor of the next page, null at the end.',

@@ -1,4 +1,4 @@
-// The recorded examples: requests to a gateway with the demo data, and its answers. `npm run examples` writes them, and a test keeps them true.
+// The recorded examples: requests to a gateway with the demo data, and its responses. `npm run examples` writes them, and a test keeps them true.
 import { readFileSync } from 'node:fs';
 import { packagePath } from '../../src/runtime/package-root.ts';
 
@@ -11,7 +11,7 @@ export interface RecordedRest {
     readonly form?: Readonly<Record<string, string>>;
   };
   readonly status: number;
-  /** The body of the answer; absent where the answer has none. */
+  /** The body of the response; absent where it has none. */
   readonly answer?: unknown;
 }
 
@@ -19,7 +19,7 @@ export interface RecordedRest {
 export interface RecordedGraphql {
   readonly document: string;
   readonly variables: Readonly<Record<string, unknown>>;
-  /** What it cost, of the limit that `/limits` names; absent for a subscription, whose answer is its first message. */
+  /** What it cost, of the limit that `/limits` names; absent for a subscription, whose response is its first message. */
   readonly cost?: number;
   readonly answer: unknown;
 }

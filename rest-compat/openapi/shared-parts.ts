@@ -17,8 +17,8 @@ const pascalCase = (text: string): string =>
     .join('');
 
 /**
- * `LedgerCreatedAt` of the parameter `ledger_created_at`. Generated clients have the names of parameters and of schemas beside each other, and beside the
- * globals of JavaScript: a name that is one of those says where the parameter is, as in `DateQuery`.
+ * `LedgerCreatedAt` of the parameter `ledger_created_at`. Generated clients have the names of parameters and of schemas next to each other, and
+ * next to the globals of JavaScript: a name that is one of those says where the parameter is, as in `DateQuery`.
  */
 const parameterName =
   (schemas: object) =>

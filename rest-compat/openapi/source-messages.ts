@@ -4,7 +4,7 @@ import type { JsonSchema } from './json-schema.ts';
 
 const TAG = 'hooks';
 
-/** What the document of the integrations API says beside its routes. */
+/** What the document of the integrations API says besides its routes. */
 export const sourceMessages = (errors: ErrorResponses): { tag: JsonSchema; paths: Record<string, Record<string, JsonSchema>> } => ({
   tag: { name: TAG, description: 'Change messages of source systems.' },
   paths: {

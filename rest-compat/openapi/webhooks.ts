@@ -1,4 +1,5 @@
-// The `webhooks` section of the OpenAPI documents, generated from the catalogue of topics: the requests to receivers, and the meaning of their answers.
+// The `webhooks` section of the OpenAPI documents, generated from the catalogue of topics: the requests to receivers, and the meaning of their
+// responses.
 import { assertObjectType, type GraphQLSchema } from 'graphql';
 import { ENVELOPES, type EventField, type FieldType, TOPICS, type Topic } from '../../src/events/topics.ts';
 import type { Route, Surface } from '../routes/route.ts';

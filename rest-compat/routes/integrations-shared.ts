@@ -1,4 +1,4 @@
-// What the routes of the integrations API share: their paths, their naming, the arguments of their lists, and the summary beside a list.
+// What the routes of the integrations API share: their paths, their naming, the arguments of their lists, and the summary of a list.
 import { query, type Route } from './route.ts';
 
 /** The path of the API. */
@@ -19,7 +19,7 @@ export const page = { first: query('limit'), after: query('cursor') };
 /** A change of a sync, which is the response. */
 export const syncTransition = { ...camel, documented: false, method: 'POST', result: 'sync', envelope: { kind: 'record' } } as const;
 
-/** The summary beside a list: `address` is the path of the list, `root` its field. */
+/** The summary of a list: `address` is the path of the list, `root` its field. */
 export const summaryRoute = (address: string, labels: string, root: string, args: Route['args'] = {}): Route => ({
   ...common,
   documented: false,

@@ -15,7 +15,7 @@ export const platformRoute = (method: Route['method'], address: string, spec: Sp
   ...spec,
 });
 
-/** The summary beside a list: `address` is the path of the list, `root` its field. */
+/** The summary of a list: `address` is the path of the list, `root` its field. */
 export const summaryRoute = (
   address: string,
   labels: string,

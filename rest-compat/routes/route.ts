@@ -71,7 +71,7 @@ export interface Route {
   /** Relations that are always shown, as REST names; dots lead deeper. */
   expand?: string[];
   /**
-   * Kind of the query parameters beside those of `args`: those of a list or a record of the integrations API, `expand` alone for its writes,
+   * Kind of the query parameters besides those of `args`: those of a list or a record of the integrations API, `expand` alone for its writes,
    * `select` alone for a feed, conditions, order and offset for any other list, or those of a summary.
    */
   ledgerQuery?: 'list' | 'one' | 'write' | 'feed' | 'conditions' | 'summary';

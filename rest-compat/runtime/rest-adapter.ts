@@ -162,11 +162,11 @@ async function bodyOf({ route, reads, bodyMayBeArray }: RouteRunner, request: Re
 }
 
 /** The response of a read; 304 when `If-None-Match` has its tag, weak or strong. */
-function unlessKnown(request: Request, answer: Answer): Answer {
-  const { ETag } = answer.headers;
+function unlessKnown(request: Request, response: Answer): Answer {
+  const { ETag } = response.headers;
   return ETag !== undefined && isRead(request) && knows(request, ETag)
     ? { status: 304, headers: { ETag, Vary: 'Accept-Encoding' }, body: '' }
-    : answer;
+    : response;
 }
 
 const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';

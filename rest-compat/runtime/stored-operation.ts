@@ -128,7 +128,7 @@ function defaultOf({ defaultValue, type }: GraphQLArgument): string {
 /** Envelopes that need the page information of a list. */
 const pageKinds: ReadonlySet<Route['envelope']['kind']> = new Set(['page', 'list', 'counted']);
 
-/** Members of a payload or connection that the envelope needs beside the record. */
+/** Members of a payload or connection that the envelope needs besides the record. */
 function withExtras(field: Field, route: Route, projection: Projection, inner: string): string {
   const type = getNamedType(field.type);
   if (!isObjectType(type)) return inner;

@@ -1,4 +1,4 @@
-// The query parameters of summaries: keys of the groups, aggregates, order, time zone, number of groups, and the filters of the list beside them.
+// The query parameters of summaries: keys of the groups, aggregates, order, time zone, number of groups, and the filters of the list.
 import {
   assertEnumType,
   assertInputObjectType,
@@ -24,7 +24,7 @@ export interface SummaryParameters {
   /** What the groups are ordered by, by the names in `order_by`. */
   orders: ReadonlyMap<string, string>;
   hasDeleted: boolean;
-  /** The conditions of the list beside the summary. */
+  /** The conditions of the list that the summary belongs to. */
   conditions: LedgerParameters;
 }
 
@@ -153,7 +153,7 @@ export function describedParameters({ aggregates, keys, orders, buckets, hasDele
   return [
     {
       name: 'group_by',
-      description: 'Group keys; a date by day, or as in `created_at:month`.',
+      description: 'Group keys; dates by day, or as in `created_at:month`.',
       schema: {
         ...listOf({ anyOf: [named(keys.keys()), { type: 'string', pattern: `^\\w+:(${[...buckets.keys()].join('|')})$` }] }),
         maxItems: MAX_KEYS,
@@ -166,7 +166,7 @@ export function describedParameters({ aggregates, keys, orders, buckets, hasDele
     })),
     {
       name: 'order_by',
-      description: 'Sort keys; a hyphen in front sorts descending.',
+      description: 'Sort keys; `-` in front for descending.',
       schema: listOf(sortKey(orders.keys())),
     },
     {

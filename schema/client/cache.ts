@@ -12,7 +12,7 @@ interface ReadOptions {
   readonly toReference: (record: { __typename: string; id: string }) => unknown;
 }
 
-/** A list is told by its filter and order; a page by number is a list of its own, so that a page seen before is read from the cache. */
+/** A list is identified by its filter and order; a page by number is a list of its own, so that a page seen before is read from the cache. */
 const keyOf =
   (list: readonly string[]) =>
   (args: Record<string, unknown> | null): string[] | false => {

@@ -13,7 +13,7 @@ function isDecimal(field: string, type: unknown): boolean {
   return where === true || where?.includes(String(type)) === true;
 }
 
-/** The data of an answer with every Decimal as text. The document selects `__typename`, as caches have it do. */
+/** The data of a response with every Decimal as text. The document selects `__typename`, as caches have it do. */
 export function exactDecimals<T>(document: DocumentNode, data: T): T {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of document.definitions)

@@ -7,16 +7,16 @@ export interface InputIssue {
   readonly path: readonly string[];
 }
 
-/** What became of a mutation: its payload, or what is wrong with the input. */
+/** Outcome of a mutation: its payload, or what is wrong with the input. */
 export type Outcome<Payload, Issue> =
   | { readonly ok: true; readonly payload: Payload }
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
-/** Tells the two apart. A mutation without a payload failed with an error of the request, which the client library has thrown. */
+/** Distinguishes the two. A mutation without a payload failed with an error of the request, which the client library has thrown. */
 export function outcomeOf<Issue extends InputIssue, Payload extends { readonly errors: readonly Issue[] }>(
   payload: Payload | null | undefined,
 ): Outcome<Payload, Payload['errors'][number]> {
-  if (!payload) throw new Error('The gateway answered without a payload.');
+  if (!payload) throw new Error('The gateway returned no payload.');
   return payload.errors.length === 0 ? { ok: true, payload } : { ok: false, issues: payload.errors };
 }
 

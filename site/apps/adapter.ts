@@ -35,7 +35,7 @@ const applications: readonly Application[] = [
     title: 'Onboarding wizard',
     purpose:
       'A new company in six steps: name and legal form, tax numbers, address, registrations, documents, review. Close it and come back.',
-    shows: 'Errors as data, each beside its field; optimistic locks; choices per country; an upload.',
+    shows: 'Errors as data, each next to its field; optimistic locks; choices per country; an upload.',
   },
   {
     name: 'webhooks',

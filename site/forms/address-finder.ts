@@ -1,4 +1,4 @@
-// Completes an address that a person types on a hosted page, with the embedded geocoder, which calls nobody.
+// Completes an address that a person types on a hosted page, with the embedded geocoder, which makes no calls.
 import { setImmediate as others } from 'node:timers/promises';
 import type { Services } from '../../src/access/context.ts';
 import type { Geocoder } from '../../src/address/geocoder/geocode.ts';
@@ -34,7 +34,7 @@ function partsOf(geocoder: Geocoder, text: string): FoundAddress | undefined {
   };
 }
 
-/** At most five addresses that a typed text may mean; none for one that is understood by nobody. */
+/** At most five addresses that a typed text may mean; none for one that cannot be understood. */
 export async function findAddresses(services: Services, typed: string): Promise<FoundAddress[]> {
   const text = typed.replaceAll(/\p{Cc}+/gu, ', ').trim();
   if (text === '' || text.length > MAX_ADDRESS_LENGTH || !text.isWellFormed()) return [];

@@ -35,7 +35,7 @@ const MAX_TEXTS = 200;
 /** Longest call to a source while a person waits. */
 const CALL_MS = 20_000;
 
-/** Codes of a source beside those that begin with PLATFORM. */
+/** Codes of a source besides those that begin with PLATFORM. */
 const OF_SOURCE: ReadonlySet<string> = new Set(['CONNECTION_EXPIRED', 'INVALID_PARAMS', 'OPERATION_DENIED', 'OPERATION_NOT_SUPPORTED']);
 
 const UNTOUCHED: PostedState = { values: {}, issues: [] };

@@ -1,4 +1,4 @@
-// The boxes of the incorporation form, each with its label, its hint and what is wrong beside it.
+// The boxes of the incorporation form, each with its label, its hint and its error next to it.
 import type { FormField } from '../../src/platform/incorporation/form-fields.ts';
 import type { IncorporationFormDefinition } from '../../src/platform/incorporation/form-resolver.ts';
 import { countryName, countryNames, subdivisionChoices } from '../../src/platform/shared/countries.ts';
@@ -12,7 +12,7 @@ export interface Shown {
   form: IncorporationFormDefinition;
   answers: Record<string, unknown>;
   /** The messages next to the fields. */
-  told: readonly InputIssue[];
+  reported: readonly InputIssue[];
   /** Person blocks to show; one more than the answered ones after `Add a person`. */
   persons: number;
   hasProof: boolean;
@@ -87,7 +87,7 @@ export class Boxes {
   }
 
   #own(name: string): InputIssue[] {
-    return this.#shown.told.filter(({ field }) => field === name);
+    return this.#shown.reported.filter(({ field }) => field === name);
   }
 
   #errors(name: string): Fragment | undefined {

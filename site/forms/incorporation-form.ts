@@ -24,7 +24,7 @@ import { GatewayError, invalid } from '../../src/records/errors.ts';
 import { findAddresses } from './address-finder.ts';
 import { checkMethod, hosted, type Visit } from './hosted-page.ts';
 import { answersOf, controlOf, isBlank, type Posted } from './incorporation-answers.ts';
-import { type FormState, fieldsOf, formPage, issuesOn, nextStep, savedPage, toldOn, type View } from './incorporation-page.ts';
+import { type FormState, fieldsOf, formPage, issuesOn, nextStep, reportedOn, savedPage, type View } from './incorporation-page.ts';
 
 const PATH = /^\/incorporate\/([a-z]{2})\/([a-z0-9_]{1,64})$/;
 
@@ -107,7 +107,7 @@ class FormVisit {
       ...{ form, fields, hasProof, answers, issues },
       view: shown,
       mark: markOf(saved, namesOf(fields, shown === 'review' ? 'all' : shown)),
-      told: toldOn({ fields, answers, issues }, shown),
+      reported: reportedOn({ fields, answers, issues }, shown),
       organisation: await organisationOf(this.#visit.context(), organisationId),
       persons: Math.max(1, persons),
       addressOf: this.#addressOf,
@@ -192,24 +192,26 @@ class FormVisit {
     if (action === 'back') return () => visit.goTo(this.#addressOf(FORM_STEPS[at - 1] ?? 'company'));
     if (chosen) return () => visit.goTo(`${this.#addressOf(view)}#${field}`);
     if (action === 'next') {
-      const told = issuesOn(state, view);
+      const reported = issuesOn(state, view);
       const next = FORM_STEPS[at + 1];
-      return told.length === 0 && next ? () => visit.goTo(this.#addressOf(next)) : () => visit.page(400, formPage({ ...state, told }));
+      return reported.length === 0 && next
+        ? () => visit.goTo(this.#addressOf(next))
+        : () => visit.page(400, formPage({ ...state, reported }));
     }
     // A block that is being added or removed, an address that is looked for, or another country is no reason to report what is still missing.
     const more = action === 'add-person' ? 1 : 0;
-    const calm = { ...state, told: [], persons: Math.min(MAX_PERSONS, state.persons + (persons.length > 0 ? more : 0)) };
+    const calm = { ...state, reported: [], persons: Math.min(MAX_PERSONS, state.persons + (persons.length > 0 ? more : 0)) };
     return () => visit.page(200, formPage(found ? { ...calm, found } : calm));
   }
 
-  /** The page again with what was typed, beside the answers that another window has saved since it was shown. */
+  /** The page again with what was typed, next to the answers that another window has saved since it was shown. */
   async #stale(open: OpenForm, view: View, changes: Record<string, unknown>, saved: Record<string, unknown>): Promise<() => void> {
     const state = await this.#stateOf(open, { ...saved, ...changes }, view, saved);
     const isOther = (name: string): boolean =>
       markOf(saved, [name]) !== markOf(changes, [name]) && !(isBlank(saved[name]) && isBlank(changes[name]));
     const names = Object.keys(changes).filter(isOther);
-    const meanwhile = open.fields.filter(({ name }) => names.includes(name)).map((field) => ({ field, value: saved[field.name] }));
-    return () => this.#visit.page(409, formPage({ ...state, told: [], meanwhile }));
+    const savedSince = open.fields.filter(({ name }) => names.includes(name)).map((field) => ({ field, value: saved[field.name] }));
+    return () => this.#visit.page(409, formPage({ ...state, reported: [], savedSince }));
   }
 
   async #submit(
@@ -238,13 +240,13 @@ class FormVisit {
       if (!info.issues || wantsJson(visit.request)) throw error;
       const { issues } = info;
       const kept = view === 'all' ? (await saveTyped(visit.context(), open, changes)).answers : typed;
-      const state = { ...(await this.#stateOf(open, kept, view)), issues, told: issues };
+      const state = { ...(await this.#stateOf(open, kept, view)), issues, reported: issues };
       return () => visit.page(statusOf(code), formPage(state));
     }
   }
 }
 
-/** The names of the questions of a view that are answered in words. */
+/** The names of the questions of a view that are answered as text. */
 const namesOf = (fields: OpenForm['fields'], view: View): string[] =>
   fieldsOf(fields, view).flatMap(({ kind, name }) => (kind === 'file' ? [] : [name]));
 

@@ -19,7 +19,7 @@ export interface FormState extends Shown {
   /** Identifies the saved answers to what the page shows. */
   mark: string;
   /** After a save was rejected because another window has saved since: its answers to the questions that differ. */
-  meanwhile?: readonly { field: FormField; value: unknown }[];
+  savedSince?: readonly { field: FormField; value: unknown }[];
   organisation: string;
   /** Address of a view. */
   addressOf: (view: View) => string;
@@ -85,26 +85,26 @@ function stateOf(state: Answered, step: FormStep): 'open' | 'wrong' | 'done' {
 export const nextStep = (state: Answered): FormStep => FORM_STEPS.find((step) => step === 'review' || stateOf(state, step) !== 'done')!;
 
 /** The issues that a view shows: those of its questions once one of them was answered, and on the last page of all. */
-export const toldOn = (state: Answered, view: View): readonly InputIssue[] =>
+export const reportedOn = (state: Answered, view: View): readonly InputIssue[] =>
   isBegun(state, view === 'review' ? 'all' : view) ? issuesOn(state, view) : [];
 
 function summary(state: FormState): Fragment | undefined {
-  const { told, view, addressOf } = state;
-  if (told.length === 0) return undefined;
-  const entries = told.map((issue) => {
+  const { reported, view, addressOf } = state;
+  if (reported.length === 0) return undefined;
+  const entries = reported.map((issue) => {
     const own = viewOf(state, issue.field);
     const page = own && view !== 'all' && own !== view ? addressOf(own) : '';
     return html`<li>${own ? html`<a href="${page}#${idOf(issue.field)}">${sentenceOf(issue, state)}</a>` : sentenceOf(issue, state)}</li>`;
   });
-  const isMissing = told.every(({ code }) => code === 'REQUIRED');
+  const isMissing = reported.every(({ code }) => code === 'REQUIRED');
   const [one, many] = isMissing ? ['is', 'are'] : ['needs', 'need'];
-  const answers = told.length === 1 ? `One answer ${one}` : `${told.length} answers ${many}`;
+  const answers = reported.length === 1 ? `One answer ${one}` : `${reported.length} answers ${many}`;
   return html`<div class="summary" role="alert" tabindex="-1" autofocus><h2>${answers} ${isMissing ? 'still missing' : 'to be corrected'}</h2><ul>${entries}</ul></div>`;
 }
 
-function staleNotice({ meanwhile, view }: FormState): Fragment | undefined {
-  if (!meanwhile) return undefined;
-  const rows = meanwhile.map(({ field, value }) => html`<dt>${field.label}</dt><dd>${said(field, value) || '—'}</dd>`);
+function staleNotice({ savedSince, view }: FormState): Fragment | undefined {
+  if (!savedSince) return undefined;
+  const rows = savedSince.map(({ field, value }) => html`<dt>${field.label}</dt><dd>${said(field, value) || '—'}</dd>`);
   const text =
     view === 'review'
       ? html`<p>Answers were saved in another window after this page was opened. They are shown below: check them again before you submit.</p>`
@@ -177,7 +177,7 @@ ${view === 'review' ? review(state) : ''}${fieldsOf(fields, view).map((field) =>
 <p class="hint"><button class="link" name="action" value="go.${view === 'all' ? nextStep(state) : 'all'}" formnovalidate>${view === 'all' ? 'Answer step by step' : 'All questions on one page'}</button></p></form>`;
 }
 
-/** When a link ends, in words that need no time zone of the reader. */
+/** When a link ends, as text that needs no time zone of the reader. */
 const untilOf = (expiresAt: string): string => `${expiresAt.slice(0, 16).replace('T', ' ')} UTC`;
 
 function page(state: Pick<FormState, 'form' | 'organisation'>, title: string, lead: string, content: Fragment): string {

@@ -42,11 +42,12 @@ const member: Lookup = ({ model: { reference } }, name) => {
 
 /** A REST operation by method and path, or by its name. */
 const route: Lookup = ({ model }, name, origin) => {
-  const twin = model.operations.find(({ id, method, path }) => id === name || `${method} ${path}` === name);
-  const surface = model.surfaces.find(({ id }) => id === twin?.surface);
-  const operation = twin && model.rest.operations(twin.surface, twin.tag).find((other) => other.twin.id === twin.id);
+  const counterpart = model.operations.find(({ id, method, path }) => id === name || `${method} ${path}` === name);
+  const surface = model.surfaces.find(({ id }) => id === counterpart?.surface);
+  const operation =
+    counterpart && model.rest.operations(counterpart.surface, counterpart.tag).find((other) => other.counterpart.id === counterpart.id);
   if (!surface || !operation) return undefined;
-  return { text: operationMarkdown(surface, operation, origin), address: `${resourceAddress(surface.id, operation.twin.tag)}.md` };
+  return { text: operationMarkdown(surface, operation, origin), address: `${resourceAddress(surface.id, operation.counterpart.tag)}.md` };
 };
 
 const error: Lookup = ({ model }, name) => {

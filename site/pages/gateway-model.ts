@@ -14,7 +14,7 @@ import type { DemoKeys } from '../../src/demo/demo.ts';
 import { type ErrorCode, errorCodes } from '../../src/records/errors.ts';
 import { examples } from './examples.ts';
 import { limits } from './limits.ts';
-import type { ErrorEntry, OperationTwin, Credential as PageCredential, PagesModel, Surface } from './parts/model.ts';
+import type { ErrorEntry, OperationCounterpart, Credential as PageCredential, PagesModel, Surface } from './parts/model.ts';
 import { pictured } from './reference/pictured-types.ts';
 import { RestOperations } from './reference/rest-reference.ts';
 import { SchemaReference } from './reference/schema-reference.ts';
@@ -81,7 +81,7 @@ function surfaces(demo: DemoKeys | null): Surface[] {
   ];
 }
 
-function twin(schema: GraphQLSchema, route: Route, demo: DemoKeys | null): OperationTwin {
+function counterpart(schema: GraphQLSchema, route: Route, demo: DemoKeys | null): OperationCounterpart {
   const used = new Set(Object.keys(route.args).map((name) => (name.includes('.') ? name : `${route.root.split('.').at(-1)}.${name}`)));
   const stored = storedOperation(schema, route, { ...defaultProjection, unaliased: true }, used);
   return {
@@ -118,8 +118,8 @@ const errorEntries = (): ErrorEntry[] =>
 /** The model of the pages for a running gateway. */
 export function pagesModel(schema: GraphQLSchema, services: Services, demo: DemoKeys | null, version: string): PagesModel {
   const { config } = services;
-  const operations = routes.map((route) => twin(schema, route, demo));
-  const twinsOf = (field: string): OperationTwin[] => operations.filter((_, index) => routes[index]!.root === field);
+  const operations = routes.map((route) => counterpart(schema, route, demo));
+  const counterpartsOf = (field: string): OperationCounterpart[] => operations.filter((_, index) => routes[index]!.root === field);
   // Read with the first page that shows one.
   let read: Recordings | undefined;
   const recordings = (): Recordings => (read ??= readRecordings());
@@ -131,7 +131,7 @@ export function pagesModel(schema: GraphQLSchema, services: Services, demo: Demo
     surfaces: surfaces(demo),
     operations,
     examples,
-    reference: new SchemaReference(schema, twinsOf, recordings),
+    reference: new SchemaReference(schema, counterpartsOf, recordings),
     rest: new RestOperations(schema, recordings, operations),
     pictured: pictured(schema),
     errors: errorEntries(),

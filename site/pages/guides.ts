@@ -114,7 +114,7 @@ export function readGuides(): readonly Guide[] {
 /** The guides by group. */
 const grouped = (guides: readonly Guide[]): [string, Guide[]][] => [...Map.groupBy(guides, ({ group }) => group)];
 
-/** The guides beside a page; `current` is the one that is shown. */
+/** The guides next to a page; `current` is the one that is shown. */
 export const guidesAside = (guides: readonly Guide[], current?: string): Fragment =>
   asideOf(
     'Guides',

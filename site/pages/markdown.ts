@@ -1,4 +1,4 @@
-// The pages beside the references as Markdown, and `/llms.txt`, which lists everything that programs can read.
+// The pages other than the references as Markdown, and `/llms.txt`, which lists everything that programs can read.
 import type { Guide } from './guides.ts';
 import { blocks, fencedJson, listed, section } from './parts/markdown.ts';
 import type { ErrorEntry, PagesModel } from './parts/model.ts';

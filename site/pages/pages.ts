@@ -12,7 +12,7 @@ import { contentsOf } from './parts/aside.ts';
 import { curlOf } from './parts/curl.ts';
 import { html } from './parts/html.ts';
 import { MARKDOWN } from './parts/markdown.ts';
-import type { OperationTwin, PagesModel, ReferenceKind } from './parts/model.ts';
+import type { OperationCounterpart, PagesModel, ReferenceKind } from './parts/model.ts';
 import { playgroundBody } from './playground.ts';
 import { type Problem, problemBody } from './problem.ts';
 import { entryMarkdown, overviewMarkdown } from './reference/reference-markdown.ts';
@@ -107,7 +107,8 @@ function operationMap(model: PagesModel, origin: string): object {
 }
 
 /** The address of a REST operation in the documentation. */
-const docsOf = ({ id, surface, tag }: Pick<OperationTwin, 'id' | 'surface' | 'tag'>): string => `${resourceAddress(surface, tag)}#${id}`;
+const docsOf = ({ id, surface, tag }: Pick<OperationCounterpart, 'id' | 'surface' | 'tag'>): string =>
+  `${resourceAddress(surface, tag)}#${id}`;
 
 /** The pages of a gateway. */
 export interface Pages {

@@ -21,7 +21,7 @@ export interface Page {
   readonly title: string;
   readonly entry: Entry;
   readonly body: Fragment;
-  /** What is beside a page of the documentation: the pages of its part, or nothing. */
+  /** What is next to a page of the documentation: the pages of its part, or nothing. */
   readonly aside?: Fragment;
   /** Its sections. */
   readonly contents?: Fragment;

@@ -46,7 +46,7 @@ ${exampleBodies(model, error)}
 </main>`;
 }
 
-/** The codes beside the page of errors. */
+/** The codes next to the page of errors. */
 export const errorsAside = ({ errors }: PagesModel): Fragment =>
   asideOf('Error codes', [{ title: 'Error codes', links: errors.map(({ code }) => ({ href: `/docs/errors#${code}`, label: code })) }]);
 

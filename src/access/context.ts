@@ -108,7 +108,7 @@ export interface RequestContext {
   writing?: (em: EntityManager) => Promise<void>;
   /** Called last in every write transaction of the request; an error it throws rolls the write back. */
   committing?: () => void;
-  /** Has `leave` called when the caller is gone; returns the function that ends that. Absent where nobody waits for one response. */
+  /** Has `leave` called when the caller is gone; returns the function that ends that. Absent where no caller waits for a single response. */
   onLeave?: (leave: () => void) => () => void;
   /** Takes the writes of the request into a transaction that others share. */
   joining?: <T>(organisationId: number, work: (em: EntityManager) => Promise<T>) => Promise<T>;
@@ -121,7 +121,7 @@ export interface RequestContext {
 /** The caches of a request, its data loaders among them. Most requests need none, so they are made at the first use. */
 export const cachesOf = (context: RequestContext): Caches<RequestContext> => (context.caches ??= new Caches(context));
 
-/** The rows the caller may see; throws when nobody is authenticated. */
+/** The rows the caller may see; throws without an authenticated caller. */
 export function tenantOf(context: RequestContext): TenantScope {
   if (!context.principal) throw new GatewayError('UNAUTHENTICATED', 'a key is required');
   if (context.principal.organisationId === null) throw new GatewayError('PARTNER_NOT_FOUND', 'this key belongs to no organisation');

@@ -1,4 +1,4 @@
-// Bearer tokens of an OpenID Connect issuer as credentials beside our own keys.
+// Bearer tokens of an OpenID Connect issuer as credentials in addition to our own keys.
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { z } from 'zod';
 import { GatewayError } from '../records/errors.ts';

@@ -105,7 +105,7 @@ export class RequestTurn {
 
   /**
    * Waits until the next part of the request may start that takes long without a pause; without a promise where it may at once: then it starts before
-   * anything is awaited, because others would be told the same.
+   * anything is awaited, because others would be notified of the same.
    */
   start(): Promise<void> | undefined {
     return this.#turns.starts.next(this.#owner.name);
@@ -141,7 +141,7 @@ export class RequestTurn {
     this.#endIfOver();
   }
 
-  /** Ends the turns of a request whose response goes on. */
+  /** Ends the turns of a request whose response continues. */
   continues(): void {
     this.#work?.end();
     this.#work = undefined;

@@ -16,7 +16,7 @@ export const GeocodePrecision = defineEnum(
   'Precision of the coordinates. The embedded engine never returns HOUSE or STREET.',
   {
     house: 'Building.',
-    street: 'Street.',
+    street: 'The street, not the building.',
     postal_code: 'Area of the postal code.',
     locality: 'The city, town or village.',
     subdivision: 'State or province, without coordinates.',
@@ -95,7 +95,7 @@ export class GeocodedCountry implements Answer.CountryRef {
 
 @ObjectType({ description: 'A subdivision of the country of an address (ISO 3166-2).', simpleResolvers: true })
 export class GeocodedSubdivision implements Answer.SubdivisionRef {
-  @Field(() => String, { description: 'Code.' }) code!: string;
+  @Field(() => String, { description: 'ISO 3166-2 code, such as US-CA.' }) code!: string;
   @Field(() => String, { description: 'Display name.' }) name!: string;
   @Field(() => String, { nullable: true, description: 'Kind of subdivision.' }) type!: string | null;
   @Field(() => Int, { description: 'Level of the subdivision, 1 directly below the country.' }) level!: number;
@@ -145,7 +145,7 @@ export class Coordinates {
 
 @ObjectType({ description: 'A piece of evidence for a result.', simpleResolvers: true })
 export class GeocodeEvidence implements Answer.Evidence {
-  @Field(() => EvidenceKind.values, { description: 'Kind of evidence.' }) kind!: Answer.Evidence['kind'];
+  @Field(() => EvidenceKind.values, { description: 'What was found in the text.' }) kind!: Answer.Evidence['kind'];
   @Field(() => String, { description: 'Words of the address.' }) text!: string;
   @Field(() => String, { description: 'Area or place that the evidence supports.' }) supports!: string;
 }
@@ -153,7 +153,7 @@ export class GeocodeEvidence implements Answer.Evidence {
 @ObjectType({ description: 'A located address.', simpleResolvers: true })
 export class GeocodedAddress implements Answer.GeocodedAddress {
   @Field(() => String, { description: 'Address formatted as usual in its country.' }) formatted!: string;
-  @Field(() => GeocodedCountry, { description: 'The country.' }) country!: GeocodedCountry;
+  @Field(() => GeocodedCountry, { description: 'Country (ISO 3166-1).' }) country!: GeocodedCountry;
   @Field(() => CountryCode, { nullable: true, description: 'For a territory with its own country code: its parent country.' })
   parentCountry!: string | null;
   @Field(() => String, { nullable: true, description: 'For such a territory: its code as a subdivision of the parent country.' })
@@ -165,9 +165,9 @@ export class GeocodedAddress implements Answer.GeocodedAddress {
   @Field(() => GeocodedCounty, { nullable: true, description: 'The county, in the United States.' })
   county!: Answer.GeocodedAddress['county'];
   @Field(() => GeocodedLocality, { nullable: true, description: 'The city, town or village.' }) locality!: GeocodedLocality | null;
-  @Field(() => GeocodedPostalCode, { nullable: true, description: 'The postal code.' }) postalCode!: GeocodedPostalCode | null;
+  @Field(() => GeocodedPostalCode, { nullable: true, description: 'Postal or ZIP code.' }) postalCode!: GeocodedPostalCode | null;
   @Field(() => GeocodedComponents, { description: 'Parts of the address as submitted.' }) components!: GeocodedComponents;
-  @Field(() => Coordinates, { nullable: true, description: 'Coordinates.' }) coordinates!: Coordinates | null;
+  @Field(() => Coordinates, { nullable: true, description: 'Latitude and longitude (WGS 84).' }) coordinates!: Coordinates | null;
   @Field(() => GeocodePrecision.values, { description: 'Precision of the coordinates.' }) precision!: Answer.Precision;
   @Field(() => Int, { nullable: true, description: 'Estimated radius around the coordinates, in meters.' }) accuracyMeters!: number | null;
   @Field(() => [GeocodeEvidence], { description: 'Evidence for the result.' }) evidence!: GeocodeEvidence[];
@@ -184,7 +184,7 @@ export class GeocodeAlternative implements Answer.Alternative {
 
 @ObjectType({ description: 'Engine that produced the result.', simpleResolvers: true })
 export class GeocodeEngineInfo {
-  @Field(() => String, { description: 'Name of the engine.' }) name!: string;
+  @Field(() => String, { description: 'Name of the engine that found it.' }) name!: string;
   @Field(() => String, { description: 'Version of its place data.' }) dataVersion!: string;
   @Field(() => String, { description: 'Version of the ISO 3166 content.' }) isoVersion!: string;
   @Field(() => [String], { description: 'Attribution of the data, to be shown with results.' }) attribution!: string[];
@@ -208,7 +208,7 @@ export class GeocodeResult implements Answer.GeocodeResult {
 @ObjectType({ description: 'A completion of an incomplete address.', simpleResolvers: true })
 export class AddressSuggestion implements Answer.AddressSuggestion {
   @Field(() => String, { description: 'The text, completed with the place, its subdivision and its country.' }) text!: string;
-  @Field(() => GeocodedCountry, { description: 'The country.' }) country!: GeocodedCountry;
+  @Field(() => GeocodedCountry, { description: 'Country (ISO 3166-1).' }) country!: GeocodedCountry;
   @Field(() => GeocodedSubdivision, { nullable: true, description: 'Most specific subdivision of the place.' })
   subdivision!: GeocodedSubdivision | null;
   @Field(() => GeocodedLocality, { description: 'The city, town or village.' }) locality!: GeocodedLocality;

@@ -40,7 +40,7 @@ export class Health {
   @Field(() => String, { description: 'Always `ok`.' }) status!: string;
   @Field(() => String, { description: 'Version of the gateway.' }) version!: string;
   @Field(() => String, { description: 'Newest migration of the database at the start of the process.' }) schema!: string;
-  @Field(() => DatabaseHealth, { description: 'The database.' }) database!: DatabaseHealth;
+  @Field(() => DatabaseHealth, { description: 'Connection to the database, and its kind.' }) database!: DatabaseHealth;
   @Field(() => IsoContentHealth, { nullable: true, description: 'ISO 3166 content; null if none is loaded.' })
   @Extensions({ jsonName: 'iso_3166' })
   iso3166!: IsoContentHealth | null;

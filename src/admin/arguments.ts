@@ -1,4 +1,4 @@
-// Parsers of options and arguments; what they refuse is reported with the name of the option.
+// Parsers of options and arguments; what they reject is reported with the name of the option.
 import { InvalidArgumentError } from 'commander';
 
 /** A whole number from 1. */

@@ -1,4 +1,4 @@
-// Calls the running gateway, with the admin token or an organisation's key; an error answer is printed and ends the program.
+// Calls the running gateway, with the admin token or an organisation's key; an error response is printed and ends the program.
 import type { Command } from 'commander';
 
 interface GraphQLAnswer<T> {
@@ -7,7 +7,7 @@ interface GraphQLAnswer<T> {
   errors?: { message: string }[];
 }
 
-interface RestAnswer<T> {
+interface RestResponse<T> {
   /** Absent where the status says that the request failed. */
   data: T;
   message?: string;
@@ -21,7 +21,7 @@ export interface Caller {
   withKey<T>(query: string, variables: Record<string, unknown>): Promise<T>;
   /** Runs an operation with the key of `--key`, or else with the admin token. */
   withEither<T>(query: string, variables: Record<string, unknown>): Promise<T>;
-  /** Sends a REST request of the platform API with the key of `--key`; returns the `data` of the answer. */
+  /** Sends a REST request of the platform API with the key of `--key`; returns the `data` of the response. */
   rest<T>(method: string, path: string, body?: FormData): Promise<T>;
 }
 
@@ -30,7 +30,7 @@ export function callerOf(program: Command): Caller {
   const options = () => program.opts<{ url: string; token?: string; key?: string }>();
   const send = (path: string, init: RequestInit): Promise<Response> => {
     const { url } = options();
-    return fetch(url + path, init).catch(() => program.error(`no gateway answers at ${url}`));
+    return fetch(url + path, init).catch(() => program.error(`no gateway responds at ${url}`));
   };
   const key = (): string => options().key ?? program.error('no key: give --key with a key of the organisation');
   const run = async <T>(credential: string, query: string, variables: Record<string, unknown>): Promise<T> => {
@@ -47,8 +47,8 @@ export function callerOf(program: Command): Caller {
     withKey: (query, variables) => run(key(), query, variables),
     rest: async <T>(method: string, path: string, body?: FormData) => {
       const response = await send(path, { method, headers: { authorization: `Bearer ${key()}` }, ...(body ? { body } : {}) });
-      const answer = (await response.json()) as RestAnswer<T>;
-      if (!response.ok) program.error(answer.message ?? `the gateway answers ${response.status}`);
+      const answer = (await response.json()) as RestResponse<T>;
+      if (!response.ok) program.error(answer.message ?? `the gateway returned ${response.status}`);
       return answer.data;
     },
   };

@@ -1,4 +1,4 @@
-// Commands about the connections of an organisation: those there are, how one stands, and its runs.
+// Commands about the connections of an organisation: the list, the state of one, and its runs.
 import type { Command } from 'commander';
 import { count } from './arguments.ts';
 import type { Caller } from './caller.ts';
@@ -68,11 +68,11 @@ async function show(caller: Caller, printer: Printer, id: string): Promise<void>
   printer.result(connection, [...lines, ...schedule.map((line) => `${'schedule'.padEnd(14)}${line}`)].join('\n'));
 }
 
-/** Runs a mutation that answers with the connection, and prints how it stands. */
+/** Runs a mutation that returns the connection, and prints its state. */
 async function change(caller: Caller, printer: Printer, mutation: 'pauseConnection' | 'resumeConnection', id: string): Promise<void> {
   const query = `mutation Change($id: ID!) { ${mutation}(input: { id: $id }) { connection { ${FIELDS} } } }`;
-  const answer = await caller.withKey<Record<string, { connection: Listed }>>(query, { id });
-  printer.table(HEADINGS, [rowOf(answer[mutation]!.connection)]);
+  const response = await caller.withKey<Record<string, { connection: Listed }>>(query, { id });
+  printer.table(HEADINGS, [rowOf(response[mutation]!.connection)]);
 }
 
 async function run(caller: Caller, printer: Printer, id: string, fullSync: boolean): Promise<void> {

@@ -100,7 +100,7 @@ export function customsCommands(program: Command, config: Config, caller: Caller
     });
   customs
     .command('hs')
-    .description('replace the list of six-digit codes of the Harmonized System; entries without six digits are refused, the others loaded')
+    .description('replace the list of six-digit codes of the Harmonized System; entries without six digits are rejected, the others loaded')
     .argument('<file>', 'CSV with the columns hscode and level, a JSON array, or a code on each line')
     .action(async (file: string) => {
       if (!existsSync(file)) program.error(`there is no file ${file}`);

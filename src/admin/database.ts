@@ -32,8 +32,8 @@ async function dump(directory: string, file: string, printer: Printer): Promise<
 }
 
 /**
- * Fills a folder inside the directory and moves its content up once it has opened as a database. While the folder exists, everything but
- * another restore refuses the directory. So a killed restore is neither mistaken for the data nor blocks the next one.
+ * Fills a folder inside the directory and moves its content up once it has opened as a database. While the folder exists, everything but another
+ * restore rejects the directory. So a killed restore is neither mistaken for the data nor blocks the next one.
  */
 async function restore(directory: string, file: string, printer: Printer): Promise<void> {
   refuseContent(directory);
@@ -81,7 +81,7 @@ async function load(folder: string, file: string): Promise<number> {
 const contentOf = (directory: string): string[] =>
   existsSync(directory) ? readdirSync(directory).filter((name) => name !== LOCK_FILE) : [];
 
-/** Refuses a directory that is not empty, unless an interrupted restore left its content. */
+/** Rejects a directory that is not empty, unless an interrupted restore left its content. */
 function refuseContent(directory: string): void {
   const content = contentOf(directory);
   if (content.length > 0 && !content.includes(RESTORING)) throw new Error(`the data directory ${directory} is not empty`);

@@ -33,7 +33,7 @@ export function distributionCommands(program: Command, config: Config, printer: 
   const command = (name: string, description: string, undo: boolean): void => {
     program
       .command(name)
-      .description(`${description}, while the gateways are stopped; one that was interrupted goes on where it ended`)
+      .description(`${description}, while the gateways are stopped; one that was interrupted continues where it ended`)
       .option('--dry-run', 'change nothing; print the steps that are left', false)
       .action(({ dryRun }: { dryRun: boolean }) =>
         run(config, printer, undo, dryRun).catch((error: Error) => program.error(error.message)),

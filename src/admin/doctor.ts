@@ -33,7 +33,7 @@ async function gateway(url: string): Promise<Finding[]> {
   const before = Date.now();
   const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(DEADLINE_MS) }).catch(() => null);
   if (!response)
-    return [{ what: 'gateway', state: 'warning', words: `nothing answers at ${url}: start the gateway, or name its address by --url` }];
+    return [{ what: 'gateway', state: 'warning', words: `nothing responds at ${url}: start the gateway, or name its address by --url` }];
   const { status } = (await response.json().catch(() => ({ status: 'unknown' }))) as { status: string };
   const served = Date.parse(response.headers.get('date') ?? '');
   return [
@@ -116,13 +116,13 @@ async function rowSecurity(run: RunStatement, { databaseAllow }: Config): Promis
 }
 
 async function database(run: RunStatement, config: Config, isEmbedded = false): Promise<Finding[]> {
-  const answers = await server('database', run);
-  // Nobody can set the embedded database up otherwise.
+  const responses = await server('database', run);
+  // There is no other way to set the embedded database up.
   const checks = [...(isEmbedded ? [] : await serverChecks(run)), await foldingCheck(run)];
   const { pending, unknown } = await schemaState(run);
   const made = await tables(run, pending.length > 0);
   return [
-    ...answers,
+    ...responses,
     ...checks.map(fitness),
     {
       what: 'migrations',
@@ -221,7 +221,7 @@ export function doctorCommand(program: Command, config: Config, printer: Printer
       ];
       const { databaseUrl, directUrl, queueUrl } = config;
       const checked = (what: string, findings: Promise<Finding[]>): Promise<Finding[]> =>
-        findings.catch((error: Error): Finding[] => [{ what, state: 'ERROR', words: error.message || 'it does not answer' }]);
+        findings.catch((error: Error): Finding[] => [{ what, state: 'ERROR', words: error.message || 'it does not respond' }]);
       const { records, queue } = connectionsOf(config);
       const onServer = async (run: RunStatement): Promise<Finding[]> => [
         ...(await database(run, config)),

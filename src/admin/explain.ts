@@ -1,4 +1,5 @@
-// Command `explain`: what an id names, where it stands and what happened to it, read from the database. It prints ids, states, numbers and times, and no contents.
+// Command `explain`: what an id names, its state and what happened to it, read from the database. It prints ids, states, numbers and times, and
+// no contents.
 import type { Command } from 'commander';
 import { Organisation } from '../access/tables.ts';
 import type { Config } from '../config.ts';
@@ -100,7 +101,7 @@ export function explainCommand(program: Command, config: Config, printer: Printe
   program
     .command('explain')
     .description(
-      'say what an id names, where it stands and what happened to it, without contents; the embedded database needs the gateway to be stopped',
+      'show what an id names, its state and what happened to it, without contents; the embedded database needs the gateway to be stopped',
     )
     .argument('<id>', 'id of a request, or global id of a record of any kind: dlv_…, sync_…, syncjob_…, key_…, file_…, account_…, org_…')
     .action(async (id: string) => {

@@ -1,4 +1,4 @@
-// Command `geocode`: prints answers for addresses of the command line, or adds them as columns to a CSV file of addresses.
+// Command `geocode`: prints results for addresses of the command line, or adds them as columns to a CSV file of addresses.
 import { createReadStream, existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { parse } from 'csv-parse';
@@ -10,7 +10,7 @@ import { type Printer, progressBar } from './print.ts';
 
 const COLUMNS = ['match', 'confidence', 'country', 'subdivision', 'locality', 'postal_code', 'latitude', 'longitude'];
 
-/** The answer for an address, in the order of the columns. */
+/** The result for an address, in the order of the columns. */
 function cellsOf(address: string): string[] {
   const { match, confidence, result } = geocode(address);
   return [
@@ -48,7 +48,7 @@ export function geocodeCommand(program: Command, printer: Printer): void {
     .command('geocode')
     .description('geocode with the embedded engine, without a gateway; no address leaves this machine')
     .argument('[address...]', 'addresses, each in quotes')
-    .option('--csv <file>', 'CSV file with a header row; standard output gets its columns and the answers as CSV')
+    .option('--csv <file>', 'CSV file with a header row; standard output gets its columns and the results as CSV')
     .option('--column <name>', 'column of the file that holds the address', 'address')
     .action(async (addresses: string[], { csv, column }: { csv?: string; column: string }) => {
       if ((csv === undefined) === (addresses.length === 0)) program.error('give addresses, or --csv with a file of them');
@@ -56,7 +56,7 @@ export function geocodeCommand(program: Command, printer: Printer): void {
         if (!existsSync(csv)) program.error(`there is no file ${csv}`);
         return geocodeFile(csv, column).catch((error: Error) => program.error(error.message));
       }
-      const answers = addresses.map((address) => geocode(address));
-      printer.result(answers, answers.map((answer) => describe(answer).join('\n')).join('\n\n'));
+      const responses = addresses.map((address) => geocode(address));
+      printer.result(responses, responses.map((response) => describe(response).join('\n')).join('\n\n'));
     });
 }

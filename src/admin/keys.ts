@@ -65,7 +65,7 @@ export function keyCommands(program: Command, caller: Caller, printer: Printer):
 
   program
     .command('revoke-key')
-    .description('end a key; every process refuses it within five seconds')
+    .description('end a key; every process rejects it within five seconds')
     .argument('<id>', 'id of the key, key_…')
     .action(async (id: string) => {
       await caller.asAdmin('mutation RevokeKey($id: ID!) { revokeAccessKey(input: { id: $id }) { accessKey { id } } }', { id });

@@ -66,7 +66,7 @@ export function moveCommand(program: Command, config: Config, printer: Printer):
   program
     .command('move')
     .description(
-      'move the embedded database of DATA_DIR to an empty PostgreSQL, while the gateway is stopped; one that was interrupted goes on',
+      'move the embedded database of DATA_DIR to an empty PostgreSQL, while the gateway is stopped; one that was interrupted continues',
     )
     .requiredOption('--to <url>', 'PostgreSQL to move to, as DATABASE_URL names it afterwards')
     .option('--dry-run', 'change nothing; count what would be moved', false)

@@ -39,7 +39,7 @@ export async function onDirectory<T>(directory: string, work: (run: RunStatement
   }
 }
 
-/** Runs work on the database of the settings; a data directory that does not exist yet answers like an empty database. */
+/** Runs work on the database of the settings; a data directory that does not exist yet behaves like an empty database. */
 export function onStore<T>({ databaseUrl, directUrl, dataDir }: Config, work: (run: RunStatement) => Promise<T>): Promise<T> {
   if (directUrl) return onPostgres(directUrl, work).catch(refusing('DATABASE_DIRECT_URL', directUrl));
   if (databaseUrl) return onPostgres(databaseUrl, work).catch(refusing('DATABASE_URL', databaseUrl));

@@ -17,7 +17,7 @@ export class OperatedOrganisation {
 
 @ObjectType({ description: 'A page of the organisations.', simpleResolvers: true })
 export class OperatedOrganisationPage {
-  @Field(() => [OperatedOrganisation], { description: 'The organisations of the page.' }) nodes!: OperatedOrganisation[];
+  @Field(() => [OperatedOrganisation], { description: 'Organisations, sorted by id.' }) nodes!: OperatedOrganisation[];
   @Field(() => PageInfo, { description: 'Position of the page in the list.' }) pageInfo!: PageInfo;
 }
 

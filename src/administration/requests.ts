@@ -174,7 +174,7 @@ export class RequestLogResolver {
   @Extensions({ price: PRICE })
   async requests(
     @Args(() => PageOptions) page: InstanceType<typeof PageOptions>,
-    @Arg('filter', () => RequestLogFilter, { nullable: true, description: 'Which requests.' }) given: RequestLogFilter | null,
+    @Arg('filter', () => RequestLogFilter, { nullable: true, description: 'Conditions on the requests.' }) given: RequestLogFilter | null,
     @Ctx() context: RequestContext,
   ): Promise<RequestLogPage> {
     const { organisationId, companyIds } = tenantOf(context);

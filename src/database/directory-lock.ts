@@ -75,7 +75,7 @@ function inUse(directory: string): DirectoryInUse {
   try {
     owner = readFileSync(join(directory, LOCK_FILE), 'utf8').trim();
   } catch {
-    // Somebody removed the file; the lock on the other one is still in force.
+    // Someone removed the file; the lock on the other one is still in force.
   }
   return new DirectoryInUse(
     `the data directory ${directory} is in use by ${owner || 'another process'}; stop it first, or set DATA_DIR or DATABASE_URL. The lock ends with that process: no file needs to be removed`,

@@ -1,4 +1,5 @@
-// Effects: what a transaction stores beside its records, such as events and queued work, collected while it runs and stored once, after its last flush; and what follows its commit.
+// Effects: what a transaction stores besides its records, such as events and queued work, collected while it runs and stored once, after its
+// last flush; and what follows its commit.
 import type { EventSubscriber, TransactionEventArgs } from '@mikro-orm/core';
 import type { EntityManager } from './open.ts';
 

@@ -51,7 +51,7 @@ export function retryable(error: unknown): boolean {
   );
 }
 
-/** Whether the work waited in vain for a lock of somebody else. */
+/** Whether the work waited in vain for a lock of someone else. */
 export const waitedInVain = (error: unknown): boolean => databaseError(error)?.code === '55P03';
 
 /** Name of the constraint or unique index that a write violated; undefined for any other error. */

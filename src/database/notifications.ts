@@ -29,7 +29,7 @@ const MAX_WAITING = 10_000;
 export interface Notifications {
   /** Wakes the subscribers of `name` in every process soon after the transaction has committed, outside of it. A message has at most 7,900 bytes. */
   announce(em: EntityManager, name: string, message?: string): void;
-  /** The same within the transaction, for rare changes that nobody polls for: either both happen or neither. */
+  /** The same within the transaction, for rare changes without polling: either both happen or neither. */
   publish(em: EntityManager, name: string, message?: string): Promise<void>;
   /** Calls `wake` with the message of each notification of that name, and without one after a lost connection is restored. Returns the function that unsubscribes. */
   subscribe(name: string, wake: (message?: string) => void): () => void;

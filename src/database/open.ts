@@ -90,7 +90,7 @@ export interface DatabaseOptions {
   readPath?: ReadPathName;
   /** The migrations to apply; the default is those of this program. */
   migrations?: readonly MigrationFile[];
-  /** Conditions under which the database otherwise rejects to open. */
+  /** Conditions under which the database otherwise refuses to open. */
   allow?: { create?: boolean; missingTables?: boolean; newerSchema?: boolean; noRowSecurity?: boolean };
 }
 
@@ -211,7 +211,7 @@ async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined)
   const pooled =
     servedUrl && directUrl ? await poolerOf(servedUrl, directUrl).catch(refusing('DATABASE_URL', servedUrl)).catch(closeAfter) : undefined;
   if (pooled) options.log(poolerMessage(pooled));
-  // The lock of migrations belongs to a session, which a pooler would hand to somebody else.
+  // The lock of migrations belongs to a session, which a pooler would hand to someone else.
   const session = pooled ? await openDirect(SERVING, 2).catch(closeAfter) : orm;
   const rowSecurity = await bringUpToDate(session, { ...options, setting, migrations, engine }, () => openDirect(MIGRATING, 1))
     .catch(refuse)
@@ -330,7 +330,7 @@ async function bringUpToDate(orm: MikroORM, options: MigratingOptions, openForMi
 
 /**
  * Distributes the tables of companies that migrations have added to a distributed database; older programs do not know these tables. What else is
- * left was interrupted, and is not continued beside gateways that run: foreign keys are missing in the meantime.
+ * left was interrupted, and is not continued while gateways run: foreign keys are missing in the meantime.
  */
 async function placeTables(client: PoolClient, { entities, engine, log }: MigratingOptions, hasMigrated: boolean): Promise<void> {
   const run = async <T>(sql: string): Promise<T[]> => (await client.query(sql)).rows as T[];

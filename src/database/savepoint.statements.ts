@@ -1,4 +1,4 @@
-// What transactions send beside their work: what one on a distributed engine begins with, and the savepoint that takes back the entries of a job.
+// What transactions send besides their work: what one on a distributed engine begins with, and the savepoint that takes back the entries of a job.
 import { APPLICATION_ROLE, ORGANISATION_SETTING } from '../records/tenancy.ts';
 import { type EntityManager, executeIn } from './open.ts';
 import { COMMIT_MARK } from './placement/steps.ts';

@@ -11,7 +11,7 @@ const millisecondsOf = (moment: string): string => `floor(extract(epoch from ${m
 const KEY = `(${millisecondsOf('clock_timestamp()')} % ${RANGE})::int`;
 
 /**
- * Sets variables for a transaction that writes for an organisation, and registers it: a shared lock, which waits for nobody, carries the time it was
+ * Sets variables for a transaction that writes for an organisation, and registers it: a shared lock, which never waits, carries the time it was
  * taken at. All stamps of the transaction are later, and the lock is released after what they are on became visible.
  */
 export async function beginStamps(em: EntityManager, organisationId: number, variables: Readonly<Record<string, string>>): Promise<void> {

@@ -74,7 +74,7 @@ const oldestRunning = `select coalesce(min(running::text::bigint), pg_snapshot_x
       and held.transactionid::text::bigint = running::text::bigint % 4294967296)`;
 
 /**
- * Whether no event can appear before an event of `event` any more, in SQL beside `event_timeline`: a transaction below the oldest running one has
+ * Whether no event can appear before an event of `event` any more, in SQL next to `event_timeline`: a transaction below the oldest running one has
  * ended. The numbers count for the whole server, so where one of another database runs long, those of this database are looked for.
  */
 export const SETTLED = `case when commit_order - base < pg_snapshot_xmin(pg_current_snapshot())::text::bigint then true else commit_order - base < (${oldestRunning}) end`;
@@ -111,7 +111,7 @@ interface ReadEvents {
   end: Position;
   /** What may follow at once: another page, events of transactions that are about to end, or nothing. */
   next: 'page' | 'unsettled' | 'nothing';
-  /** The order of the first event that is not settled; undefined when there is none. */
+  /** The order of the first event that is not settled; undefined without one. */
   unsettled: number | undefined;
 }
 

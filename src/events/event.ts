@@ -70,7 +70,7 @@ export class Event {
   @identifier('Identifier, stable over retries; equals the `webhook-id` header of its deliveries.', { required: true }) id!: string;
   @ledgerNumber('Organisation the event belongs to.', { required: true, hidden: true }) organisationId!: number;
   @text('Public id of the organisation.', { required: true }) organizationId!: string;
-  @enumeration(EventTopic, 'Topic of the event.', { required: true, rest: 'never' }) topic!: string;
+  @enumeration(EventTopic, 'What happened, such as CORPORATIONS_CREATED.', { required: true, rest: 'never' }) topic!: string;
   @derived(
     () => String,
     'Topic as written on REST and in payloads.',

@@ -96,7 +96,7 @@ export class SharedLog<T> {
     void this.#run(this.#reading);
   }
 
-  /** The batch after the one with this number; undefined when there is none yet, null when it is no longer kept. Throws when reading failed. */
+  /** The batch after the one with this number; undefined when it does not exist yet, null when it is no longer kept. Throws when reading failed. */
   after(number: number): Batch<T> | undefined | null {
     if (number === this.#last && this.#failure) throw this.#failure;
     const index = number - (this.#last - this.#batches.length);

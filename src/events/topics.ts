@@ -121,7 +121,7 @@ const catalogue = [
       field('jurisdiction', 'string', 'Jurisdiction to register in.'),
       field('previous', 'string', 'Outcome before the change: BELOW, APPROACHING, REACHED, REGISTERED or NOT_COMPARED.'),
       field('current', 'string', 'Outcome after the change.'),
-      field('reason', 'string', 'The sales and the threshold in words.'),
+      field('reason', 'string', 'The sales and the threshold as a sentence.'),
     ],
   ),
   platform('TAX_IDS.VERIFICATION.UPDATED', 'The verification of a tax id changed.', [

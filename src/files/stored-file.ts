@@ -37,7 +37,7 @@ export class StoredFile {
   @text('File name without a path.', { required: true }) name!: string;
   @integer('Size in bytes.', { required: true }) size!: number;
   @text('Media type, detected from the content.', { required: true }) mimeType!: string;
-  @enumeration(FilePurpose, 'Purpose of the file.', { required: true }) purpose!: keyof typeof FilePurpose.values;
+  @enumeration(FilePurpose, 'What the file is used for.', { required: true }) purpose!: keyof typeof FilePurpose.values;
   @identifier('Corporation that owns the file.') corporationId!: string | null;
   @moment('When it was uploaded.', { required: true }) createdAt!: Date;
   @flag('Whether an operation has adopted it; until then only its pieces are stored.', { required: true, hidden: true, list: 'indexed' })

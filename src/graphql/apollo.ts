@@ -87,7 +87,7 @@ function ourError(error: unknown): GatewayError | undefined {
   return original ? ourError(original) : unavailable(error);
 }
 
-/** A plugin that somebody adds to the server; `docs/decisions/compiled-executor.md` lists the hooks that are called. */
+/** A plugin that someone adds to the server; `docs/decisions/compiled-executor.md` lists the hooks that are called. */
 export type Plugin = ApolloServerPlugin<ApolloContext>;
 
 /** The Apollo server of `/graphql`: Apollo parses, the admission checks, the executor runs. */
@@ -205,7 +205,7 @@ function compiledGateway(runtime: GraphqlRuntime): ApolloServerOptionsWithGatewa
   };
 }
 
-/** The chosen operation of a document; throws if there is none, if it is a subscription, or if it is a mutation of a read-only caller. */
+/** The chosen operation of a document; throws without one, if it is a subscription, or if it is a mutation of a read-only caller. */
 export function requireRunnable(node: OperationDefinitionNode | null | undefined, context: RequestContext): OperationDefinitionNode {
   if (!node) throw new GatewayError('INVALID_PARAMS', 'the operation is not in the document', { field: 'operationName' });
   if (node.operation === 'subscription')

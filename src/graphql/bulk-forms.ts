@@ -41,7 +41,7 @@ interface Form {
 /** What the mutation returns for one record. */
 type Answered = Record<string, unknown> & { errors?: MutationError[] };
 
-/** The outcome of one record, from which the convention makes errors of the call; `failure` is an error that nobody foresaw. */
+/** The outcome of one record, from which the convention makes errors of the call; `failure` is an unexpected error. */
 type Outcome = Record<string, unknown> & { index: number; errors?: MutationError[]; refusal?: GatewayError; failure?: unknown };
 
 /** The bulk forms that mutations of a schema declare; each follows the convention after its mutation does. */
@@ -176,7 +176,7 @@ class Bulk {
     return answer;
   }
 
-  /** The error of a record that is rejected for its input, with what the mutation finds beside it. */
+  /** The error of a record that is rejected for its input, with what else the mutation finds. */
   async #withRest(error: GatewayError, record: Record<string, unknown>, index: number, own: RequestContext): Promise<GatewayError> {
     const { joining: _, ...alone } = own;
     let rest: MutationError[] = [];

@@ -77,14 +77,14 @@ function makeConnectionType(target: RecordClass): RecordClass {
 
   @ObjectType(`${name}Edge`, { description: `${name} record with its cursor.`, simpleResolvers: true })
   class Edge {
-    @Field(() => String, { description: 'Position in the list, for `after` and `before`.' }) cursor!: string;
+    @Field(() => String, { description: 'Position for `after` and `before`.' }) cursor!: string;
     @Field(() => target, { description: 'The record.' }) node!: unknown;
   }
 
   @ObjectType(`${name}Connection`, { description: `A page of ${name} records.`, simpleResolvers: true })
   class Connection {
     @Field(() => [target], { description: 'Records of the page.' }) nodes!: unknown[];
-    @Field(() => [Edge], { description: 'Records of the page with their cursors.' }) edges!: Edge[];
+    @Field(() => [Edge], { description: 'Records with their cursors.' }) edges!: Edge[];
     @Field(() => PageInfo, { description: 'Position of the page in the list.' }) pageInfo!: PageInfo;
     @Field(() => Int, {
       description: 'Number of matching records.',
@@ -181,7 +181,7 @@ interface AskingInfo extends GraphQLResolveInfo {
   asked: PageRequest[];
 }
 
-/** What such a resolver returns; nobody looks at it. */
+/** What such a resolver returns; it is not used. */
 const NO_PAGE = undefined as unknown as Promise<Page>;
 
 /** Reads one page for a connection field. Pages of one level of a response that differ in their parents only are read with one statement. */
@@ -281,7 +281,7 @@ function orderOf<T extends object>(model: Model<T>, { order = { by: [] }, orderB
 
 const isRange = ({ operator }: Condition): boolean => /^[gl]t/.test(operator);
 
-/** What may differ between the pages of a field beside their parents: the field has the same arguments in every row. */
+/** What may differ between the pages of a field besides their parents: the field has the same arguments in every row. */
 const sharedBy = ({ model, scope, parent, where }: PageRequest): string => {
   const values: string[] = [];
   const shape = bindFilters(where, values);

@@ -226,7 +226,7 @@ export const orderInput = (target: RecordClass): InputClass =>
       {
         name: 'nulls',
         type: () => NullsOrder.values,
-        description: 'Position of null values; last by default.',
+        description: 'Where nulls come; last by default.',
         nullable: true,
       },
     ];

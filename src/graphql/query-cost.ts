@@ -255,7 +255,7 @@ function sizeOf(node: FieldNode, field: GraphQLField<unknown, unknown> | undefin
   return isList ? (size ?? ASSUMED_LIST) : 1;
 }
 
-/** What a field costs beside its objects. */
+/** What a field costs besides its objects. */
 function priceOf(node: FieldNode, field: GraphQLField<unknown, unknown> | undefined): CostFunction {
   const { price = 0, pricedBy, sizedBy } = field?.extensions ?? {};
   if (price > 0 && sizedBy) {

@@ -334,7 +334,7 @@ async function prepare(
   return admit(runtime, contextValue, renew, payload);
 }
 
-/** Runs a query or mutation as an owner of its own: the connection that carries it is none. */
+/** Runs a query or mutation as an owner of its own, because the connection that carries it is not an owner. */
 const asOwner = <T>({ principal, ip }: RequestContext, run: () => T): T =>
   countingStatements({ sent: 0, owner: ownerOf(principal, networkOf(ip ?? '')) }, run);
 

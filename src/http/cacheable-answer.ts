@@ -17,10 +17,10 @@ const OWN = 'private, no-cache';
 const VARY = [...Object.values(credentialHeaders), 'accept', 'origin'].join(', ');
 
 /** A response to GET or HEAD with the headers of caches; 304 where the caller has it. */
-export function cacheableAnswer(request: IncomingMessage, answer: Answer, isShared: boolean): Answer {
-  const tag = `"${hash('sha256', textOf(answer.body), 'base64url').slice(0, 27)}"`;
-  const headers = { ...answer.headers, ETag: tag, 'Cache-Control': isShared ? SHARED : OWN, Vary: VARY };
+export function cacheableAnswer(request: IncomingMessage, response: Answer, isShared: boolean): Answer {
+  const tag = `"${hash('sha256', textOf(response.body), 'base64url').slice(0, 27)}"`;
+  const headers = { ...response.headers, ETag: tag, 'Cache-Control': isShared ? SHARED : OWN, Vary: VARY };
   return knows(request, tag)
     ? { status: 304, headers: { ...headers, Vary: `${VARY}, accept-encoding` }, body: '' }
-    : { ...answer, headers };
+    : { ...response, headers };
 }

@@ -88,16 +88,16 @@ export class Claim {
   }
 
   /** Ends the claim: stores the response, or frees the key of a rejection that wrote nothing. */
-  async end(answer: StoredResponse): Promise<void> {
+  async end(response: StoredResponse): Promise<void> {
     const { services, isRefused } = this.#context;
     const { database, secrets } = services;
     await systemTransaction(database, async (em) => {
-      if ((isRefused || answer.status >= 400) && (await em.nativeDelete(IdempotencyKey, { ...this.#own, isWritten: false })) > 0) return;
-      if (!isStored(answer.status)) return;
+      if ((isRefused || response.status >= 400) && (await em.nativeDelete(IdempotencyKey, { ...this.#own, isWritten: false })) > 0) return;
+      if (!isStored(response.status)) return;
       await em.nativeUpdate(IdempotencyKey, this.#own, {
-        status: answer.status,
-        headers: answer.headers,
-        body: secrets.seal(answer.body, this.#sealOwner),
+        status: response.status,
+        headers: response.headers,
+        body: secrets.seal(response.body, this.#sealOwner),
       });
     });
   }

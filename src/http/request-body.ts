@@ -1,4 +1,4 @@
-// Reads the bytes of a request body up to a limit, and drops the rest of a body that nobody reads.
+// Reads the bytes of a request body up to a limit, and drops the rest of a body that is not read.
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';

@@ -87,7 +87,7 @@ async function persist<T>({ print, signal }: Forwarding, what: string, work: () 
 async function forward(forwarding: Forwarding, event: FeedEvent): Promise<void> {
   const { webhookId, secret, privateKey, print, signal } = forwarding;
   const body = messageBody(event, webhookId);
-  const answer = await persist(forwarding, forwarding.forward, () =>
+  const response = await persist(forwarding, forwarding.forward, () =>
     fetch(forwarding.forward, {
       method: 'POST',
       headers: messageHeadersOf({ id: event.id, sentAt: new Date(), body }, [secret], privateKey),
@@ -96,8 +96,8 @@ async function forward(forwarding: Forwarding, event: FeedEvent): Promise<void> 
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     }),
   );
-  await answer.body?.cancel();
-  print(`${answer.status} ${event.topicName} ${event.id}`);
+  await response.body?.cancel();
+  print(`${response.status} ${event.topicName} ${event.id}`);
 }
 
 /** Follows the stream and calls `wake` for each event, until the signal. */

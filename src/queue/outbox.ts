@@ -13,7 +13,7 @@ import { type JobKey, jobMark, MAX_MARKS, type OutboxKind, oldMarks } from './ou
 const ROWS = 5_000;
 
 /**
- * Something that a transaction stored beside its records. The key begins with the company, so that on a distributed database the row is in the
+ * Something that a transaction stored with its records. The key begins with the company, so that on a distributed database the row is in the
  * shard group of the records and commits with them. Work of an organisation or of the whole service bears `NO_COMPANY`.
  */
 @record({

@@ -57,7 +57,7 @@ function inherited(prototype: object | null): Declarations {
 
 /**
  * Longest text of an indexed property in UTF-16 units. An entry of a B-tree has at most 2,704 bytes; a unit has at most three in UTF-8, which
- * leaves 300 bytes for the columns beside the text.
+ * leaves 300 bytes for the columns next to the text.
  */
 const MAX_INDEXED_TEXT = 800;
 
@@ -290,7 +290,7 @@ export interface RecordOptions {
   primaryKey?: readonly string[];
   /** The error for an id that names no record the caller may see; RECORD_NOT_FOUND when absent. */
   notFound?: ErrorCode;
-  /** Who may read the records through `node`; nobody when absent. */
+  /** Who may read the records through `node`; no one when absent. */
   node?: NodeAccess;
   /** Unique indexes: columns in SQL, and the rows they cover. */
   unique?: IndexOptions[];

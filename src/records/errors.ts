@@ -396,7 +396,7 @@ export const errorCodes = {
     status: 412,
     surfaces: integrations,
     meaning: 'The record changed since the version named in `If-Match`.',
-    cause: 'Somebody else changed the record between reading and writing.',
+    cause: 'Someone else changed the record between reading and writing.',
     fix: 'Read the record again.',
   },
   CONNECTION_DISCONNECTED: {
@@ -452,7 +452,7 @@ export const errorCodes = {
     status: 400,
     surfaces: jobs,
     meaning: 'The job was cancelled.',
-    cause: 'Somebody cancelled the sync, or the company was disconnected.',
+    cause: 'Someone cancelled the sync, or the company was disconnected.',
     fix: 'Start it again if it is still wanted.',
   },
   UNKNOWN_ERROR: {

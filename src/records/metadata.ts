@@ -344,7 +344,7 @@ export type PropOf<T> = Prop & { name: keyof T & string };
 /** The columns of a record; a model is made from the declarations of its class, so their names are its properties. */
 export const propsOf = <T extends object>({ props }: Model<T>): PropOf<T>[] => [...props.values()] as PropOf<T>[];
 
-/** A property of a record by its name; throws when there is none. */
+/** A property of a record by its name; throws without one. */
 export function propOf(model: Model, name: string): Prop {
   const prop = model.props.get(name);
   if (!prop) throw new Error(`${model.name} has no property ${name}`);

@@ -18,7 +18,7 @@ declare module 'graphql' {
     size?: number;
     /** The paths of arguments with a list of what the field is about, one of which a caller gives: it returns as much for each entry. */
     sizedBy?: readonly string[];
-    /** What the field costs beside the objects of its response, for each entry where it is sized by a list. */
+    /** What the field costs besides the objects of its response, for each entry where it is sized by a list. */
     price?: number;
     /** The arguments that ask for more results of the same price: as many as a number says, and one for any other value. */
     pricedBy?: ReadonlySet<string>;

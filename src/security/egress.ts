@@ -136,12 +136,12 @@ export async function callOut(call: OutboundRequest, options: OutboundOptions = 
     // A connection of its own, so that no call depends on what an earlier response left behind.
     const connection = { agent: false as const, ...checkedConnection(allowPrivate, options.resolver) };
     outgoing = request(call.url, { ...connection, method: call.method ?? 'POST', headers: call.headers ?? {}, signal });
-    const answer = await answerOf(outgoing, call.body);
-    const bodySnippet = await readSnippet(answer, keepBytes);
+    const response = await answerOf(outgoing, call.body);
+    const bodySnippet = await readSnippet(response, keepBytes);
     return {
       kind: 'answered',
-      status: answer.statusCode!,
-      headers: { retryAfter: answer.headers['retry-after'] ?? null },
+      status: response.statusCode!,
+      headers: { retryAfter: response.headers['retry-after'] ?? null },
       bodySnippet,
       durationMs: elapsed(),
     };

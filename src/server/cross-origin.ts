@@ -3,7 +3,7 @@ import cors from 'cors';
 import type { RequestHandler } from 'express';
 import { type Config, isLoopback } from '../config.ts';
 
-/** Headers of responses that scripts of another origin may read, beside those that browsers always show. */
+/** Headers of responses that scripts of another origin may read, besides those that browsers always show. */
 export const exposedHeaders = [
   'ETag',
   'Idempotency-Replayed',

@@ -237,7 +237,7 @@ export function storeAttempts(em: EntityManager, attempts: readonly SettledAttem
   );
 }
 
-/** How many deliveries wait, as the metrics show them beside the tasks of the queue. */
+/** How many deliveries wait, as the metrics show them with the tasks of the queue. */
 export async function deliveryQueue({ database, clock }: Pick<Services, 'database' | 'clock'>): Promise<QueueState> {
   const [row] = await database.read(
     {

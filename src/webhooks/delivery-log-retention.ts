@@ -16,7 +16,7 @@ async function removeDeliveries(em: EntityManager, before: string): Promise<numb
 
 /**
  * Removes events without a delivery; returns their number. The offset keeps the condition from becoming a join, which read both tables whole for each
- * batch: beside a million deliveries longer than a statement may take.
+ * batch: with a million deliveries longer than a statement may take.
  */
 async function removeEvents(em: EntityManager, before: string): Promise<number> {
   const condition = 't.triggered_at < $1::timestamptz and not exists (select 1 from webhook_delivery d where d.event_id = t.id offset 0)';

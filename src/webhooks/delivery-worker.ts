@@ -28,7 +28,7 @@ interface Ended {
   settled: SettledAttempt | undefined;
 }
 
-/** Whether there is something to send, and somebody who takes it. */
+/** Whether there is something to send, and someone who takes it. */
 const isOpen = ({ webhook, event }: Claim): boolean => webhook.status === 'ENABLED' && webhook.deletedAt === null && event !== null;
 
 /** Runs until it is stopped. */

@@ -58,7 +58,7 @@ export class WebhookDelivery {
   @ledgerNumber('Organisation.', { required: true, hidden: true }) organisationId!: number;
   @identifier('Id of the webhook.', { required: true }) webhookId!: string;
   @identifier('Id of the event; equals the `webhook-id` header.', { required: true, list: 'scanned' }) eventId!: string;
-  @belongsTo(() => Webhook, 'webhookId', { shown: 'The webhook.' }) webhook?: Webhook;
+  @belongsTo(() => Webhook, 'webhookId', { shown: 'Webhook that gets the event.' }) webhook?: Webhook;
   @enumeration(DeliveryStatus, 'Progress of the transaction.', { required: true }) status!: string;
   @integer('Attempt epoch: how often it was scheduled. The outcome of an attempt of an older epoch changes nothing.', {
     required: true,
@@ -72,7 +72,7 @@ export class WebhookDelivery {
   @moment('When the event was queued for the webhook.', { required: true }) createdAt!: Date;
   @moment('When it was delivered or abandoned.', { list: 'scanned' }) finishedAt!: Date | null;
   @related({
-    description: 'The event.',
+    description: 'Event that is delivered.',
     inverse: 'deliveries',
     target: () => Event,
     from: 'eventId',

@@ -55,7 +55,7 @@ export class TriggerWebhookTestInput {
 
 @ObjectType({ description: 'Result of `createWebhook`, `updateWebhook` and `enableWebhook`.', simpleResolvers: true })
 export class WebhookPayload {
-  @Field(() => Webhook, { description: 'The webhook.' }) webhook!: unknown;
+  @Field(() => Webhook, { description: 'Webhook as stored.' }) webhook!: unknown;
 }
 
 @ObjectType({ description: 'Result of `deleteWebhook`.', simpleResolvers: true })

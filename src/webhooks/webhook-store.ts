@@ -23,7 +23,7 @@ import type { NewWebhook, WebhookChanges } from './webhook-inputs.ts';
 
 /** Most webhooks of an organisation. */
 const MAX_WEBHOOKS = 16;
-/** How long the former secret signs beside the new one. */
+/** How long the former secret signs as well as the new one. */
 const ROTATION_MS = 24 * 3_600_000;
 
 /** The companies that the caller is limited to; null for all. */

@@ -70,7 +70,7 @@ describe('address components', () => {
     expect(result?.components).toMatchObject(parts);
   });
 
-  test('every part of an answer occurs in the address', () => {
+  test('every part of a result occurs in the address', () => {
     for (const [, address] of CASES) {
       for (const part of Object.values(geocode(address).result!.components)) if (part !== null) expect(address).toContain(part);
     }

@@ -1,4 +1,4 @@
-// The upstream engine against a loopback server: good answers, limits, errors, slow answers and nonsense; and the policies that choose an engine.
+// The upstream engine against a loopback server: good responses, limits, errors, slow responses and nonsense; and the policies that choose an engine.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -46,7 +46,7 @@ const json =
   (response) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
-/** A server that runs the handlers in order; the last one answers all later calls. */
+/** A server that runs the handlers in order; the last one serves all later calls. */
 async function upstream(handlers: readonly Handler[], settings: UpstreamSettings = {}): Promise<{ engine: GeocodeEngine; urls: string[] }> {
   const urls: string[] = [];
   const server = createServer((request, response) => {
@@ -76,7 +76,7 @@ const reasonOf = (call: Promise<unknown>): Promise<string> =>
   );
 
 describe('upstream engine', () => {
-  test('a house-level answer takes the deepest known ISO code', async () => {
+  test('a house-level response takes the deepest known ISO code', async () => {
     const { engine, urls } = await upstream([json([HOUSE])]);
     const { result, match, engine: info } = await engine.geocode('1 rue de Rivoli & co, Paris');
     expect(result).toMatchObject({
@@ -91,7 +91,7 @@ describe('upstream engine', () => {
     expect(new URL(urls[0]!, 'http://host').searchParams.get('q')).toBe('1 rue de Rivoli & co, Paris');
   });
 
-  test('a dual territory answers with its own country code', async () => {
+  test('a dual territory returns its own country code', async () => {
     const place = { ...HOUSE, addresstype: 'town', address: { town: 'Pointe-à-Pitre', 'ISO3166-2-lvl3': 'FR-971', country_code: 'fr' } };
     const { engine } = await upstream([json([place])]);
     expect((await engine.geocode('Pointe-à-Pitre')).result).toMatchObject({
@@ -107,7 +107,7 @@ describe('upstream engine', () => {
     expect(await engine.geocode('Paris')).toMatchObject({ match: 'ambiguous', alternatives: [{ country: 'US', subdivision: 'US-TX' }] });
   });
 
-  test('no place found is an answer without result', async () => {
+  test('no place found is a response without result', async () => {
     const { engine } = await upstream([json([])]);
     expect(await engine.geocode('nowhere')).toMatchObject({ match: 'none', result: null });
   });
@@ -208,7 +208,7 @@ describe('policy', () => {
     expect(await used('embedded', 'Springfield', json([HOUSE]))).toEqual(['embedded', 0]);
   });
 
-  test('embedded_then_upstream asks only when unsure, and keeps its own answer when the upstream fails', async () => {
+  test('embedded_then_upstream asks only when unsure, and keeps its own response when the upstream fails', async () => {
     expect(await used('embedded_then_upstream', 'Oslo, Norway', json([HOUSE]))).toEqual(['embedded', 0]);
     expect(await used('embedded_then_upstream', 'Springfield', json([HOUSE]))).toEqual(['nominatim', 1]);
     expect(await used('embedded_then_upstream', 'Springfield', json({}, 500))).toEqual(['embedded', 1]);

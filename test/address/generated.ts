@@ -108,7 +108,7 @@ const WEIGHTED = [
 export interface CaseMaker {
   /** A case of any style. */
   make(random: Random, id: number): AccuracyCase;
-  /** A city with one edit in its name and the country or state beside it. */
+  /** A city with one edit in its name and the country or state next to it. */
   typo(random: Random, id: number): AccuracyCase;
 }
 

@@ -1,4 +1,4 @@
-// The answers of the embedded geocoder: territories, ambiguity, typos, withdrawn codes, honest precision.
+// The results of the embedded geocoder: territories, ambiguity, typos, withdrawn codes, honest precision.
 import { describe, expect, test } from 'vitest';
 import { loadGazetteer } from '../../src/address/gazetteer/gazetteer.ts';
 import { createGeocoder } from '../../src/address/geocoder/geocode.ts';
@@ -97,7 +97,7 @@ describe('names of several places', () => {
 });
 
 describe('geocoding', () => {
-  test('an answer carries country, path of subdivisions, county, locality, position and evidence', () => {
+  test('a result carries country, path of subdivisions, county, locality, position and evidence', () => {
     const { match, confidence, result, engine } = geocoder.geocode('1600 Grand Ave, Des Moines, IA 50309, USA');
     expect({ match, engine: engine.name }).toEqual({ match: 'exact', engine: 'embedded' });
     expect(confidence).toBeGreaterThanOrEqual(0.8);
@@ -157,7 +157,7 @@ describe('geocoding', () => {
     ['Longyearbyen, Svalbard, Norway', 'SJ', 'NO'],
     ['Mariehamn, Åland', 'AX', 'FI'],
     ['Nathan Road, Hong Kong', 'HK', 'CN'],
-  ])('%s answers with the 3166-1 code %s and its parent %s', (address, country, parent) => {
+  ])('%s returns the 3166-1 code %s and its parent %s', (address, country, parent) => {
     const result = answer(address);
     expect([result?.country.alpha2, result?.parentCountry]).toEqual([country, parent]);
   });

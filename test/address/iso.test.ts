@@ -1,4 +1,4 @@
-// ISO 3166 content: the content of a new database, every shape an ingest reads, and the effects and refusals of an ingest.
+// ISO 3166 content: the content of a new database, every shape an ingest reads, and the effects and rejections of an ingest.
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ingest as ingestDocument } from '../../src/address/iso/ingest.ts';
 import { announceIsoContent } from '../../src/address/iso/register.ts';
@@ -219,7 +219,7 @@ describe('semantics', () => {
     expect((await subdivisions('QM'))[1]).toMatchObject({ status: 'CURRENT', withdrawnAt: null, supersededBy: [] });
   });
 
-  it('replace is refused with 409 when it would withdraw more than a tenth, unless forced', async () => {
+  it('replace is rejected with 409 when it would withdraw more than a tenth, unless forced', async () => {
     await ingest(COUNTRIES);
     const refused = await ingest({ mode: 'replace', data: { countries: [QM] } });
     expect([refused.status, refused.body.error.type]).toEqual([409, 'CLIENT_CONFLICT']);
@@ -253,7 +253,7 @@ describe('geocoding after an ingest', () => {
     (await gateway.graphql(key, 'query ($a: String!) { geocode(address: $a) { result { subdivision { code name } } } }', { a: address }))
       .body.data.geocode.result.subdivision;
 
-  it('a rename shows in the next answer, a withdrawn code answers with its successor', async () => {
+  it('a rename shows in the next result, a withdrawn code returns its successor', async () => {
     expect(await name('Lyon, France')).toEqual({ code: 'FR-69', name: 'Rhône' });
     await ingest({ subdivisions: [{ code: 'FR-69', name: 'Grand Lyon' }] });
     expect(await name('Lyon, France')).toEqual({ code: 'FR-69', name: 'Grand Lyon' });
@@ -281,7 +281,7 @@ describe('geocoding after an ingest', () => {
   });
 });
 
-describe('refusals', () => {
+describe('rejections', () => {
   it.each<[string, unknown, string]>([
     ['no object as row', { '3166-1': [QM, 'QN'] }, '/3166-1/1'],
     ['a two-letter code in small letters', { '3166-1': [{ ...QM, alpha_2: 'qm' }] }, '/3166-1/0/alpha_2'],
@@ -291,7 +291,7 @@ describe('refusals', () => {
     ['a code given twice', { countries: [QM, { ...QN, alpha_2: 'QM' }] }, '/countries/1/alpha_2'],
     ['a three-letter code of another country', { countries: [{ ...QM, alpha_3: 'DEU' }] }, '/countries/0/alpha_3'],
     ['a numeric code given twice', { countries: [QM, { ...QN, numeric: '991' }] }, '/countries/1/numeric'],
-    ['a subdivision code that is none', { iso31662: [{ code: 'QM-ABCD', name: 'x', parent: 'QM' }] }, '/iso31662/0/code'],
+    ['an invalid subdivision code', { iso31662: [{ code: 'QM-ABCD', name: 'x', parent: 'QM' }] }, '/iso31662/0/code'],
     ['a country that does not exist', { subdivisions: [{ code: 'QQ-A', name: 'x' }] }, '/subdivisions/0/code'],
     [
       'a parent that does not exist',

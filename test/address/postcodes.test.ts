@@ -1,4 +1,4 @@
-// What the first digits of a postcode say, how sure an answer with a rival may be, and how the report splits its cases.
+// What the first digits of a postcode say, how sure a result with a rival may be, and how the report splits its cases.
 import { describe, expect, it } from 'vitest';
 import { type AccuracyCase, halvesOf, worstCountries } from '../../src/address/accuracy/metrics.ts';
 import { loadGazetteer } from '../../src/address/gazetteer/gazetteer.ts';
@@ -77,7 +77,7 @@ describe('confidence', () => {
     shared: 0,
   };
 
-  it('an answer with a close rival, in another country or subdivision, stays below 0.8 whatever supports it', () => {
+  it('a result with a close rival, in another country or subdivision, stays below 0.8 whatever supports it', () => {
     expect(confidenceOf(sure)).toBeGreaterThan(0.95);
     expect(confidenceOf({ ...sure, countryLead: 0.9 })).toBeLessThan(0.8);
     expect(confidenceOf({ ...sure, areaLead: 0.9 })).toBeLessThan(0.8);

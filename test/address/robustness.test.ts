@@ -1,4 +1,4 @@
-// Odd input never throws, equal input always has an equal answer, and generated addresses keep their accuracy.
+// Odd input never throws, equal input always has an equal result, and generated addresses keep their accuracy.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cityRight, countryRight, measure } from '../../src/address/accuracy/metrics.ts';
@@ -18,7 +18,7 @@ const answersTo = (make: (typeof maker)['make'], seed: number, count: number) =>
 };
 
 describe('odd input', () => {
-  test('any text of up to 600 characters gets an answer of the documented shape', () => {
+  test('any text of up to 600 characters gets a result of the documented shape', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 600 }), (text) => {
         const { confidence, match, result, alternatives } = geocoder.geocode(text);
@@ -31,7 +31,7 @@ describe('odd input', () => {
     );
   });
 
-  test('addresses put together from awkward pieces get an answer', () => {
+  test('addresses put together from awkward pieces get a result', () => {
     const piece = fc.constantFrom(
       ',',
       ' - ',
@@ -71,7 +71,7 @@ describe('odd input', () => {
     );
   });
 
-  test('the same address has the same answer, from any instance', () => {
+  test('the same address has the same result, from any instance', () => {
     const other = createGeocoder(loadGazetteer(), shippedIsoContent());
     for (const { test: one, result } of answersTo(maker.make, 3, 40)) {
       expect(geocoder.geocode(one.address)).toEqual(result);
@@ -117,7 +117,7 @@ describe('accuracy on generated addresses', () => {
     );
   });
 
-  test('a wrong answer counts as a miss', () => {
+  test('a wrong result counts as a miss', () => {
     const wrong = answers
       .filter(({ test: one }) => one.expect.country === 'US')
       .map(({ test: one }) => ({ test: one, result: geocoder.geocode('Oslo, Norway') }));

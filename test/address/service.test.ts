@@ -1,4 +1,4 @@
-// The address service over HTTP: health, keys, geocoding on both endpoints, its refusals, and addresses of stored records.
+// The address service over HTTP: health, keys, geocoding on both endpoints, its rejections, and addresses of stored records.
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { migrationFiles } from '../../src/database/migrations/files.ts';
@@ -23,14 +23,14 @@ const geocode = (address: string, selection: string): Promise<Answer> =>
 const ADDRESS = '10 Downing Street, London SW1A 2AA, United Kingdom';
 
 describe('health', () => {
-  it('GET / answers a status message without a key, with the attribution of the data', async () => {
+  it('GET / returns a status message without a key, with the attribution of the data', async () => {
     const answer = await gateway.send('GET', '/');
     expect([answer.status, answer.body.status]).toEqual([200, 'ok']);
     expect(answer.body.message).toEqual(expect.any(String));
     expect(answer.body.attribution).toContain('Place data: GeoNames, CC BY 4.0.');
   });
 
-  it('GET /healthz answers the database status without a key, and which program, schema and content are in use', async () => {
+  it('GET /healthz returns the database status without a key, and which program, schema and content are in use', async () => {
     const answer = await gateway.send('GET', '/healthz');
     expect(answer.status).toBe(200);
     expect(answer.body.database.status).toBe('connected');
@@ -105,7 +105,7 @@ describe('keys', () => {
 });
 
 describe('geocoding', () => {
-  it('an address answers 200 with country, subdivision, locality, postal code and position', async () => {
+  it('an address returns 200 with country, subdivision, locality, postal code and position', async () => {
     const answer = await geoencode({ address: ADDRESS });
     expect(answer.status).toBe(200);
     expect(answer.body.message).toEqual(expect.any(String));
@@ -127,7 +127,7 @@ describe('geocoding', () => {
     expect(answer.body.data.result.coordinates.latitude).toBeCloseTo(51.5, 1);
   });
 
-  it('an answer has a verdict, with what to do and how sure each part is', async () => {
+  it('a response has a verdict, with what to do and how sure each part is', async () => {
     const { verdict } = (await geoencode({ address: ADDRESS })).body.data.result;
     expect(verdict).toMatchObject({ next: 'ACCEPT', missing: [] });
     expect(verdict.components).toEqual(
@@ -144,7 +144,7 @@ describe('geocoding', () => {
     expect(answer.body.data.geocode.result.verdict).toEqual({ ...verdict, components: upper });
   });
 
-  it('a batch answers each address as a call of its own does, in their order', async () => {
+  it('a batch returns each address as a call of its own does, in their order', async () => {
     const addresses = [ADDRESS, 'xqzvbn rtplkm', 'Springfield'];
     const batch = (body: unknown): Promise<Answer> => gateway.send('POST', `${path}/batch`, { headers: { 'x-service-key': key }, body });
     const answer = await batch({ addresses });
@@ -170,7 +170,7 @@ describe('geocoding', () => {
     }
   });
 
-  it('an address that means nothing answers 200 without a result', async () => {
+  it('an address that means nothing returns 200 without a result', async () => {
     const answer = await geoencode({ address: 'xqzvbn rtplkm' });
     expect(answer.status).toBe(200);
     expect(answer.body.data).toMatchObject({ match: 'none', confidence: 0, result: null, alternatives: [] });
@@ -182,7 +182,7 @@ describe('geocoding', () => {
     expect(data.alternatives.length).toBeGreaterThan(0);
   });
 
-  it('both endpoints send the same answer, GraphQL with values of enumerations in capitals', async () => {
+  it('both endpoints send the same response, GraphQL with values of enumerations in capitals', async () => {
     const rest = await geoencode({ address: ADDRESS });
     const graphql = await geocode(
       ADDRESS,
@@ -214,7 +214,7 @@ describe('geocoding', () => {
   });
 });
 
-describe('refusals', () => {
+describe('rejections', () => {
   it.each<[string, unknown]>([
     ['missing', {}],
     ['null', { address: null }],
@@ -226,7 +226,7 @@ describe('refusals', () => {
     ['with a control character', { address: 'London\u0007' }],
     ['with a line break', { address: 'London\nEngland' }],
     ['with a NUL character', { address: 'London\u0000' }],
-    ['with half a surrogate pair', { address: 'London \ud800' }],
+    ['with an unpaired surrogate', { address: 'London \ud800' }],
   ])('an address that is %s is 400 with a pointer to it', async (_, body) => {
     const answer = await geoencode(body);
     expect([answer.status, answer.body.error.type, answer.body.error.errors[0].pointer]).toEqual([400, 'CLIENT_BAD_REQUEST', '/address']);
@@ -285,7 +285,7 @@ describe('stored addresses', () => {
     return gateway.graphql(key, query, { company: company.id, id: made.body.data.data.ledger_id });
   }
 
-  it('the address of a contact is geocoded on demand, an empty one has no answer', async () => {
+  it('the address of a contact is geocoded on demand, an empty one has no response', async () => {
     const answer = await storedContact(await gateway.key(['INTEGRATIONS', 'GEOCODE']));
     expect(answer.body.errors).toBeUndefined();
     expect(answer.body.data.company.contact.addresses).toEqual([

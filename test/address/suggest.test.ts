@@ -1,4 +1,4 @@
-// Type-ahead and reverse geocoding: what they answer, on GraphQL and REST, and what they refuse.
+// Type-ahead and reverse geocoding: what they return, on GraphQL and REST, and what they reject.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadGazetteer } from '../../src/address/gazetteer/gazetteer.ts';
 import { createGeocoder } from '../../src/address/geocoder/geocode.ts';
@@ -204,19 +204,19 @@ describe('over HTTP', () => {
     ['reverse', { latitude: 90.1, longitude: 0 }, '/latitude'],
     ['reverse', { latitude: 0, longitude: -180.5 }, '/longitude'],
     ['reverse', { latitude: 'north', longitude: 0 }, '/latitude'],
-  ])('%s %j is refused at %s', async (path, body, pointer) => {
+  ])('%s %j is rejected at %s', async (path, body, pointer) => {
     const refused = await post(path, body);
     expect([refused.status, refused.body.error.errors[0].pointer]).toEqual([400, pointer]);
   });
 
-  it('a key without the role GEOCODE is refused', async () => {
+  it('a key without the role GEOCODE is rejected', async () => {
     const other = await gateway.key(['MANAGE_CONTENT']);
     const body = { latitude: 0, longitude: 0 };
     const refused = await gateway.send('POST', '/api/v1/geoencode/reverse', { headers: { 'x-service-key': other }, body });
     expect([refused.status, refused.body.error.type]).toEqual([403, 'CLIENT_FORBIDDEN']);
   });
 
-  it('a position that is none is refused with the range of its degrees', async () => {
+  it('an invalid position is rejected with the range of its degrees', async () => {
     const { status, body } = await gateway.send('POST', '/api/v1/geoencode/reverse', {
       headers: { 'x-service-key': await gateway.key(['GEOCODE']) },
       body: { latitude: 'x', longitude: 200 },

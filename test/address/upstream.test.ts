@@ -1,4 +1,5 @@
-// A server with an upstream geocoder: the request that leaves the host, the answer that comes back, the effect of a failure on the caller, and the log.
+// A server with an upstream geocoder: the request that leaves the host, the response that comes back, the effect of a failure on the caller, and
+// the log.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
@@ -40,7 +41,7 @@ const geoencode = (address: string): Promise<Answer> =>
   gateway.send('POST', '/api/v1/geoencode', { headers: { 'x-service-key': key }, body: { address } });
 
 describe('an upstream geocoder', () => {
-  it('its answer comes in the same body, however long it is', async () => {
+  it('its response comes in the same body, however long it is', async () => {
     status = 200;
     const { data } = (await geoencode('1 Rue de Rivoli')).body;
     expect(data).toMatchObject({
@@ -50,11 +51,11 @@ describe('an upstream geocoder', () => {
     });
   });
 
-  it('its failure is 503 where nothing else may answer, and the address is never logged', async () => {
+  it('its failure is 503 where nothing else may respond, and the address is never logged', async () => {
     status = 500;
-    const answer = await geoencode('Secret Lane 7, Hiddenville');
-    expect([answer.status, answer.body.error.type]).toEqual([503, 'SERVER_UNAVAILABLE']);
-    expect(answer.headers.get('retry-after')).toBe('2');
+    const response = await geoencode('Secret Lane 7, Hiddenville');
+    expect([response.status, response.body.error.type]).toEqual([503, 'SERVER_UNAVAILABLE']);
+    expect(response.headers.get('retry-after')).toBe('2');
     expect(log.join('')).toContain('/api/v1/geoencode');
     expect(log.join('')).not.toMatch(/Secret|Hiddenville|Rivoli/);
   });

@@ -1,4 +1,4 @@
-// The verdict on an answer: what to do with it, what its country requires beside it, and how sure each part is.
+// The verdict on a result: what to do with it, what its country requires next to it, and how sure each part is.
 import { expect, it } from 'vitest';
 import { geocode } from '../../src/address/geocoder/geocode.ts';
 
@@ -28,7 +28,7 @@ it.each([
   expect(verdictOn(address)).toMatchObject({ next: 'CONFIRM', levels: { [part]: 'REPLACED' } });
 });
 
-it('a postal code of another city, and a city that nobody knows, are to be fixed', () => {
+it('a postal code of another city, and an unknown city, are to be fixed', () => {
   expect(verdictOn('100 Main St, Austin, TX 10001')).toMatchObject({ next: 'FIX', levels: { postal_code: 'UNRESOLVED' } });
   expect(verdictOn('5 Foo Street, Xyzzyville, TX 78701')).toMatchObject({ next: 'FIX', levels: { city: 'UNRESOLVED' } });
 });
@@ -42,7 +42,7 @@ it.each([
   expect(verdictOn(address)).toMatchObject({ next: 'FIX', missing });
 });
 
-it('every part of an answer is named once', () => {
+it('every part of a result is named once', () => {
   const { components } = geocode('Flat 3, 221B Baker Street, London NW1 6XE').result!.verdict;
   expect(new Set(components.map(({ name }) => name)).size).toBe(components.length);
 });

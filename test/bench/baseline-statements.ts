@@ -139,7 +139,7 @@ export function listStatement(list: List): { statement: Statement; values: unkno
   const conditions = where.map(({ column, operator, value }) => {
     if (operator !== 'contains') return `${alias}.${column} ${operators[operator]} ${parameter(value)}`;
     const pattern = parameter(`%${folded(String(value))}%`);
-    // The first conditions are what the index can answer, the last is what was asked.
+    // The first conditions are what the index can return, the last is what was asked.
     return `${alias}.company_id + 0 = $1 and ${searchedOfContacts} like ${pattern} and folded_text(${alias}.${column}) like ${pattern}`;
   });
   const sign = order.isDescending ? '<' : '>';

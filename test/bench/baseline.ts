@@ -72,8 +72,8 @@ const meaning: Record<string, Omit<Condition, 'value'>> = {
   part: { column: 'name', operator: 'contains' },
 };
 
-/** The `data` of a GraphQL request, which is told by the field it asks for; its order and page size stand in the document. */
-async function graphAnswer(query: string, variables: Record<string, unknown>): Promise<string> {
+/** The `data` of a GraphQL request, which is identified by the field it asks for; its order and page size stand in the document. */
+async function graphResponse(query: string, variables: Record<string, unknown>): Promise<string> {
   const after = variables.after as string | undefined;
   if (query.includes('companies(')) {
     const [from] = positionOf(after) ?? [0];
@@ -132,7 +132,7 @@ const server = createServer(async (request, response) => {
       return reply(response, '{"data":{}}');
     }
     const { query, variables } = JSON.parse(body) as { query: string; variables: Record<string, unknown> };
-    return reply(response, `{"data":${await graphAnswer(query, variables)}}`);
+    return reply(response, `{"data":${await graphResponse(query, variables)}}`);
   }
   const { pathname, searchParams: given } = new URL(request.url!, 'http://baseline');
   const id = /\/accounts\/(\d+)$/.exec(pathname)?.[1];

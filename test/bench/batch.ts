@@ -1,4 +1,4 @@
-// W5: batches of 1,000 purchase orders with 5 lines each, from accepted to stored, beside one set-based statement over the same JSON.
+// W5: batches of 1,000 purchase orders with 5 lines each, from accepted to stored, next to one set-based statement over the same JSON.
 import { setTimeout } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { COMPANY } from './dataset.ts';
@@ -95,7 +95,7 @@ export async function batchWrites({ testbed, url, plainUrl, gateway, baseline, k
   return { name: 'W5', title, value: theirs / ours, unit: 'times', must: 0.8, aim: 0.9, better: 'more' };
 }
 
-/** Checks that both subjects stored the same rows, apart from numbers, times, hashes and what the gateway tells a source. */
+/** Checks that both subjects stored the same rows, apart from numbers, times, hashes and what the gateway shows a source. */
 async function assertSameRows(gateway: Client, baseline: Client): Promise<void> {
   const own = `'{company_id,ledger_id,ledger_created_at,ledger_updated_at,data_hash,source_state}'::text[]`;
   const ordersIn = async (client: Client, company: number): Promise<string[]> => {

@@ -1,4 +1,4 @@
-// What a write pays beside its rows: commits per second with and without processes that listen, and the CPU of its entry in the audit log.
+// What a write pays besides its rows: commits per second with and without processes that listen, and the CPU of its entry in the audit log.
 import { pino } from 'pino';
 import { AuditEntry } from '../../src/access/audit-entry.ts';
 import { readConfig } from '../../src/config.ts';

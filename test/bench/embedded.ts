@@ -52,9 +52,9 @@ export async function embedded(testbed: Testbed, { seconds }: Effort, rows: numb
   const at = (values: number[], share: number): string => number(values[Math.floor(values.length * share)]!, 1, 8);
   say(`\n  Import of ${number(rows, 0)} products: ${number(taken, 1)} s, ${number(rows / taken, 0)} rows/s.`);
   say(
-    `  ${number(waited.length, 0)} small requests meanwhile, one after another:\n\n                             p50 ms   p99 ms  longest`,
+    `  ${number(waited.length, 0)} small requests in the meantime, one after another:\n\n                             p50 ms   p99 ms  longest`,
   );
-  for (const [what, values] of Object.entries({ 'waited for the answer': waited, 'the server worked meanwhile': worked }))
+  for (const [what, values] of Object.entries({ 'waited for the response': waited, 'the server worked in the meantime': worked }))
     say(`  ${what.padEnd(27)}${at(values, 0.5)} ${at(values, 0.99)} ${number(values.at(-1)!, 1, 8)}`);
   const small = { unit: 'ms', must: 200, better: 'less' } as const;
   figures.push(
@@ -66,7 +66,7 @@ export async function embedded(testbed: Testbed, { seconds }: Effort, rows: numb
 }
 
 /**
- * Asks for one account after another until `isOver`. Measures how long each answer took, and how long the main thread of the server worked in
+ * Asks for one account after another until `isOver`. Measures how long each response took, and how long the main thread of the server worked in
  * that time, which leaves out the CPU of other programs. Both lists are in ascending order.
  */
 async function waitsOf(gateway: Subject, key: string, isOver: () => boolean): Promise<{ waited: number[]; worked: number[] }> {
@@ -74,9 +74,9 @@ async function waitsOf(gateway: Subject, key: string, isOver: () => boolean): Pr
   const [{ path }] = workloadsOf()[0]!.requests as [Request];
   while (!isOver()) {
     const [began, spent] = [performance.now(), gateway.mainThreadMs()];
-    const answer = await fetch(gateway.origin + path, { headers: headersOf(key) });
-    await answer.arrayBuffer();
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status} during the import`);
+    const response = await fetch(gateway.origin + path, { headers: headersOf(key) });
+    await response.arrayBuffer();
+    if (!response.ok) throw new Error(`${path} answered ${response.status} during the import`);
     waited.push(performance.now() - began);
     worked.push(gateway.mainThreadMs() - spent);
     await pause(REQUEST_PAUSE_MS);

@@ -1,4 +1,5 @@
-// What kept history costs: bytes per record, lists and claims beside it, removal in batches by the retention with its CPU and what it does to claims, and
+// What kept history costs: bytes per record, lists and claims next to it, removal in batches by the retention with its CPU and what it does to
+// claims, and
 // the vacuum after it.
 import { setTimeout } from 'node:timers/promises';
 import type { Client } from 'pg';
@@ -91,8 +92,7 @@ export async function kept(testbed: Testbed, { deliveries, writes, pulls, lines 
     for (const statement of fill(LITTLE)) await other.query(statement);
     await other.query('vacuum analyze');
     await lists(name, count);
-    if (name === 'deliveries')
-      add('claim beside history', `a claim of 64 beside ${number(count, 0)} that wait`, await claimMs(count), 'ms');
+    if (name === 'deliveries') add('claim with history', `a claim of 64 with ${number(count, 0)} that wait`, await claimMs(count), 'ms');
     if (name === 'deliveries') await client.query(fillWaiting);
     const quiet = name === 'deliveries' ? await claimTimes(CLAIMS) : [];
     step(`removing ${number(count, 0)} ${name}`);
@@ -112,9 +112,9 @@ export async function kept(testbed: Testbed, { deliveries, writes, pulls, lines 
     const cpu = ((await usedSeconds()) - cpuBefore) * 1_000;
     if (busy.length > 0) {
       say(
-        `  ${number(median(quiet), 1)} ms for a claim of 64 before the removal, ${number(median(busy), 1)} ms beside it (${busy.length} claims)`,
+        `  ${number(median(quiet), 1)} ms for a claim of 64 before the removal, ${number(median(busy), 1)} ms next to it (${busy.length} claims)`,
       );
-      add('claim beside removal', 'a claim while old deliveries are removed, before = 1', median(busy) / median(quiet), 'times');
+      add('claim during removal', 'a claim while old deliveries are removed, before = 1', median(busy) / median(quiet), 'times');
     }
     const vacuum = await timed(() => client.query(`vacuum ${tables.join(', ')}`));
     const after = await bytesOf(client, tables);

@@ -124,6 +124,6 @@ export async function fillLists(client: Client, { middle, large, small }: ListSi
             case when ${share(26)} < 0.97 then 'EUR' else 'USD' end, case when ${share(27)} < 0.4 then ${name(28, 29)} || ' ' || n end, ${status()} ${each(notes)}`,
   );
   for (const { definition } of indexes) await run(definition);
-  // The map of visible pages lets an index answer without the table, and the pending entries of text indexes are merged.
+  // The map of visible pages lets an index respond without the table, and the pending entries of text indexes are merged.
   await run('vacuum (analyze)');
 }

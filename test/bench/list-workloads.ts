@@ -47,7 +47,7 @@ const paged = async (
   return cursor ? page(cursor) : first;
 };
 
-/** What narrows a list beside its order; most lists begin at some value of the order's property instead of its end. */
+/** What narrows a list besides its order; most lists begin at some value of the order's property instead of its end. */
 function narrowed(below: Below): { status?: string; currency?: string; isLimited: boolean } {
   const by = below(4);
   return {

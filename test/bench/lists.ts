@@ -1,4 +1,4 @@
-// W2r and W7 to W12: the gateway beside the baseline in companies of two sizes on one database, and what the size adds to the gateway's own cost.
+// W2r and W7 to W12: the gateway next to the baseline in companies of two sizes on one database, and what the size adds to the gateway's own cost.
 import { packagePath } from '../../src/runtime/package-root.ts';
 import { fillLists, type ListSize, MIDDLE } from './list-dataset.ts';
 import { listWorkloadsOf } from './list-workloads.ts';

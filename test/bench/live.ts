@@ -75,7 +75,7 @@ async function measureCrowd({ gateway, key }: Awaited<ReturnType<Testbed['filled
   const close = await subscribe(gateway.origin, key, crowd, (name) => {
     messages++;
     const at = answered.get(name);
-    // A message may arrive before the answer to the write.
+    // A message may arrive before the response to the write.
     if (at === undefined) early.set(name, (early.get(name) ?? 0) + 1);
     else delays.push(performance.now() - at);
   });
@@ -85,7 +85,7 @@ async function measureCrowd({ gateway, key }: Awaited<ReturnType<Testbed['filled
     answered.set(name, performance.now());
     for (let count = early.get(name) ?? 0; count > 0; count--) delays.push(0);
   };
-  // A subscription does not acknowledge its start, so the first writes are repeated until all of them answer.
+  // A subscription does not acknowledge its start, so the first writes are repeated until all of them respond.
   for (let warm = 0; messages < crowd.subscribers * 3; warm++) {
     await write(`warm ${warm} ${crowd.subscribers} ${crowd.selections}`);
     await pause(PACE_MS);

@@ -1,12 +1,12 @@
-// The load: a number of connections, each of which sends its next request when the last one is answered.
+// The load: a number of connections, each of which sends its next request when the last one has its response.
 import { Pool } from 'undici';
 import type { Subject } from './subject.ts';
 import type { Request } from './workloads.ts';
 
 export interface Measure {
-  /** Answered requests. */
+  /** Requests with a response. */
   requests: number;
-  /** Requests answered by 503 because no database connection was free in time; no other figure includes them. */
+  /** Requests that returned 503 because no database connection was free in time; no other figure includes them. */
   refused: number;
   perSecond: number;
   p50: number;

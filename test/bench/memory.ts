@@ -14,7 +14,7 @@ const REST_MS = 45_000;
 const MINUTE_MS = 60_000;
 const MINUTES = [1, 2, 3, 4, 5];
 const AT_ONCE = 3;
-/** Requests for lists that count as one load beside a batch or an upload. */
+/** Requests for lists that count as one load next to a batch or an upload. */
 const LISTS = 10;
 const BATCH = 1_000;
 /** Lines of a file of 3 MB. */

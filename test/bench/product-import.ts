@@ -1,4 +1,4 @@
-// W6: an import of 50,000 products in one job, beside a COPY of the same file into a table with the same indexes.
+// W6: an import of 50,000 products in one job, next to a COPY of the same file into a table with the same indexes.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Comparison } from './side-by-side.ts';
@@ -40,7 +40,7 @@ export async function productImports({ testbed, url, gateway, key }: Comparison,
   const client = await testbed.connect(url);
   const csv = productsCsv(rows);
   const ratios: number[] = [];
-  say(`\nW6, imports of ${number(rows, 0)} products in one job, beside COPY; each round in a corporation of its own.\n`);
+  say(`\nW6, imports of ${number(rows, 0)} products in one job, next to COPY; each round in a corporation of its own.\n`);
   for (let round = 1; round <= rounds; round++) {
     step(`W6: round ${round} of ${rounds}`);
     const corporation = await makeCorporation(gateway.origin, key);

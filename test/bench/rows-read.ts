@@ -37,7 +37,7 @@ async function publish(subject: Subject, key: string): Promise<void> {
   await Promise.all(Array.from({ length: TO_EVERY_CONNECTION }, read));
 }
 
-/** Rows fetched per request over the requests, which are sent once each. Nothing else may use the database meanwhile. */
+/** Rows fetched per request over the requests, which are sent once each. Nothing else may use the database in the meantime. */
 export async function rowsRead(database: Client, subject: Subject, cycle: readonly Request[], key: string): Promise<number> {
   await publish(subject, key);
   const before = await fetched(database);

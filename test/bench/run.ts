@@ -1,4 +1,4 @@
-// Command `npm run bench`: this gateway beside the baseline on one PostgreSQL, workload by workload, with the cost and the goal of each figure; with
+// Command `npm run bench`: this gateway next to the baseline on one PostgreSQL, workload by workload, with the cost and the goal of each figure; with
 // `--workers N` on servers of its own, the gateway's database distributed over N workers.
 import { parseArgs } from 'node:util';
 import { packagePath } from '../../src/runtime/package-root.ts';
@@ -21,12 +21,12 @@ import { number, printFigures, say } from './table.ts';
 import { type Testbed, withTestbed } from './testbed.ts';
 import { writes } from './writes.ts';
 
-const beside = ['W1', 'W2', 'W3', 'W4', 'W4b', 'rare', 'coded', 'W5', 'W6'];
-const parts = [...beside, ...listWorkloads, 'start', 'geocoder', 'embedded', 'growth', 'kept', 'commits', 'live', 'writes'];
-/** What also runs on a distributed database; the others look into their database by themselves. */
-const alsoDistributed = [...beside, ...listWorkloads];
+const compared = ['W1', 'W2', 'W3', 'W4', 'W4b', 'rare', 'coded', 'W5', 'W6'];
+const parts = [...compared, ...listWorkloads, 'start', 'geocoder', 'embedded', 'growth', 'kept', 'commits', 'live', 'writes'];
+/** What also runs on a distributed database; the others look into their database on their own. */
+const alsoDistributed = [...compared, ...listWorkloads];
 
-/** What a quick run takes when it is not told otherwise: at most two minutes in all. */
+/** What a quick run takes without other settings: at most two minutes in all. */
 const quickly = ['W1', 'W2', 'W4b', 'W5', 'W2r', 'W8', 'W10', 'W12'];
 
 const { values: options } = parseArgs({
@@ -77,7 +77,7 @@ async function besideBaseline(testbed: Testbed): Promise<Results['figures']> {
 async function run(testbed: Testbed): Promise<void> {
   // Read first, so that a wrong file name fails at once and not after minutes.
   const earlier = options.compare ? readResults(options.compare) : undefined;
-  const figures = beside.some(chosen) ? await besideBaseline(testbed) : [];
+  const figures = compared.some(chosen) ? await besideBaseline(testbed) : [];
   if (listWorkloads.some(chosen)) figures.push(...(await lists(testbed, chosen, effort, listSize)));
   if (chosen('start')) figures.push(...(await startAndMemory(testbed, options.quick ? 10 : 60)));
   if (chosen('geocoder')) figures.push(...geocoder());

@@ -1,4 +1,4 @@
-// W1 to W4b: the gateway beside the baseline on one database, in alternating rounds; and a rarely used record beside a common one.
+// W1 to W4b: the gateway next to the baseline on one database, in alternating rounds; and a rarely used record next to a common one.
 import { isDeepStrictEqual } from 'node:util';
 import type { Client } from 'pg';
 import type { DatasetSize } from './dataset.ts';
@@ -20,7 +20,7 @@ export interface Effort {
 
 /** The cost of one workload on both subjects. */
 export interface Compared extends Figure {
-  /** Records of an answer, on average; those of lists within records too. */
+  /** Records of a response, on average; those of lists within records too. */
   records: number;
   gateway: Measure;
   baseline: Measure;
@@ -42,8 +42,8 @@ export interface Comparison extends Subjects {
   size: DatasetSize;
 }
 
-/** The body of one answer. */
-// biome-ignore lint/suspicious/noExplicitAny: measurements look into answers by path.
+/** The body of one response. */
+// biome-ignore lint/suspicious/noExplicitAny: measurements look into responses by path.
 export async function bodyOf(subject: Subject, request: Request, key: string): Promise<any> {
   const response = await fetch(subject.origin + request.path, {
     method: request.method,
@@ -63,14 +63,14 @@ async function answerOf(subject: Subject, request: Request, key: string): Promis
   return body;
 }
 
-/** The records in an answer: the items of its lists. */
+/** The records in a response: the items of its lists. */
 function recordsIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const below = Object.values(value).reduce<number>((sum, member) => sum + recordsIn(member), 0);
   return Array.isArray(value) ? value.length + below : below;
 }
 
-/** Returns how many records an answer has, on average. */
+/** Returns how many records a response has, on average. */
 async function assertSameAnswers(comparison: Subjects, { name, requests }: Workload): Promise<number> {
   let records = 0;
   for (const [index, request] of requests.entries()) {
@@ -124,7 +124,7 @@ export async function interleaved<Name extends string>(
   return Object.fromEntries(each.map(([name]) => [name, median(results[name])])) as Record<Name, Measure>;
 }
 
-/** Checks that both subjects answer every request alike, then measures them in turn. */
+/** Checks that both subjects give the same response to every request, then measures them in turn. */
 export async function compared(
   { gateway, baseline, key }: Subjects,
   workloads: readonly Workload[],

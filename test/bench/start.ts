@@ -1,4 +1,4 @@
-// Time from the start to the first answer, and memory, of a gateway; speed and memory of the geocoder.
+// Time from the start to the first response, and memory, of a gateway; speed and memory of the geocoder.
 import { execFileSync } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { packagePath } from '../../src/runtime/package-root.ts';
@@ -27,9 +27,9 @@ async function startedOften(testbed: Testbed, name: string, place: Parameters<Te
     step(`starting on ${name}, ${round} of ${STARTS}`);
     const began = performance.now();
     const gateway = await testbed.gateway(name, place);
-    const answer = await fetch(`${gateway.origin}/graphql?query={__typename}`, { headers: { 'apollo-require-preflight': 'true' } });
-    await answer.text();
-    if (!answer.ok) throw new Error(`the first answer was ${answer.status}`);
+    const response = await fetch(`${gateway.origin}/graphql?query={__typename}`, { headers: { 'apollo-require-preflight': 'true' } });
+    await response.text();
+    if (!response.ok) throw new Error(`the first response was ${response.status}`);
     seconds.push((performance.now() - began) / 1_000);
     cpu.push((await gateway.spent()).server);
     if (round === STARTS) await pause(REST_MS);
@@ -52,9 +52,9 @@ export async function startAndMemory(testbed: Testbed, seconds: number): Promise
   const postgres = await startedOften(testbed, 'postgres', { DATABASE_URL: url });
   const less = { better: 'less' as const };
   return [
-    { name: 'start', title: 'start to first answer, embedded database', value: embedded.seconds, unit: 's', must: 2, aim: 1, ...less },
+    { name: 'start', title: 'start to first response, embedded database', value: embedded.seconds, unit: 's', must: 2, aim: 1, ...less },
     { name: 'start cpu', title: 'CPU of that start', value: embedded.cpuSeconds, unit: 's', ...less },
-    { name: 'start pg', title: 'start to first answer, PostgreSQL', value: postgres.seconds, unit: 's', ...less },
+    { name: 'start pg', title: 'start to first response, PostgreSQL', value: postgres.seconds, unit: 's', ...less },
     { name: 'rest', title: 'memory at rest, PostgreSQL', value: postgres.restMb, unit: 'MB', must: 180, aim: 120, ...less },
     { name: 'rest emb.', title: 'memory at rest, embedded database in it', value: embedded.restMb, unit: 'MB', ...less },
     { name: 'loaded', title: `memory after ${seconds} s of W3, PostgreSQL`, value: loadedMb, unit: 'MB', must: 300, aim: 200, ...less },

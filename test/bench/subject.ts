@@ -54,9 +54,9 @@ async function statementsOf(origin: string): Promise<number> {
 /** Several subjects are sampled over one connection, so their queries run one after the other. */
 let lastQuery: Promise<unknown> = Promise.resolve();
 function inSequence<T>(ask: () => Promise<T>): Promise<T> {
-  const answer = lastQuery.then(ask);
-  lastQuery = answer.catch(() => {});
-  return answer;
+  const response = lastQuery.then(ask);
+  lastQuery = response.catch(() => {});
+  return response;
 }
 
 /** The connections of a server to its database, and those of a coordinator to a worker. */

@@ -21,7 +21,7 @@ export const number = (value: number, digits: number, width = 0): string =>
 export const HEAD =
   '            subject         req/s   p50 ms   p99 ms    server  postgres  workers     total  statements      rows    bytes';
 
-/** The note on refused requests at the end of a row; empty when none were refused. */
+/** The note on rejected requests at the end of a row; empty when none were rejected. */
 export const refusals = ({ refused }: Measure): string => (refused > 0 ? `  ${number(refused, 0)} refused (503)` : '');
 
 export function printRow(workload: string, subject: string, result: Measure): void {

@@ -133,13 +133,13 @@ export async function issueKey(origin: string): Promise<string> {
   return body.issueAccessKey.key;
 }
 
-/** The `data` of a JSON answer; throws for anything but success. */
-// biome-ignore lint/suspicious/noExplicitAny: measurements look into answers by path.
+/** The `data` of a JSON response; throws for anything but success. */
+// biome-ignore lint/suspicious/noExplicitAny: measurements look into responses by path.
 export async function call(origin: string, key: string, method: string, path: string, body?: string | FormData): Promise<any> {
   const json: Record<string, string> = typeof body === 'string' ? { 'content-type': 'application/json' } : {};
   const headers = { authorization: `Bearer ${key}`, api_key: key, ...json };
-  const answer = await fetch(origin + path, { method, headers, body: body ?? null });
-  const parsed = (await answer.json()) as { data: unknown; errors?: unknown };
-  if (!answer.ok || parsed.errors) throw new Error(`${method} ${path}: ${JSON.stringify(parsed).slice(0, 600)}`);
+  const response = await fetch(origin + path, { method, headers, body: body ?? null });
+  const parsed = (await response.json()) as { data: unknown; errors?: unknown };
+  if (!response.ok || parsed.errors) throw new Error(`${method} ${path}: ${JSON.stringify(parsed).slice(0, 600)}`);
   return parsed.data;
 }

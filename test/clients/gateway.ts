@@ -7,7 +7,7 @@ export interface Gateway {
   apiKey: string;
 }
 
-/** Ends the run when the gateway's answer breaks the contract. */
+/** Ends the run when the gateway's response breaks the contract. */
 export function expect(holds: boolean, what: string): asserts holds {
   if (!holds) throw new Error(`expected ${what}`);
 }

@@ -209,7 +209,7 @@ describe('a hostile file', () => {
       `<a ${Array.from({ length: 90_000 }, (_, at) => `b${at}=""`).join(' ')}>`,
       'too many attributes',
     ],
-  ])('%s, is refused where it begins to be one', async (_, read, text, reason) => {
+  ])('%s, is rejected where it begins to be one', async (_, read, text, reason) => {
     await expect(read(text)).rejects.toThrow(reason);
   });
 

@@ -151,7 +151,7 @@ describe('the connector to Xero', () => {
     }
     const sent = fields.filter(({ push }) => push).map(({ name }) => name);
     expect(sent.filter((name) => !used.has(name))).toEqual([]);
-    // Lines are known by their ids, lists by their own names; a discount is read to be refused where lines have none.
+    // Lines are known by their ids, lists by their own names; a discount is read to be rejected where lines have none.
     const own = new Set([...sent, ...sent.map((name) => name.split('.')[0]), 'line_items.platform_id', 'line_items.name']);
     expect([...used].filter((name) => !own.has(name) && !name.endsWith('.discount_amount'))).toEqual([]);
   });

@@ -67,9 +67,9 @@ it.each([
   [{ name: null }, 400, 'data.name'],
   [{}, 400, 'data'],
   [{ integration_type: 'XERO' }, 400, 'data.integration_type'],
-])('a change to %j is refused by its field', async (data, status, field) => {
-  const answer = await send('PATCH', company.base, { data });
-  expect([answer.status, answer.body.error.field], answer.text).toEqual([status, field]);
+])('a change to %j is rejected by its field', async (data, status, field) => {
+  const response = await send('PATCH', company.base, { data });
+  expect([response.status, response.body.error.field], response.text).toEqual([status, field]);
   expect((await send('GET', company.base)).body.data.name).toBe(NAME);
 });
 
@@ -79,8 +79,8 @@ it('the companies of others, and unknown ones, can be neither renamed nor remove
     ['PATCH', stranger.base],
     ['DELETE', `${stranger.base}?name=Test%20company`],
   ] as const) {
-    const answer = await send(method, path, method === 'PATCH' ? { data: { name: 'Mine' } } : undefined);
-    expect([answer.status, answer.body.error.error_code], answer.text).toEqual([404, 'COMPANY_NOT_FOUND']);
+    const response = await send(method, path, method === 'PATCH' ? { data: { name: 'Mine' } } : undefined);
+    expect([response.status, response.body.error.error_code], response.text).toEqual([404, 'COMPANY_NOT_FOUND']);
   }
   expect((await gateway.send('GET', stranger.base, { headers: stranger.headers })).body.data.name).toBe('Test company');
 });
@@ -90,8 +90,12 @@ it('a company that is connected, or whose name is not typed in full, stays', asy
   expect([connected.status, connected.body.error.error_code]).toEqual([409, 'INVALID_STATE_TRANSITION']);
   await disconnect();
   for (const name of [NAME.toLowerCase(), `${NAME} `, NAME.slice(1)]) {
-    const answer = await removal(name);
-    expect([answer.status, answer.body.error.error_code, answer.body.error.field], answer.text).toEqual([400, 'INVALID_PARAMS', 'name']);
+    const response = await removal(name);
+    expect([response.status, response.body.error.error_code, response.body.error.field], response.text).toEqual([
+      400,
+      'INVALID_PARAMS',
+      'name',
+    ]);
   }
   const nameless = await send('DELETE', company.base);
   expect([nameless.status, nameless.body.error.field]).toEqual([400, 'name']);
@@ -155,8 +159,8 @@ it('a removed company disappears from every read at once, and its rows follow; i
 
 it('of two removals at once one removes, and the other finds no company', async () => {
   await disconnect();
-  const answers = await Promise.all([removal(NAME), removal(NAME)]);
-  expect(answers.map(({ status }) => status).sort()).toEqual([204, 404]);
+  const responses = await Promise.all([removal(NAME), removal(NAME)]);
+  expect(responses.map(({ status }) => status).sort()).toEqual([204, 404]);
 });
 
 it('a removal whose process is killed is finished by the next one', { timeout: 180_000 }, async () => {

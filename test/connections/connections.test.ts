@@ -1,4 +1,4 @@
-// Connections to a source system over HTTP: their state, pulls that go on, and writes that reach the source once.
+// Connections to a source system over HTTP: their state, pulls that continue, and writes that reach the source once.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ownRun, runOf } from '../support/connections.ts';
 import { useGateway } from '../support/gateway.ts';
@@ -22,9 +22,9 @@ const rest = async (method: string, path: string, data?: unknown) =>
 
 /** Connects the company; after its first run its schedule starts nothing during a test. */
 async function connect(settings: Record<string, string> = { url: ledger.url, apiKey: ledger.apiKey }): Promise<string> {
-  const answer = await rest('POST', '/connections', { source: 'DEMO', settings, interval_minutes: 43_200 });
-  expect(answer.status, answer.text).toBe(201);
-  return answer.body.data.id;
+  const response = await rest('POST', '/connections', { source: 'DEMO', settings, interval_minutes: 43_200 });
+  expect(response.status, response.text).toBe(201);
+  return response.body.data.id;
 }
 
 const run = (id: string, query?: string) => runOf(gateway, company, id, query);
@@ -46,34 +46,34 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-/** The contact with a name, with where it stands with its source. */
+/** The contact with a name, with its state at its source. */
 async function contact(name: string) {
   const { body } = await rest('GET', `/contacts?limit=100&select=source_state,source_error,source_version`);
   return body.data.find((row: { name: string }) => row.name === name);
 }
 
 describe('a connection', () => {
-  it('is made with its settings, shows no credential, and tells what its source can do', async () => {
+  it('is made with its settings, shows no credential, and reports what its source can do', async () => {
     const id = await connect();
-    const answer = await gateway.graphql(
+    const response = await gateway.graphql(
       company.key,
       `query ($id: ID!) { connection(id: $id) { id source status settings intervalMinutes company { ledgerId } capabilities { dataModel pull push } cursors { dataModel } } connectors { source settings { name kind isRequired } } }`,
       { id },
     );
-    expect(answer.body.errors).toBeUndefined();
-    expect(answer.body.data.connection).toMatchObject({
+    expect(response.body.errors).toBeUndefined();
+    expect(response.body.data.connection).toMatchObject({
       id,
       source: 'DEMO',
       settings: { url: ledger.url },
       company: { ledgerId: company.id },
     });
-    expect(answer.body.data.connection.capabilities).toContainEqual({ dataModel: 'CONTACT', pull: true, push: true });
-    expect(answer.text).not.toContain('first-key');
+    expect(response.body.data.connection.capabilities).toContainEqual({ dataModel: 'CONTACT', pull: true, push: true });
+    expect(response.text).not.toContain('first-key');
     expect((await rest('GET', '/connections')).body.data).toHaveLength(1);
     expect((await rest('GET', '')).body.data).toMatchObject({ integration_type: 'DEMO', connection_status: 'ACTIVE' });
   });
 
-  it('is refused by name for an unknown source, a wrong setting and a second one', async () => {
+  it('is rejected by name for an unknown source, a wrong setting and a second one', async () => {
     for (const [data, field] of [
       [{ source: 'NOWHERE' }, 'source'],
       [{ source: 'DEMO', settings: { url: 'ftp://x' } }, 'settings.url'],
@@ -81,9 +81,9 @@ describe('a connection', () => {
       [{ source: 'DEMO', settings: { url: 5 } }, 'settings.url'],
       [{ source: 'DEMO', interval_minutes: 0 }, 'interval_minutes'],
     ] as const) {
-      const answer = await rest('POST', '/connections', data);
-      expect([answer.status, answer.body.error?.error_code], answer.text).toEqual([400, 'INVALID_PARAMS']);
-      expect(answer.body.error.message).toContain(field);
+      const response = await rest('POST', '/connections', data);
+      expect([response.status, response.body.error?.error_code], response.text).toEqual([400, 'INVALID_PARAMS']);
+      expect(response.body.error.message).toContain(field);
     }
     await connect();
     expect((await rest('POST', '/connections', { source: 'DEMO' })).body.error.error_code).toBe('RECORD_ALREADY_EXISTS');
@@ -109,7 +109,7 @@ describe('a connection', () => {
     expect(await stateOf(id)).toMatchObject({ status: 'CONNECTED' });
   });
 
-  it('whose key is refused tries it once in a run of all data models, and not for writes; a run by hand tries again', async () => {
+  it('whose key is rejected tries it once in a run of all data models, and not for writes; a run by hand tries again', async () => {
     let tried = 0;
     ledger.failure = () => {
       tried++;
@@ -128,13 +128,13 @@ describe('a connection', () => {
 
     expect(await run(id)).toMatchObject({ status: 'FAILED' });
     expect(tried).toBe(2);
-    // The source accepts the key now: what was stopped goes on.
+    // The source accepts the key now: what was stopped continues.
     ledger.apiKey = 'a wrong key';
     expect(await run(id)).toMatchObject({ status: 'SUCCESS' });
     expect(await stateOf(id)).toMatchObject({ status: 'CONNECTED', next_run_at: expect.any(String) });
   });
 
-  it('whose key is refused in the middle of a run needs another, though a part of the run has succeeded', async () => {
+  it('whose key is rejected in the middle of a run needs another, though a part of the run has succeeded', async () => {
     const id = await connect();
     await run(id);
     let tried = 0;
@@ -166,8 +166,8 @@ describe('a connection', () => {
       { data_model: 'ITEM', last_success_at: expect.any(String), last_error: null, ...numbers(1, 1, 0, 0) },
       { data_model: 'ACCOUNT', last_success_at: expect.any(String), last_error: null, ...numbers(0, 0, 0, 0) },
     ]);
-    const answer = await rest('POST', '/contacts', { name: 'New' });
-    expect((await endOfSync(gateway, company, answer.body.data.sync_id)).status).toBe('SUCCESS');
+    const response = await rest('POST', '/contacts', { name: 'New' });
+    expect((await endOfSync(gateway, company, response.body.data.sync_id)).status).toBe('SUCCESS');
     expect(await stateOf(id)).toMatchObject({ status: 'CONNECTED', status_reason: expect.stringMatching(reason) });
     const events = await gateway.graphql(company.key, '{ events(first: 50) { nodes { topic } } }');
     expect(events.text).not.toContain('CONNECTIONS.ERROR');
@@ -224,14 +224,14 @@ describe('a connection', () => {
       ['POST', '/sync'],
     ] as const) {
       const body = method === 'PATCH' ? { body: { data: { interval_minutes: 5 } } } : {};
-      const answer = await gateway.send(method, `${other.base}/connections/${id}${path}`, { headers: other.headers, ...body });
-      expect([answer.status, answer.body.error.error_code], path).toEqual([404, 'RECORD_NOT_FOUND']);
+      const response = await gateway.send(method, `${other.base}/connections/${id}${path}`, { headers: other.headers, ...body });
+      expect([response.status, response.body.error.error_code], path).toEqual([404, 'RECORD_NOT_FOUND']);
     }
     expect((await gateway.send('GET', `${other.base}/syncs`, { headers: other.headers })).body.data.syncs).toEqual([]);
     expect((await stateOf(id)).interval_minutes).toBe(43_200);
   });
 
-  it('stays the source of its company until it is ended: another source is refused in words', async () => {
+  it('stays the source of its company until it is ended: another source is rejected with a message', async () => {
     const id = await connect();
     const refused = await rest('POST', '/connect', { integration_type: 'XERO' });
     expect([refused.status, refused.body.error.error_code], refused.text).toEqual([409, 'INVALID_STATE_TRANSITION']);
@@ -299,8 +299,8 @@ describe('a connection', () => {
       ['POST', '/sync'],
     ] as const) {
       const body = method === 'PATCH' ? { body: { data: { interval_minutes: 5 } } } : {};
-      const answer = await gateway.send(method, `${stranger.base}/connections/${id}${path}`, { headers: stranger.headers, ...body });
-      expect([answer.status, answer.body.error.error_code]).toEqual([404, 'RECORD_NOT_FOUND']);
+      const response = await gateway.send(method, `${stranger.base}/connections/${id}${path}`, { headers: stranger.headers, ...body });
+      expect([response.status, response.body.error.error_code]).toEqual([404, 'RECORD_NOT_FOUND']);
     }
   });
 });
@@ -322,7 +322,7 @@ describe('a pull', () => {
     expect(await contact('Contact 6')).toBeUndefined();
   });
 
-  it('goes on after the last stored page when the source fails, and a limit is a pause', async () => {
+  it('continues after the last stored page when the source fails, and a limit is a pause', async () => {
     for (let index = 0; index < 200; index++) ledger.put('CONTACT', { platform_id: `C-${index}`, name: `Contact ${index}` });
     let pages = 0;
     let refused = 0;
@@ -345,7 +345,7 @@ describe('a pull', () => {
     ).toBe(200);
   });
 
-  it('a refusal ends the job with the words of the source', async () => {
+  it('a rejection ends the job with the words of the source', async () => {
     ledger.failure = () => 'deny';
     const id = await connect();
     const sync = await run(id);
@@ -368,8 +368,8 @@ describe('a write', () => {
   it('reaches the source, and the record takes over its id', async () => {
     const id = await connect();
     await run(id);
-    const answer = await rest('POST', '/contacts', { name: 'New' });
-    const sync = await endOfSync(gateway, company, answer.body.data.sync_id);
+    const response = await rest('POST', '/contacts', { name: 'New' });
+    const sync = await endOfSync(gateway, company, response.body.data.sync_id);
     expect(sync.status).toBe('SUCCESS');
     expect(ledger.effects).toMatchObject([{ method: 'POST', record: { name: 'New' } }]);
     expect(await contact('New')).toMatchObject({ source_state: 'IN_SYNC', platform_id: ledger.effects[0]!.id });
@@ -378,7 +378,7 @@ describe('a write', () => {
     expect(ledger.rows('CONTACT')).toHaveLength(1);
   });
 
-  it('that the source refuses says so, stays, and is sent again by the next write', async () => {
+  it('that the source rejects says so, stays, and is sent again by the next write', async () => {
     const id = await connect();
     await run(id);
     ledger.refuses = ({ name }) => (name === 'Bad' ? 'no such name' : undefined);
@@ -394,16 +394,16 @@ describe('a write', () => {
     expect(await contact('Bad')).toMatchObject({ source_state: 'IN_SYNC' });
   });
 
-  it('has one effect, also when the answer of the source is lost', async () => {
+  it('has one effect, also when the response of the source is lost', async () => {
     const id = await connect();
     await run(id);
     let lost = 0;
     ledger.failure = ({ method }) => (method === 'POST' && lost++ === 0 ? 'drop' : undefined);
-    const answer = await rest('POST', '/contacts', { name: 'Once' });
+    const response = await rest('POST', '/contacts', { name: 'Once' });
     // The next attempt is due seconds later.
     for (let wait = 0; ledger.requests > 0 && (await contact('Once')).source_state === 'PENDING_PUSH' && wait < 400; wait++)
       await new Promise((resolve) => setTimeout(resolve, 50));
-    expect((await endOfSync(gateway, company, answer.body.data.sync_id)).status).toBe('SUCCESS');
+    expect((await endOfSync(gateway, company, response.body.data.sync_id)).status).toBe('SUCCESS');
     expect(ledger.effects).toHaveLength(1);
     expect(ledger.rows('CONTACT')).toHaveLength(1);
   }, 60_000);
@@ -436,11 +436,11 @@ describe('a write', () => {
     await run(id);
     ledger.refuses = ({ name }) => (name === 'Batch 3' ? 'not this one' : undefined);
     const data = Array.from({ length: 8 }, (_, index) => ({ platform_id: `B-${index}`, name: `Batch ${index}` }));
-    const answer = await rest('PUT', '/contacts?run_async=true', data);
-    const sync = await endOfSync(gateway, company, answer.body.data.sync_id);
+    const response = await rest('PUT', '/contacts?run_async=true', data);
+    const sync = await endOfSync(gateway, company, response.body.data.sync_id);
     expect(sync.status).toBe('PARTIAL_SUCCESS');
     expect(ledger.effects).toHaveLength(7);
-    const [job] = await jobsOf(gateway, company, answer.body.data.sync_id);
+    const [job] = await jobsOf(gateway, company, response.body.data.sync_id);
     expect(job!.recordsSynced).toBe(7);
   });
 });
@@ -452,8 +452,8 @@ describe('a conflict', () => {
     const id = await connect();
     await run(id);
     ledger.put('CONTACT', { platform_id: 'C-1', name: 'Both', email: 'source@example.com' });
-    const answer = await rest('PUT', '/contacts', { platform_id: 'C-1', email: 'local@example.com' });
-    await endOfSync(gateway, company, answer.body.data.sync_id);
+    const response = await rest('PUT', '/contacts', { platform_id: 'C-1', email: 'local@example.com' });
+    await endOfSync(gateway, company, response.body.data.sync_id);
     const record = await contact('Both');
     expect(record).toMatchObject({ email: 'local@example.com', source_state: 'CONFLICT', source_version: { email: 'source@example.com' } });
     return { id, record };
@@ -475,8 +475,11 @@ describe('a conflict', () => {
 
   it('ends with the version of the source, or with the local one at both ends', async () => {
     const { record } = await conflict();
-    const answer = await decide(record.ledger_id, 'SOURCE');
-    expect(answer.body.data.resolveConflict).toMatchObject({ record: { email: 'source@example.com', sourceState: 'IN_SYNC' }, errors: [] });
+    const response = await decide(record.ledger_id, 'SOURCE');
+    expect(response.body.data.resolveConflict).toMatchObject({
+      record: { email: 'source@example.com', sourceState: 'IN_SYNC' },
+      errors: [],
+    });
     expect((await decide(record.ledger_id, 'LOCAL')).body.data.resolveConflict.errors).toMatchObject([
       { code: 'INVALID_STATE_TRANSITION' },
     ]);
@@ -484,8 +487,8 @@ describe('a conflict', () => {
 
   it('of which the local version stays is sent to the source', async () => {
     const { record } = await conflict();
-    const answer = await decide(record.ledger_id, 'LOCAL');
-    expect(answer.body.data.resolveConflict.errors).toEqual([]);
+    const response = await decide(record.ledger_id, 'LOCAL');
+    expect(response.body.data.resolveConflict.errors).toEqual([]);
     for (let wait = 0; (await contact('Both')).source_state !== 'IN_SYNC' && wait < 400; wait++)
       await new Promise((resolve) => setTimeout(resolve, 50));
     expect(ledger.rows('CONTACT')).toMatchObject([{ email: 'local@example.com' }]);

@@ -44,7 +44,7 @@ describe('connector check', () => {
     expect([text.includes('ERROR'), code]).toEqual([false, undefined]);
   });
 
-  it('names what is missing, refused or could not be stored, and writes nothing', async () => {
+  it('names what is missing, rejected or could not be stored, and writes nothing', async () => {
     ledger.put('ITEM', { platform_id: 'I-1', name: 5 });
     expect(await check({ url: ledger.url })).toEqual({ text: expect.stringContaining('missing: API key'), code: 1 });
     expect(await check({ url: ledger.url, apiKey: 'wrong' })).toEqual({ text: expect.stringContaining('CONNECTION_EXPIRED'), code: 1 });

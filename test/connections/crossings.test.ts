@@ -1,4 +1,5 @@
-// What crosses on the way between both ends: a page that was made before a write had its effect, and one that shows the effect before the answer to the write.
+// What crosses on the way between both ends: a page that was made before a write had its effect, and one that shows the effect before the
+// response to the write.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { executeIn } from '../../src/database/open.ts';
 import { systemTransaction } from '../../src/database/transaction.ts';
@@ -29,8 +30,8 @@ const only = async (list: string) => {
   return body.data[0];
 };
 
-/** Keeps the answer to a request that is made from now on; `asked` is settled when the ledger has made it. */
-function keepAnswer(method: string, path: string): { asked: Promise<void>; send: () => void } {
+/** Keeps the response to a request that is made from now on; `asked` is settled when the ledger has made it. */
+function keepResponse(method: string, path: string): { asked: Promise<void>; send: () => void } {
   const asked = Promise.withResolvers<void>();
   const sent = Promise.withResolvers<void>();
   ledger.late = (request) => {
@@ -52,9 +53,9 @@ beforeEach(async () => {
     line_items: [{ description: 'One', quantity: 1 }],
   });
   const settings = { url: ledger.url, apiKey: ledger.apiKey };
-  const answer = await rest('POST', '/connections', { source: 'DEMO', settings, interval_minutes: 43_200 });
-  expect(answer.status, answer.text).toBe(201);
-  id = answer.body.data.id;
+  const response = await rest('POST', '/connections', { source: 'DEMO', settings, interval_minutes: 43_200 });
+  expect(response.status, response.text).toBe(201);
+  id = response.body.data.id;
   expect((await run()).status).toBe('SUCCESS');
 });
 afterEach(() => ledger.stop());
@@ -65,7 +66,7 @@ describe('A page that was made before a write had its effect', () => {
     expect((await run()).status).toBe('SUCCESS');
     // The page has something new of the record, which the run before did not show.
     ledger.put('CONTACT', { platform_id: 'C-1', name: 'Second', email: 'first@example.com', phone: '1' });
-    const page = keepAnswer('GET', '/contact');
+    const page = keepResponse('GET', '/contact');
     const sync = await begin(query);
     await page.asked;
     ledger.late = undefined;
@@ -79,7 +80,7 @@ describe('A page that was made before a write had its effect', () => {
     page.send();
     expect((await endOfSync(gateway, company, sync)).status).toBe('SUCCESS');
     expect(await only('contacts')).toMatchObject({ name: 'Third', source_state: 'IN_SYNC' });
-    // The record was asked for by itself afterwards.
+    // The record was asked for on its own afterwards.
     expect(ledger.requests).toBeGreaterThan(reads);
     expect(ledger.rows('CONTACT')[0]).toMatchObject({ name: 'Third' });
   });
@@ -89,7 +90,7 @@ describe('A page that was made before a write had its effect', () => {
     expect((await run()).status).toBe('SUCCESS');
     const { body } = await rest('GET', '/contacts');
     const other = body.data.find((row: { platform_id: string }) => row.platform_id === 'C-2');
-    const page = keepAnswer('GET', '/contact');
+    const page = keepResponse('GET', '/contact');
     const sync = await begin('?full_sync=true');
     await page.asked;
     ledger.late = undefined;
@@ -101,19 +102,19 @@ describe('A page that was made before a write had its effect', () => {
   });
 });
 
-describe('The answer to a write', () => {
+describe('The response to a write', () => {
   // The embedded database runs one transaction after the other.
   it.runIf(serverUrl)('takes nothing back that is written while it is stored (needs DATABASE_URL)', async () => {
     const { ledger_id: contact } = await only('contacts');
-    const answer = keepAnswer('PUT', '/contact');
+    const response = keepResponse('PUT', '/contact');
     expect((await rest('PUT', `/contacts/${contact}`, { name: 'Second' })).status).toBe(200);
-    await answer.asked;
+    await response.asked;
     ledger.late = undefined;
-    // A write that ends once the answer waits for it.
+    // A write that ends once the response waits for it.
     await systemTransaction(gateway.services.database, async (em) => {
       const write = `update contact set name = 'Third', ledger_updated_at = $3 where company_id = $1 and ledger_id = $2`;
       await executeIn(em, write, [company.id, contact, new Date(Date.now() + 1_000).toISOString()]);
-      answer.send();
+      response.send();
       const waiting = isOnWorkers
         ? 'select waiting_gpid from citus_lock_waits'
         : 'select pid from pg_stat_activity where datname = current_database() and pg_backend_pid() = any(pg_blocking_pids(pid))';
@@ -125,7 +126,7 @@ describe('The answer to a write', () => {
   });
 });
 
-describe('A page that shows the effect of a write before its answer', () => {
+describe('A page that shows the effect of a write before its response', () => {
   /** Reads the only order until the source has it; it is never in conflict on the way. */
   const inSync = async () => {
     for (;;) {
@@ -141,21 +142,21 @@ describe('A page that shows the effect of a write before its answer', () => {
 
   it.each([undefined, 'written again'])('is no conflict, whatever was written since: %s', async (later) => {
     const { ledger_id: order } = await only('purchase_orders');
-    const answer = keepAnswer('PUT', '/purchase_order');
+    const response = keepResponse('PUT', '/purchase_order');
     const lines = [{ description: 'Two', quantity: 2 }];
     expect((await rest('PUT', `/purchase_orders/${order}`, { description: 'changed', line_items: lines })).status).toBe(200);
-    await answer.asked;
+    await response.asked;
     ledger.late = undefined;
     if (later) expect((await rest('PUT', `/purchase_orders/${order}`, { description: later })).status).toBe(200);
     expect((await run()).status).toBe('SUCCESS');
     expect(await only('purchase_orders')).toMatchObject({ source_state: 'PENDING_PUSH', description: later ?? 'changed' });
-    answer.send();
+    response.send();
     expect(await inSync()).toMatchObject({ description: later ?? 'changed', line_items: [{ description: 'Two', quantity: 2 }] });
     expect(ledger.rows('PURCHASE_ORDER')).toMatchObject([{ description: later ?? 'changed', line_items: [{ description: 'Two' }] }]);
   });
 });
 
-describe('A record that a page shows before the answer to its create', () => {
+describe('A record that a page shows before the response to its create', () => {
   interface Row {
     ledger_id: number;
     platform_id: string;
@@ -177,39 +178,39 @@ describe('A record that a page shows before the answer to its create', () => {
   };
   const statusOf = async (syncId: string) => (await endOfSync(gateway, company, syncId)).status;
 
-  /** A contact whose create has had its effect, which a page has shown since, and whose answer waits. */
-  async function twins() {
-    const answer = keepAnswer('POST', '/contact');
+  /** A contact whose create has had its effect, which a page has shown since, and whose response waits. */
+  async function duplicates() {
+    const answer = keepResponse('POST', '/contact');
     const made = await rest('POST', '/contacts', { name: 'Made', email: 'made@example.com' });
     expect(made.status, made.text).toBe(201);
     const { ledger_id: ownId } = made.body.data.data;
     await answer.asked;
     ledger.late = undefined;
     expect((await run()).status).toBe('SUCCESS');
-    const twin = (await contacts()).find(({ ledger_id: number }) => number !== ownId)!;
-    return { answer, made: made.body.data.sync_id as string, ownId, twin };
+    const duplicate = (await contacts()).find(({ ledger_id: number }) => number !== ownId)!;
+    return { answer, made: made.body.data.sync_id as string, ownId, duplicate };
   }
 
-  it('is one record, which has what callers made of either meanwhile', async () => {
-    const { answer, made, ownId, twin } = await twins();
-    expect(twin).toMatchObject({ name: 'Made', source_state: 'IN_SYNC' });
-    const changed = await rest('PUT', `/contacts/${twin.ledger_id}`, { name: 'By the twin' });
+  it('is one record, which has what callers made of either in the meantime', async () => {
+    const { answer, made, ownId, duplicate } = await duplicates();
+    expect(duplicate).toMatchObject({ name: 'Made', source_state: 'IN_SYNC' });
+    const changed = await rest('PUT', `/contacts/${duplicate.ledger_id}`, { name: 'By the duplicate' });
     expect(changed.status, changed.text).toBe(200);
     expect((await rest('PUT', `/contacts/${ownId}`, { email: 'own@example.com' })).status).toBe(200);
     answer.send();
     expect(await statusOf(made)).toBe('SUCCESS');
     expect(await statusOf(changed.body.data.sync_id)).toBe('SUCCESS');
-    const kept = { platform_id: twin.platform_id, name: 'By the twin', email: 'own@example.com' };
+    const kept = { platform_id: duplicate.platform_id, name: 'By the duplicate', email: 'own@example.com' };
     expect(await quiet()).toMatchObject([{ ...kept, ledger_id: ownId, source_state: 'IN_SYNC' }]);
     expect(ledger.rows('CONTACT').filter((row) => row.platform_id !== 'C-1')).toMatchObject([kept]);
     expect(ledger.effects.map(({ method }) => method)).not.toContain('DELETE');
-    expect((await rest('GET', `/contacts/${twin.ledger_id}`)).status).toBe(404);
+    expect((await rest('GET', `/contacts/${duplicate.ledger_id}`)).status).toBe(404);
     expect((await run('?full_sync=true')).status).toBe('SUCCESS');
     expect(await contacts()).toMatchObject([{ ...kept, source_state: 'IN_SYNC' }]);
   });
 
   it.each([false, true])('is not changed there by what was not changed here; written since: %s', async (isWritten) => {
-    const { answer, made, ownId } = await twins();
+    const { answer, made, ownId } = await duplicates();
     if (isWritten) expect((await rest('PUT', `/contacts/${ownId}`, { name: 'Own' })).status).toBe(200);
     answer.send();
     expect(await statusOf(made)).toBe('SUCCESS');
@@ -217,20 +218,20 @@ describe('A record that a page shows before the answer to its create', () => {
     expect(ledger.effects.map(({ method }) => method)).toEqual(isWritten ? ['POST', 'PUT'] : ['POST']);
   });
 
-  it('takes over the refusal of what a caller made of its twin', async () => {
-    const { answer, ownId, twin } = await twins();
+  it('takes over the rejection of what a caller made of its duplicate', async () => {
+    const { answer, ownId, duplicate } = await duplicates();
     ledger.refuses = ({ name }) => (name === 'bad' ? 'no such name' : undefined);
-    const changed = await rest('PUT', `/contacts/${twin.ledger_id}`, { name: 'bad' });
+    const changed = await rest('PUT', `/contacts/${duplicate.ledger_id}`, { name: 'bad' });
     answer.send();
     expect(await statusOf(changed.body.data.sync_id)).toBe('FAILED');
     expect(await quiet()).toMatchObject([{ ledger_id: ownId, name: 'bad', source_state: 'PUSH_FAILED' }]);
     expect(ledger.rows('CONTACT').map(({ name }) => name)).toContain('Made');
   });
 
-  it('takes over the conflict of its twin', async () => {
-    const { answer, made, ownId, twin } = await twins();
-    expect((await rest('PUT', `/contacts/${twin.ledger_id}`, { name: 'Here' })).status).toBe(200);
-    ledger.put('CONTACT', { platform_id: twin.platform_id, name: 'There', email: 'made@example.com' });
+  it('takes over the conflict of its duplicate', async () => {
+    const { answer, made, ownId, duplicate } = await duplicates();
+    expect((await rest('PUT', `/contacts/${duplicate.ledger_id}`, { name: 'Here' })).status).toBe(200);
+    ledger.put('CONTACT', { platform_id: duplicate.platform_id, name: 'There', email: 'made@example.com' });
     expect((await run()).status).toBe('SUCCESS');
     expect((await contacts()).map(({ source_state: state }) => state).sort()).toEqual(['CONFLICT', 'PENDING_PUSH']);
     answer.send();
@@ -243,9 +244,9 @@ describe('A record that a page shows before the answer to its create', () => {
     expect(ledger.rows('CONTACT').map(({ name }) => name)).toContain('Here');
   });
 
-  it('stays when a caller deletes its twin', async () => {
-    const { answer, made, ownId, twin } = await twins();
-    expect((await rest('DELETE', `/contacts/${twin.ledger_id}`)).status).toBe(204);
+  it('stays when a caller deletes its duplicate', async () => {
+    const { answer, made, ownId, duplicate } = await duplicates();
+    expect((await rest('DELETE', `/contacts/${duplicate.ledger_id}`)).status).toBe(204);
     answer.send();
     expect(await statusOf(made)).toBe('SUCCESS');
     expect(await quiet()).toMatchObject([{ ledger_id: ownId, name: 'Made', source_state: 'IN_SYNC' }]);
@@ -255,14 +256,14 @@ describe('A record that a page shows before the answer to its create', () => {
   });
 
   it('leaves another one alone that a caller has given the id of the source', async () => {
-    const answer = keepAnswer('POST', '/contact');
+    const response = keepResponse('POST', '/contact');
     const made = await rest('POST', '/contacts', { name: 'Made' });
-    await answer.asked;
+    await response.asked;
     ledger.late = undefined;
     const given = String(ledger.effects[0]!.id);
     const other = await rest('PUT', '/contacts', { platform_id: given, name: 'Other' });
     expect(other.status, other.text).toBeLessThan(300);
-    answer.send();
+    response.send();
     expect(await statusOf(made.body.data.sync_id)).toBe('SUCCESS');
     expect(await statusOf(other.body.data.sync_id)).toBe('SUCCESS');
     const rows = await quiet();
@@ -271,37 +272,37 @@ describe('A record that a page shows before the answer to its create', () => {
     expect(ledger.rows('CONTACT').map(({ name }) => name)).toEqual(['First', 'Made', 'Other']);
   });
 
-  it('has the lines that a caller gave its twin', async () => {
-    const answer = keepAnswer('POST', '/purchase_order');
+  it('has the lines that a caller gave its duplicate', async () => {
+    const response = keepResponse('POST', '/purchase_order');
     const line_items = [{ description: 'One', quantity: 1 }];
     const { ledger_id: contact_id } = await only('contacts');
     const made = await rest('POST', '/purchase_orders', { document_number: '2', contact_id, line_items });
     expect(made.status, made.text).toBe(201);
     const { ledger_id: ownId } = made.body.data.data;
-    await answer.asked;
+    await response.asked;
     ledger.late = undefined;
     expect((await run()).status).toBe('SUCCESS');
     const orders = async () =>
       (await rest('GET', '/purchase_orders?expand=line_items&select=source_state')).body.data.filter(
         (row: { document_number: string }) => row.document_number === '2',
       );
-    const twin = (await orders()).find(({ ledger_id: number }: Row) => number !== ownId);
+    const duplicate = (await orders()).find(({ ledger_id: number }: Row) => number !== ownId);
     const lines = [
       { description: 'Two', quantity: 2 },
       { description: 'Three', quantity: 3 },
     ];
-    expect((await rest('PUT', `/purchase_orders/${twin.ledger_id}`, { line_items: lines })).status).toBe(200);
-    answer.send();
+    expect((await rest('PUT', `/purchase_orders/${duplicate.ledger_id}`, { line_items: lines })).status).toBe(200);
+    response.send();
     expect(await statusOf(made.body.data.sync_id)).toBe('SUCCESS');
     await quiet();
     expect(await orders()).toMatchObject([{ ledger_id: ownId, source_state: 'IN_SYNC', line_items: lines }]);
     expect(ledger.rows('PURCHASE_ORDER')[1]).toMatchObject({ document_number: '2', line_items: lines });
   });
 
-  it('is what records name that came beside its twin', async () => {
-    const answer = keepAnswer('POST', '/contact');
+  it('is what records name that came with its duplicate', async () => {
+    const response = keepResponse('POST', '/contact');
     const made = await rest('POST', '/contacts', { name: 'Made', email: 'made@example.com' });
-    await answer.asked;
+    await response.asked;
     ledger.late = undefined;
     const { platform_id: given } = ledger.rows('CONTACT').at(-1)!;
     ledger.put('PURCHASE_ORDER', { platform_id: 'P-2', contact_id: given, document_number: '2', line_items: [] });
@@ -313,7 +314,7 @@ describe('A record that a page shows before the answer to its create', () => {
     const { ledger_id: ownId } = made.body.data.data;
     const before = await order();
     expect([before.contact_id === ownId, before.contact_id > 0]).toEqual([false, true]);
-    answer.send();
+    response.send();
     expect(await statusOf(made.body.data.sync_id)).toBe('SUCCESS');
     await quiet();
     expect(await order()).toMatchObject({ contact_id: ownId, source_state: 'IN_SYNC' });
@@ -322,11 +323,11 @@ describe('A record that a page shows before the answer to its create', () => {
     expect(await order()).toMatchObject({ contact_id: ownId, source_state: 'IN_SYNC' });
   });
 
-  it('is what lines name that came beside its twin, and their document tells it', async () => {
-    const answer = keepAnswer('POST', '/item');
+  it('is what lines name that came with its duplicate, and their document reports it', async () => {
+    const response = keepResponse('POST', '/item');
     const made = await rest('POST', '/items', { name: 'Kettle' });
     expect(made.status, made.text).toBe(201);
-    await answer.asked;
+    await response.asked;
     ledger.late = undefined;
     const { platform_id: given } = ledger.rows('ITEM').at(-1)!;
     const line_items = [{ description: 'One', quantity: 1, item_id: given }];
@@ -339,7 +340,7 @@ describe('A record that a page shows before the answer to its create', () => {
     const { ledger_id: ownId } = made.body.data.data;
     const before = await order();
     expect(before.line_items[0].item_id).not.toBe(ownId);
-    answer.send();
+    response.send();
     expect(await statusOf(made.body.data.sync_id)).toBe('SUCCESS');
     await quiet();
     const after = await order();

@@ -61,13 +61,13 @@ it('serves the first requests, which open the books, also when they come at once
   const gateway = await startGateway();
   const ledger = await startDemoLedger(gateway.services);
   const headers = { authorization: `Bearer ${ledger.apiKey}` };
-  const answers = await Promise.all(Array.from({ length: 10 }, () => fetch(`${ledger.url}/contact`, { headers })));
-  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+  const responses = await Promise.all(Array.from({ length: 10 }, () => fetch(`${ledger.url}/contact`, { headers })));
+  expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
   await ledger.close();
   await gateway.stop();
 });
 
-it('shows runs, a record that changes at the source and a failed push that is mended, also after another start', async () => {
+it('shows runs, a record that changes at the source and a failed push that is fixed, also after another start', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-demo-'));
   const own = await ownDatabase();
   const first = await start(own?.url, join(folder, 'data'));
@@ -90,9 +90,9 @@ it('shows runs, a record that changes at the source and a failed push that is me
   expect((await second.company()).connections.nodes).toEqual(after.connections.nodes);
   const { ledgerId: companyId } = await second.company();
   const input = { companyId, id: refused[0]!.ledgerId, email: 'orders@lighthouse.example', wait: 30 };
-  const mended = await second.gateway.graphql(second.key, update, { input });
-  expect(mended.body.errors, mended.text).toBeUndefined();
-  expect(mended.body.data.updateContact.contact).toMatchObject({ sourceState: 'IN_SYNC', platformId: expect.stringMatching(/^CONTACT-/) });
+  const fixed = await second.gateway.graphql(second.key, update, { input });
+  expect(fixed.body.errors, fixed.text).toBeUndefined();
+  expect(fixed.body.data.updateContact.contact).toMatchObject({ sourceState: 'IN_SYNC', platformId: expect.stringMatching(/^CONTACT-/) });
   await second.stop();
   const third = await start(own?.url, join(folder, 'data'));
   await third.run();
@@ -139,12 +139,12 @@ it('has every accepted write: an update, a deletion, and what is created while a
   const base = `/v4/core/companies/${companyId}`;
   for (let round = 0; round < 2; round++) {
     const contact = (index: number) => ({ name: `Made ${round} ${index}`, email: `made-${round}-${index}@tea.example` });
-    const [answer] = await Promise.all([
+    const [response] = await Promise.all([
       sent(create, { records: Array.from({ length: 8 }, (_, index) => contact(index)), wait: 30 }),
       runOf(demo.gateway, { base, headers: { api_key: demo.key } }, connections.nodes[0]!.id),
     ]);
-    expect(answer.errors).toEqual([]);
-    made.push(...answer.contacts!.map(({ ledgerId }) => ledgerId));
+    expect(response.errors).toEqual([]);
+    made.push(...response.contacts!.map(({ ledgerId }) => ledgerId));
   }
   await demo.run();
   const after = await contacts();

@@ -75,7 +75,7 @@ it('shows what is wrong with file and line; the others are imported on request, 
   expect(await names('accounts')).toEqual(['Bank']);
 });
 
-it('a file that cannot be read is named with its reason, and nothing can be imported beside it', async () => {
+it('a file that cannot be read is named with its reason, and nothing can be imported next to it', async () => {
   const looked = await submit([accounts, file('scan.pdf', '%PDF-1.7'), file('wrong.csv', 'platform_id,nmae\n1,x\n'), model]);
   expect(looked.status).toBe(400);
   expect(looked.text).toContain('File is a PDF document');

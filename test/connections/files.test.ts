@@ -183,9 +183,9 @@ describe('the kind of a file', () => {
     ['2026-01-02 shop\n    expenses  5\n    assets\n', 'a journal of hledger'],
   ])('%j is rejected by what it is, and never read as CSV', async (text, words) => {
     for (const parts of [undefined, { data_model: 'ITEM' }]) {
-      const answer = await upload(text, parts);
-      expect([answer.status, answer.body.error.field], answer.text).toEqual([400, 'file']);
-      expect(answer.body.error.message).toContain(words);
+      const response = await upload(text, parts);
+      expect([response.status, response.body.error.field], response.text).toEqual([400, 'file']);
+      expect(response.body.error.message).toContain(words);
     }
     expect(await list('/imports')).toEqual([]);
   });

@@ -1,4 +1,4 @@
-// Sources that never come to an end: each is ended in its time with an error that its connection shows, and honest ones are pulled beside them.
+// Sources that never come to an end: each is ended in its time with an error that its connection shows, and honest ones are pulled next to them.
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -42,9 +42,9 @@ async function sourceWith(manner: string): Promise<string> {
 
 async function connect({ base, headers }: TestCompany, settings: Record<string, string>): Promise<string> {
   const data = { source: 'DEMO', settings, interval_minutes: 43_200 };
-  const answer = await gateway.send('POST', `${base}/connections`, { headers, body: { data } });
-  expect(answer.status, answer.text).toBe(201);
-  return answer.body.data.id;
+  const response = await gateway.send('POST', `${base}/connections`, { headers, body: { data } });
+  expect(response.status, response.text).toBe(201);
+  return response.body.data.id;
 }
 
 it('a private host that is named with a port is called at that port alone', async () => {
@@ -56,7 +56,7 @@ it('a private host that is named with a port is called at that port alone', asyn
   });
   const codeOf = (url: string) => http({ url }).then(String, ({ code }) => code);
   try {
-    // The ledger answers 401 without a key.
+    // The ledger returns 401 without a key.
     expect(await codeOf(`${ledger.url}/contact`)).toBe('CONNECTION_EXPIRED');
     expect(await codeOf(`${other.url}/contact`)).toBe('OPERATION_DENIED');
     expect(await codeOf(`http://localhost:${new URL(ledger.url).port}/`)).toBe('OPERATION_DENIED');
@@ -67,7 +67,7 @@ it('a private host that is named with a port is called at that port alone', asyn
   }
 });
 
-it('a drip, silence, pages without end, the same cursor for ever and one that cannot be stored end with an error, and others are pulled meanwhile', {
+it('a drip, silence, pages without end, the same cursor for ever and one that cannot be stored end with an error, and others are pulled in the meantime', {
   timeout: 120_000,
 }, async () => {
   const tenants = await Promise.all([1, 2].map(() => gateway.key(['INTEGRATIONS', 'ADMIN'])));

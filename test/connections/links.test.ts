@@ -25,16 +25,16 @@ const rest = async (method: string, path: string, data?: unknown) =>
 
 /** A connection without settings, whose schedule starts nothing during a test. */
 async function connection(settings: Record<string, string> = {}): Promise<string> {
-  const answer = await rest('POST', '/connections', { source: 'DEMO', settings, interval_minutes: 43_200 });
-  expect(answer.status, answer.text).toBe(201);
-  return answer.body.data.id;
+  const response = await rest('POST', '/connections', { source: 'DEMO', settings, interval_minutes: 43_200 });
+  expect(response.status, response.text).toBe(201);
+  return response.body.data.id;
 }
 
 /** The path of a new link to a connection. */
 async function linkTo(id: string): Promise<string> {
-  const answer = await rest('POST', `/connections/${id}/link`);
-  expect(answer.status, answer.text).toBe(201);
-  const { pathname, search } = new URL(answer.body.data.url);
+  const response = await rest('POST', `/connections/${id}/link`);
+  expect(response.status, response.text).toBe(201);
+  const { pathname, search } = new URL(response.body.data.url);
   return pathname + search;
 }
 
@@ -52,12 +52,12 @@ const run = async (id: string): Promise<string> => (await runOf(gateway, company
 describe('the link', () => {
   it('is made by GraphQL too, is valid for an hour, and opens a page without scripts that says who asks and what moves', async () => {
     const id = await connection();
-    const answer = await gateway.graphql(
+    const response = await gateway.graphql(
       company.key,
       'mutation ($id: ID!) { createConnectionLink(input: { connectionId: $id }) { url expiresAt errors { message } } }',
       { id },
     );
-    const { url, expiresAt, errors } = answer.body.data.createConnectionLink;
+    const { url, expiresAt, errors } = response.body.data.createConnectionLink;
     expect(errors).toEqual([]);
     const left = Date.parse(expiresAt) - gateway.clock.now().getTime();
     expect(left).toBeGreaterThan(HOUR - 60_000);
@@ -77,8 +77,8 @@ describe('the link', () => {
     const id = await connection();
     const first = await linkTo(id);
     for (const wrong of [first.slice(0, -2), first.replace('key=', 'key=1'), `/connect/${id}`, first.replace(id, await other())]) {
-      const answer = await gateway.send('GET', wrong);
-      expect([answer.status, answer.text.includes('ask its sender for a new one')], wrong).toEqual([404, true]);
+      const response = await gateway.send('GET', wrong);
+      expect([response.status, response.text.includes('ask its sender for a new one')], wrong).toEqual([404, true]);
     }
     const second = await linkTo(id);
     expect((await gateway.send('GET', first)).status).toBe(410);
@@ -90,7 +90,7 @@ describe('the link', () => {
     expect(await stateOf(id)).toMatchObject({ status: 'PENDING', settings: {} });
   });
 
-  it('one that has expired can be asked for anew; the organisation is told once, and the person gets no link', async () => {
+  it('one that has expired can be asked for again; the organisation is notified once, and the person gets no link', async () => {
     const id = await connection();
     const path = await linkTo(id);
     const ask = `${path}&ask=1`;
@@ -112,11 +112,11 @@ describe('the link', () => {
   /** A connection of another company. */
   async function other(): Promise<string> {
     const stranger = await buildCompany(gateway);
-    const answer = await gateway.send('POST', `${stranger.base}/connections`, {
+    const response = await gateway.send('POST', `${stranger.base}/connections`, {
       headers: stranger.headers,
       body: { data: { source: 'DEMO' } },
     });
-    return answer.body.data.id;
+    return response.body.data.id;
   }
 
   it('cannot be made with the key of another organisation, or of a company that does not own the connection', async () => {
@@ -124,8 +124,8 @@ describe('the link', () => {
     const stranger = await buildCompany(gateway);
     const sibling = await buildCompany(gateway, { key: company.key });
     for (const { base, headers } of [stranger, sibling]) {
-      const answer = await gateway.send('POST', `${base}/connections/${id}/link`, { headers });
-      expect([answer.status, answer.body.error.error_code]).toEqual([404, 'RECORD_NOT_FOUND']);
+      const response = await gateway.send('POST', `${base}/connections/${id}/link`, { headers });
+      expect([response.status, response.body.error.error_code]).toEqual([404, 'RECORD_NOT_FOUND']);
     }
     const { body } = await gateway.graphql(
       stranger.key,
@@ -151,10 +151,10 @@ describe('the form', () => {
     ledger.put('CONTACT', { platform_id: 'C-1', name: 'Ada' });
     const id = await connection();
     const path = await linkTo(id);
-    const answer = await submit(path, filled(), { 'sec-fetch-site': 'same-origin' });
-    expect(answer.status, answer.text).toBe(200);
-    expect(answer.text).toContain('Demo ledger is linked');
-    expect(answer.text).not.toContain(ledger.apiKey);
+    const response = await submit(path, filled(), { 'sec-fetch-site': 'same-origin' });
+    expect(response.status, response.text).toBe(200);
+    expect(response.text).toContain('Demo ledger is linked');
+    expect(response.text).not.toContain(ledger.apiKey);
     const again = await submit(path, filled());
     expect([again.status, again.text.includes('This link has ended')]).toEqual([410, true]);
     expect(await run(id)).toBe('SUCCESS');
@@ -167,23 +167,23 @@ describe('the form', () => {
     expect(log.body.data.auditLog.nodes).toEqual([{ actor: { kind: 'LINK', id: null } }]);
   });
 
-  it('says beside each field what is wrong, repeats no secret, and stores nothing', async () => {
+  it('says next to each field what is wrong, repeats no secret, and stores nothing', async () => {
     const id = await connection();
     const path = await linkTo(id);
-    const answer = await submit(path, { 'settings.url': 'ftp://"x', 'settings.apiKey': `hush${'!'.repeat(5_000)}` });
-    expect(answer.status).toBe(400);
-    expect(answer.text).toContain('Please correct 2 fields');
-    expect(answer.text).toMatch(/id="settings-url-error">Address must be a URL/);
-    expect(answer.text).toMatch(/id="settings-apiKey-error">API key must have at most 4096 characters/);
-    expect(answer.text).toContain('value="ftp://&quot;x"');
-    expect(answer.text).not.toContain('hush');
+    const response = await submit(path, { 'settings.url': 'ftp://"x', 'settings.apiKey': `hush${'!'.repeat(5_000)}` });
+    expect(response.status).toBe(400);
+    expect(response.text).toContain('Please correct 2 fields');
+    expect(response.text).toMatch(/id="settings-url-error">Address must be a URL/);
+    expect(response.text).toMatch(/id="settings-apiKey-error">API key must have at most 4096 characters/);
+    expect(response.text).toContain('value="ftp://&quot;x"');
+    expect(response.text).not.toContain('hush');
     const empty = await submit(path, { 'settings.url': ' ' });
     expect([empty.status, empty.text.match(/must not be empty\.<\/p>/g)?.length]).toEqual([400, 2]);
     expect(await stateOf(id)).toMatchObject({ status: 'PENDING', settings: {} });
     expect((await submit(path, filled())).status).toBe(200);
   });
 
-  it('tries the settings at the source first; one that refuses them is heard at once, and the link can be used again', async () => {
+  it('tries the settings at the source first; one that rejects them is heard at once, and the link can be used again', async () => {
     const id = await connection();
     const path = await linkTo(id);
     const wrong = await submit(path, { 'settings.url': ledger.url, 'settings.apiKey': 'a-wrong-key' });
@@ -193,8 +193,11 @@ describe('the form', () => {
     expect(wrong.text).toContain(`value="${ledger.url}"`);
     expect(wrong.text).not.toContain('a-wrong-key');
     expect(ledger.requests).toBe(1);
-    const nobody = await submit(path, { ...filled(), 'settings.url': 'http://127.0.0.1:9' });
-    expect([nobody.status, nobody.text.includes('The source cannot be reached (ECONNREFUSED).')], nobody.text).toEqual([400, true]);
+    const unreachable = await submit(path, { ...filled(), 'settings.url': 'http://127.0.0.1:9' });
+    expect([unreachable.status, unreachable.text.includes('The source cannot be reached (ECONNREFUSED).')], unreachable.text).toEqual([
+      400,
+      true,
+    ]);
     const denied = await submit(path, { ...filled(), 'settings.url': 'http://10.0.0.1' });
     expect([denied.status, denied.text.includes('The source may not be called')], denied.text).toEqual([400, true]);
     expect(await stateOf(id)).toMatchObject({ status: 'PENDING', settings: {} });
@@ -235,7 +238,7 @@ describe('the form', () => {
     expect((await gateway.send('GET', path)).status).toBe(200);
   });
 
-  it('mends a connection whose key was revoked; what is left empty stays', async () => {
+  it('repairs a connection whose key was revoked; what is left empty stays', async () => {
     const id = await connection({ url: ledger.url, apiKey: ledger.apiKey });
     expect(await run(id)).toBe('SUCCESS');
     ledger.apiKey = 'second-key';
@@ -256,7 +259,7 @@ describe('the form', () => {
 
   it('takes one of two that are sent at once', async () => {
     const path = await linkTo(await connection());
-    const answers = await Promise.all([submit(path, filled()), submit(path, filled())]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 410]);
+    const responses = await Promise.all([submit(path, filled()), submit(path, filled())]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 410]);
   });
 });

@@ -1,4 +1,5 @@
-// Outages of a source: its connections learn of them from each other, one call at a time tries whether it is over, and nobody is held back by others alone.
+// Outages of a source: its connections learn of them from each other, one call at a time tries whether it is over, and no organisation is held
+// back by others alone.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Connection } from '../../src/integrations/connections/connection.ts';
 import { openSource } from '../../src/integrations/connections/sources.ts';
@@ -14,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => ledger.stop());
 
-/** A connection to the ledger; `call` makes one call as a run does that has just begun, and returns what became of it. */
+/** A connection to the ledger; `call` makes one call as a run does that has just begun, and returns its outcome. */
 async function connection(key?: string): Promise<{ company: TestCompany; call: () => Promise<string> }> {
   const company = await buildCompany(gateway, key ? { key } : {});
   const { headers, base } = company;
@@ -58,7 +59,7 @@ describe('A source that is down', () => {
     expect(tried.filter((words) => /times in a row/.test(words))).toHaveLength(3);
     expect(ledger.requests).toBe(asked + 1);
 
-    // The next pause is longer; an answer to anybody ends it for all.
+    // The next pause is longer; a response to anybody ends it for all.
     ledger.failure = () => undefined;
     gateway.clock.advance(60_000);
     expect(await second.call()).toMatch(/failed 6 times in a row/);
@@ -67,7 +68,7 @@ describe('A source that is down', () => {
     for (const { call } of [first, second]) expect(await call()).toBe('answered');
   });
 
-  it('holds back nobody but the organisation that alone has met it', async () => {
+  it('holds back only the organisation that alone has met it', async () => {
     const first = await connection();
     const other = await connection();
     const same = await connection(first.company.key);
@@ -85,7 +86,7 @@ describe('A source that is down', () => {
     expect(await first.call()).toBe('answered');
   });
 
-  it('is one that fails itself: refused credentials and limits stop nobody', async () => {
+  it('is one that fails itself: rejected credentials and limits stop no other organisation', async () => {
     const [first, second, third] = [await connection(), await connection(), await connection()];
     const key = ledger.apiKey;
     ledger.apiKey = 'another';

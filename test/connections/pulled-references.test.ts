@@ -129,12 +129,16 @@ describe('an order that comes before what it names', () => {
 
   it('pulled again, it does not change, and no reference is doubled', async () => {
     await deliver('PURCHASE_ORDER', [order('PO-1', 'C-7')]);
-    const [before, rows, told] = [await list('purchase_orders', '?expand=line_items&select=data_hash'), await openRows(), await events()];
+    const [before, rows, reported] = [
+      await list('purchase_orders', '?expand=line_items&select=data_hash'),
+      await openRows(),
+      await events(),
+    ];
     expect(rows).toHaveLength(5);
     await deliver('PURCHASE_ORDER', [order('PO-1', 'C-7')]);
     await deliver('PURCHASE_ORDER', [{ ...order('PO-1', null), contact_id: undefined, contact: { platform_id: 'C-7' } }]);
     expect(await list('purchase_orders', '?expand=line_items&select=data_hash')).toEqual(before);
-    expect([await openRows(), await events()]).toEqual([rows, told]);
+    expect([await openRows(), await events()]).toEqual([rows, reported]);
   });
 
   it('is completed by later pulls, each with a new version and one event, like one that came last', async () => {
@@ -147,9 +151,9 @@ describe('an order that comes before what it names', () => {
       ['ITEM', { platform_id: 'I-1', variants: [{ platform_id: 'V-1' }] }],
     ];
     for (const [dataModel, record] of parts) {
-      const told = (await events()).length;
+      const reported = (await events()).length;
       await deliver(dataModel, [record]);
-      expect((await events()).slice(told)).toEqual([`CREATE ${dataModel}`, 'UPDATE PURCHASE_ORDER']);
+      expect((await events()).slice(reported)).toEqual([`CREATE ${dataModel}`, 'UPDATE PURCHASE_ORDER']);
       versions.add((await list('purchase_orders'))[0]!.ledger_updated_at);
     }
     expect(versions.size).toBe(parts.length);
@@ -267,7 +271,7 @@ it('a relation that is shown as a list takes an id alone, a list of one and none
   expect(Object.fromEntries(named)).toEqual({ a: true, b: true, c: true, d: false, e: false, f: false });
 });
 
-it('a variant is that of the item beside it, though another item with a variant of this id comes first', async () => {
+it('a variant is that of the item next to it, though another item with a variant of this id comes first', async () => {
   const items = ['I-0', 'I-1'].map((id) => ({ platform_id: id, variants: [{ platform_id: 'V' }] }));
   await deliver('PURCHASE_ORDER', [{ platform_id: 'PO', line_items: [{ item_id: 'I-1', variant_id: 'V' }] }]);
   const line = async () => ((await list('purchase_orders', '?expand=line_items.item,line_items.variant'))[0]!.line_items as Body[])[0]!;
@@ -427,7 +431,7 @@ it('files in any order give the records that the right order gives', async () =>
   await fc.assert(
     fc.asyncProperty(cases, async ([files, shuffled]) => {
       const [expected, actual] = [await buildCompany(gateway, { key: company.key }), await buildCompany(gateway, { key: company.key })];
-      // One pull of all files runs in the right order by itself.
+      // One pull of all files runs in the right order on its own.
       for (const { dataModel, file } of files) await upload(dataModel, JSON.stringify(file), expected);
       await pull([...new Set(files.map(({ dataModel }) => dataModel))], expected);
       for (const { dataModel, file } of shuffled) await deliver(dataModel, file, actual);
@@ -580,7 +584,7 @@ describe('documents that payments and credit notes name', () => {
     expect((await allocationsOf())[2]).toMatchObject({ document: { __typename: 'Bill' }, integrityIssues: [] });
   });
 
-  it('an allocation that names a document without its type is refused by field', async () => {
+  it('an allocation that names a document without its type is rejected by field', async () => {
     await upload('PAYMENT', JSON.stringify([{ platform_id: 'P-1', allocations: [{ document_id: 'I-1', amount: 5 }] }]));
     const requested = await send('POST', `${company.base}/syncs`, { data: { dataModels: ['PAYMENT'] } });
     const sync = await endOfSync(gateway, company, requested.body.data.id);

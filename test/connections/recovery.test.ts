@@ -1,4 +1,5 @@
-// What a connection makes good: refused records, lists that shift while they are read, deletions and ids that both ends decided on, and refused writes.
+// What a connection makes good: rejected records, lists that shift while they are read, deletions and ids that both ends decided on, and
+// rejected writes.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runOf } from '../support/connections.ts';
 import { useGateway } from '../support/gateway.ts';
@@ -21,9 +22,9 @@ beforeEach(async () => {
   ledger = await startLedger();
   company = await buildCompany(gateway, { key: await gateway.key(['INTEGRATIONS', 'PLATFORM']) });
   const settings = { url: ledger.url, apiKey: ledger.apiKey };
-  const answer = await rest('POST', '/connections', { source: 'DEMO', settings, interval_minutes: 43_200 });
-  expect(answer.status, answer.text).toBe(201);
-  id = answer.body.data.id;
+  const response = await rest('POST', '/connections', { source: 'DEMO', settings, interval_minutes: 43_200 });
+  expect(response.status, response.text).toBe(201);
+  id = response.body.data.id;
   await run();
 });
 afterEach(() => ledger.stop());
@@ -31,7 +32,7 @@ afterEach(() => ledger.stop());
 const list = async (records: string): Promise<Record<string, unknown>[]> =>
   (await rest('GET', `/${records}?limit=100&select=source_state,source_error,source_version`)).body.data;
 
-/** Has events stored, as they are for those who hear of them. */
+/** Has events stored, as they are for those who are notified of them. */
 const listen = () =>
   gateway.graphql(
     company.key,
@@ -40,12 +41,12 @@ const listen = () =>
 
 /** A write of contacts and the end of its sync. */
 async function write(method: string, path: string, data?: unknown) {
-  const answer = await rest(method, path, data);
-  expect(answer.status, answer.text).toBeLessThan(300);
-  return endOfSync(gateway, company, answer.body.data.sync_id);
+  const response = await rest(method, path, data);
+  expect(response.status, response.text).toBeLessThan(300);
+  return endOfSync(gateway, company, response.body.data.sync_id);
 }
 
-describe('a record that a pull has refused', () => {
+describe('a record that a pull has rejected', () => {
   const account = (platformId: string, parent: string | null) =>
     ledger.put('ACCOUNT', { platform_id: platformId, name: platformId, parent_account_id: parent });
   const parents = async () => {
@@ -111,7 +112,7 @@ describe('a full run of a list that shifts while it is read', () => {
     expect((await run()).status).toBe('SUCCESS');
     for (let index = 0; index < 6; index++) ledger.remove('CONTACT', `S-${index}`);
     let asked = 0;
-    // Three in a row are answered: as many as are stored before each pause.
+    // Three in a row get a response: as many as are stored before each pause.
     ledger.failure = ({ path }) => (path.startsWith('/contact/') && ++asked % 4 === 0 ? 'limit' : undefined);
     expect((await run('?full_sync=true')).status).toBe('SUCCESS');
     expect([asked, await list('contacts')]).toEqual([7, []]);
@@ -121,7 +122,7 @@ describe('a full run of a list that shifts while it is read', () => {
     [11, 6, 'SUCCESS'],
     [150, 3, 'FAILED'],
   ])(
-    'goes on in other queue jobs while records take %i minutes each, for six hours at most',
+    'continues in other queue jobs while records take %i minutes each, for six hours at most',
     async (minutes, most, status) => {
       ledger.isShifting = true;
       for (let index = 0; index < 6; index++) ledger.put('CONTACT', { platform_id: `S-${index}`, name: `Contact ${index}` });
@@ -180,7 +181,7 @@ describe('a source whose reads lag behind its writes', () => {
 });
 
 describe('a write', () => {
-  it('that the source has refused is sent again by a retry of its sync, over REST and GraphQL', async () => {
+  it('that the source has rejected is sent again by a retry of its sync, over REST and GraphQL', async () => {
     for (const api of ['REST', 'GraphQL']) {
       ledger.refuses = () => 'the books are closed';
       const refused = await write('PUT', '/contacts', { platform_id: api, name: api });
@@ -191,8 +192,8 @@ describe('a write', () => {
         api === 'REST'
           ? gateway.send('POST', `/v4/core/syncs/${refused.id}/retry`, { headers: company.headers })
           : gateway.graphql(company.key, query, { id: refused.id });
-      const answer = await retry();
-      const syncId = answer.body.data?.id ?? answer.body.data?.retrySync.sync.id;
+      const response = await retry();
+      const syncId = response.body.data?.id ?? response.body.data?.retrySync.sync.id;
       const sync = await endOfSync(gateway, company, syncId);
       expect(sync).toMatchObject({ status: 'SUCCESS', jobCounts: { total: 1 } });
       expect(ledger.rows('CONTACT').map(({ name }) => name)).toContain(api);
@@ -202,7 +203,7 @@ describe('a write', () => {
     expect(ledger.effects).toHaveLength(2);
   });
 
-  it('after a create whose answer was lost does not get lost with it', async () => {
+  it('after a create whose response was lost does not get lost with it', async () => {
     let lost = 0;
     ledger.failure = ({ method }) => (method === 'POST' && lost++ === 0 ? 'drop' : undefined);
     const created = await rest('POST', '/contacts', { name: 'First' });
@@ -238,7 +239,7 @@ describe('a write', () => {
     expect(ledger.effects).toEqual([]);
   });
 
-  it('that deletes what has changed at the source is refused, and the record is there again as the source has it', async () => {
+  it('that deletes what has changed at the source is rejected, and the record is there again as the source has it', async () => {
     ledger.put('CONTACT', { platform_id: 'C-1', name: 'Old' });
     await run();
     const [{ ledger_id: ledgerId } = {}] = await list('contacts');
@@ -253,7 +254,7 @@ describe('a write', () => {
   });
 });
 
-describe('a deletion that the source refuses', () => {
+describe('a deletion that the source rejects', () => {
   const deny = (): void => {
     ledger.failure = ({ method }) => (method === 'DELETE' ? 'deny' : undefined);
   };
@@ -269,9 +270,9 @@ describe('a deletion that the source refuses', () => {
   const read = (records: string, ledgerId: number, child: string) =>
     rest('GET', `/${records}/${ledgerId}?expand=${child}&select=source_state,source_error`);
   const made = async (records: string, body = bodies[records]!): Promise<{ ledger_id: number; platform_id: string }> => {
-    const answer = await rest('PUT', `/${records}?wait=30`, body);
-    expect(answer.status, answer.text).toBe(200);
-    return answer.body.data.data;
+    const response = await rest('PUT', `/${records}?wait=30`, body);
+    expect(response.status, response.text).toBe(200);
+    return response.body.data.data;
   };
   beforeEach(() => listen());
   const events = async (ledgerId: number): Promise<string[]> => {
@@ -288,10 +289,10 @@ describe('a deletion that the source refuses', () => {
     for (const [records, child] of Object.entries(children)) {
       const { ledger_id: ledgerId } = await made(records);
       const before = (await read(records, ledgerId, child)).body.data;
-      const answer = await rest('DELETE', `/${records}/${ledgerId}?wait=30`);
-      expect(answer.status, `${records} ${answer.text}`).toBe(400);
-      expect(answer.body.error).toMatchObject({ error_code: 'PLATFORM_DENIED', message: expect.stringContaining(WORDS) });
-      expect(answer.body.error.platform_error).toMatchObject({ status: 403 });
+      const response = await rest('DELETE', `/${records}/${ledgerId}?wait=30`);
+      expect(response.status, `${records} ${response.text}`).toBe(400);
+      expect(response.body.error).toMatchObject({ error_code: 'PLATFORM_DENIED', message: expect.stringContaining(WORDS) });
+      expect(response.body.error.platform_error).toMatchObject({ status: 403 });
       const after = await read(records, ledgerId, child);
       expect(after.status, after.text).toBe(200);
       expect(after.body.data).toMatchObject({ ledger_id: ledgerId, ...refused });
@@ -307,7 +308,7 @@ describe('a deletion that the source refuses', () => {
     }
   }, 120_000);
 
-  it('is told record by record over GraphQL, and as one error where the operation selects none', async () => {
+  it('is reported record by record over GraphQL, and as one error where the operation selects none', async () => {
     const [one, two] = [await made('contacts', { name: 'One' }), await made('contacts', { name: 'Two' })];
     ledger.failure = ({ method, path }) => (method === 'DELETE' && path === `/contact/${one.platform_id}` ? 'deny' : undefined);
     const variables = { company: company.id, one: one.ledger_id, ids: [{ id: one.ledger_id }, { id: two.ledger_id }] };
@@ -344,9 +345,9 @@ describe('a deletion that the source refuses', () => {
     expect((await endOfSync(gateway, company, syncId)).status).toBe('FAILED');
     expect(await list('contacts')).toMatchObject([{ ledger_id: ledgerId, ...refused }]);
     const retry = async (sync: string) => {
-      const answer = await gateway.send('POST', `/v4/core/syncs/${sync}/retry`, { headers: company.headers });
-      expect(answer.status, answer.text).toBe(201);
-      return endOfSync(gateway, company, answer.body.data.id);
+      const response = await gateway.send('POST', `/v4/core/syncs/${sync}/retry`, { headers: company.headers });
+      expect(response.status, response.text).toBe(201);
+      return endOfSync(gateway, company, response.body.data.id);
     };
     const again = await retry(syncId);
     expect(again.status).toBe('FAILED');
@@ -358,13 +359,13 @@ describe('a deletion that the source refuses', () => {
     expect((await events(ledgerId)).slice(-5)).toEqual(['DELETE', 'CREATE', 'DELETE', 'CREATE', 'DELETE']);
   }, 60_000);
 
-  it('of a part of a record is the error of a call that waits, and is told at that record', async () => {
+  it('of a part of a record is the error of a call that waits, and is reported at that record', async () => {
     const { ledger_id: ledgerId } = await made('contacts');
     ledger.refuses = () => WORDS;
     const [address] = (await rest('GET', `/contacts/${ledgerId}?expand=addresses`)).body.data.addresses;
-    const answer = await rest('DELETE', `/addresses/${address.ledger_id}?wait=30`);
-    expect(answer.status, answer.text).toBe(400);
-    expect(answer.body.error).toMatchObject({ error_code: 'PLATFORM_DENIED', message: expect.stringContaining(WORDS) });
+    const response = await rest('DELETE', `/addresses/${address.ledger_id}?wait=30`);
+    expect(response.status, response.text).toBe(400);
+    expect(response.body.error).toMatchObject({ error_code: 'PLATFORM_DENIED', message: expect.stringContaining(WORDS) });
     expect(await list('contacts')).toMatchObject([{ ledger_id: ledgerId, ...refused }]);
   });
 
@@ -404,7 +405,7 @@ describe('a full run that does not meet many records', () => {
     ledger.failure = ({ method }) => (method === 'GET' ? 'empty' : undefined);
   };
 
-  it('deletes nothing and tells the numbers until it is confirmed, and then deletes those', async () => {
+  it('deletes nothing and reports the numbers until it is confirmed, and then deletes those', async () => {
     await listen();
     await fill(200);
     empty();
@@ -422,7 +423,7 @@ describe('a full run that does not meet many records', () => {
         data_models: [{ data_model: 'CONTACT', message: expect.stringContaining(NUMBERS) }],
       },
     ]);
-    // It does not stand in the way of a run that asks for changes, and of what comes meanwhile nothing is deleted.
+    // It does not stand in the way of a run that asks for changes, and of what comes in the meantime nothing is deleted.
     ledger.failure = () => undefined;
     ledger.put('CONTACT', { platform_id: 'C-900', name: 'New' });
     ledger.put('CONTACT', { platform_id: 'C-7', name: 'There after all' });

@@ -114,12 +114,12 @@ describe.each(own)('%s', (name, target, reference) => {
     const root = `upsert${many.replace(/^./, (letter) => letter.toUpperCase())}`;
     const Input = `${root.replace(/^./, (letter) => letter.toUpperCase())}Input`;
     const query = `mutation ($input: ${Input}!) { ${root}(input: $input) { results { errors { code path message } } errors { code path message } } }`;
-    const answer = await gateway.graphql(company.key, query, {
+    const response = await gateway.graphql(company.key, query, {
       input: { companyId: `company_${company.id}`, atomic, records: camel(bodies) },
     });
-    expect(answer.body.errors, answer.text).toBeUndefined();
-    expect(answer.body.data[root].errors).toEqual([]);
-    expect(answer.body.data[root].results.flatMap(({ errors }: { errors: unknown[] }) => errors)).toEqual([]);
+    expect(response.body.errors, response.text).toBeUndefined();
+    expect(response.body.data[root].errors).toEqual([]);
+    expect(response.body.data[root].results.flatMap(({ errors }: { errors: unknown[] }) => errors)).toEqual([]);
     await expectTree(bodies);
   });
 
@@ -191,13 +191,13 @@ describe.each(nested)('%s', (name, target, relation) => {
         ],
       };
     const records = ['first', 'second'].map((id): Body => ({ platform_id: `${name}-${id}`, name: id }));
-    const answers = await Promise.all(records.map((data) => send('PUT', linked(), { data })));
-    return { keys: answers.map(({ body }) => body.data.data.ledger_id), records };
+    const responses = await Promise.all(records.map((data) => send('PUT', linked(), { data })));
+    return { keys: responses.map(({ body }) => body.data.data.ledger_id), records };
   }
   const refused = async (data: Body): Promise<void> => {
     const id = String(data.platform_id);
-    const answer = await send('PUT', list(), { data });
-    expect([answer.status, answer.body.error?.error_code, answer.body.error?.field], answer.text).toEqual([
+    const response = await send('PUT', list(), { data });
+    expect([response.status, response.body.error?.error_code, response.body.error?.field], response.text).toEqual([
       400,
       'INVALID_PARAMS',
       `data.${field}`,
@@ -214,14 +214,14 @@ describe.each(nested)('%s', (name, target, relation) => {
     expect((await send('GET', `${list()}?platform_id=${id}`)).body.data).toEqual([]);
   };
 
-  it('a number or code beside another record is rejected, stored or new', async () => {
+  it('a number or code next to another record is rejected, stored or new', async () => {
     const { keys, records } = await pair();
     await refused({ platform_id: `${name}-other`, [plain]: keys[1], [field]: entry(records[0]!) });
     await refused({ platform_id: `${name}-null`, [plain]: null, [field]: entry(records[0]!) });
     if (!isCode) await refused({ platform_id: `${name}-new`, [plain]: keys[0], [field]: entry({ name: 'a new one' }) });
   });
 
-  it('both may name the same record, and null clears alone and is rejected beside a number', async () => {
+  it('both may name the same record, and null clears alone and is rejected next to a number', async () => {
     const { keys, records } = await pair();
     const platform_id = `${name}-same`;
     const both = await send('PUT', list(), { data: { platform_id, [plain]: keys[0], [field]: entry(records[0]!) } });
@@ -251,7 +251,7 @@ describe.each(nested)('%s', (name, target, relation) => {
   });
 });
 
-/** The references that are not nested, whose field can be null beside a number and the other way round. */
+/** The references that are not nested, whose field can be null next to a number and the other way round. */
 const plainOnes = ledgerRecords.flatMap((target) =>
   referencesOf(target)
     .filter(({ isParent, nested: isNested, prop }) => !isParent && !isNested && !prop.mayBeOpen)
@@ -259,7 +259,7 @@ const plainOnes = ledgerRecords.flatMap((target) =>
 );
 
 describe.each(plainOnes)('%s', (name, target, reference) => {
-  it('null beside a number and a record beside null are rejected', async () => {
+  it('null next to a number and a record next to null are rejected', async () => {
     const [field, plain, named] = [snakeCase(reference.field), snakeCase(reference.prop.name), reference.targets()[0]!];
     const made = await send('PUT', `${company.base}/${listName(named)}`, { data: { platform_id: `${name}-named` } });
     const number = made.body.data.data.ledger_id;
@@ -269,8 +269,10 @@ describe.each(plainOnes)('%s', (name, target, reference) => {
       { [plain]: reference.isList ? [number] : number, [field]: null },
       { [plain]: null, [field]: reference.isList ? [record] : record },
     ]) {
-      const answer = await send('PUT', `${company.base}/${listName(target)}`, { data: { platform_id: `${name}-both`, ...typed, ...both } });
-      expect([answer.status, answer.body.error?.field], answer.text).toEqual([400, `data.${field}`]);
+      const response = await send('PUT', `${company.base}/${listName(target)}`, {
+        data: { platform_id: `${name}-both`, ...typed, ...both },
+      });
+      expect([response.status, response.body.error?.field], response.text).toEqual([400, `data.${field}`]);
     }
   });
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
   ({ key } = await buildCompany(gateway));
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers by path.
+// biome-ignore lint/suspicious/noExplicitAny: tests look into responses by path.
 type Data = any;
 type Fields = Record<string, unknown>;
 
@@ -38,9 +38,9 @@ async function store({ id }: TestCompany, types: string, records: Fields[]): Pro
   if (records.length === 0) return [];
   const field = types[0]!.toLowerCase() + types.slice(1);
   const mutation = `mutation ($input: Create${types}Input!) { create${types}(input: $input) { ${field} { ledgerId } } }`;
-  const answer = await gateway.graphql(key, mutation, { input: { companyId: String(id), atomic: true, records } });
-  expect(answer.body.errors, answer.text).toBeUndefined();
-  return answer.body.data[`create${types}`][field].map(({ ledgerId }: { ledgerId: number }) => ledgerId);
+  const response = await gateway.graphql(key, mutation, { input: { companyId: String(id), atomic: true, records } });
+  expect(response.body.errors, response.text).toBeUndefined();
+  return response.body.data[`create${types}`][field].map(({ ledgerId }: { ledgerId: number }) => ledgerId);
 }
 
 /** The accounts by their codes; 4100 is below 4000. */
@@ -365,7 +365,7 @@ describe('a report that is broken down', () => {
   const get = (path: string, accept = 'application/json') =>
     gateway.send('GET', `${books.company.base}/reports/${path}`, { headers: { ...books.company.headers, accept } });
 
-  it('has columns beside those of earlier periods on REST and as CSV', async () => {
+  it('has columns besides those of earlier periods on REST and as CSV', async () => {
     const path = 'profit_and_loss?from=2026-02-01&to=2026-02-28&periods=1';
     const { body } = await get(`${path}&breakdown_by=CONTACT`);
     const [cy, ada] = books.contacts;

@@ -33,12 +33,12 @@ beforeAll(async () => {
 const sql = <T = Record<string, unknown>>(text: string, values: unknown[] = [], where: Gateway = gateway): Promise<T[]> =>
   systemTransaction(where.services.database, (em) => executeIn<T>(em, text, values));
 const send = async (method: string, path: string, data?: unknown): Promise<Answer> => {
-  const answer = await gateway.send(method, company.base + path, {
+  const response = await gateway.send(method, company.base + path, {
     headers: company.headers,
     ...(data === undefined ? {} : { body: { data } }),
   });
-  expect(answer.status, answer.text).toBeLessThan(300);
-  return answer;
+  expect(response.status, response.text).toBeLessThan(300);
+  return response;
 };
 /** Sets a timestamp of a row back by days. */
 const age = (table: string, column: string, key: string, value: unknown, by = 100): Promise<unknown> =>
@@ -59,7 +59,7 @@ const idsIn = async (table: string, ids: unknown[], key = 'id'): Promise<unknown
 describe('syncs', () => {
   it('old ended ones are removed with their jobs; young ones, open ones and everything at 0 days stay', async () => {
     const made: string[] = (await Promise.all([1, 2, 3].map((n) => send('POST', '/accounts', { name: `A${n}` })))).map(
-      (answer) => answer.body.data.sync_id,
+      (response) => response.body.data.sync_id,
     );
     const [old, young, open] = made as [string, string, string];
     await age('sync', 'end_time', 'id', old);
@@ -285,7 +285,7 @@ it('by default records marked deleted are never removed', () => {
   });
 });
 
-it('each retention has its setting, and 0 days of idempotency keys are refused', () => {
+it('each retention has its setting, and 0 days of idempotency keys are rejected', () => {
   const names = [
     ...['SYNC', 'JOB', 'EVENT', 'DELIVERY', 'IDEMPOTENCY_KEY'],
     ...['INBOX_FILE', 'RAW_DATA', 'IMPORT_JOB', 'AUDIT', 'REQUEST', 'DELETED_RECORD'],

@@ -1,4 +1,4 @@
-// The schedule of a connection over HTTP: rhythms of data models, what they are refused for, and the runs they start.
+// The schedule of a connection over HTTP: rhythms of data models, what they are rejected for, and the runs they start.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -76,7 +76,7 @@ describe('a schedule', () => {
     );
   });
 
-  it('is refused by name for a wrong expression, place, data model or combination, and nothing is stored', async () => {
+  it('is rejected by name for a wrong expression, place, data model or combination, and nothing is stored', async () => {
     const wrong: [unknown, string][] = [
       [[{ cron: '61 * * * *' }], 'schedules[0].cron'],
       [[{ cron: '* * *' }], 'five fields'],
@@ -113,7 +113,7 @@ describe('a schedule', () => {
     expect((await rest('GET', '/connections')).body.data).toEqual([]);
   });
 
-  it('starts by itself once its connection is complete, given its settings or resumed, and is not waited for', async () => {
+  it('starts on its own once its connection is complete, given its settings or resumed, and is not waited for', async () => {
     // The schedule finds nothing due: the time of each run is ahead of the clock.
     const ahead = async (act: () => Promise<unknown>): Promise<void> => {
       gateway.clock.advance(60 * MINUTE);
@@ -210,7 +210,7 @@ describe('a schedule', () => {
     expect(all[0]).toMatchObject({ dataModels: ['CONTACT'], syncType: 'AUTO_SYNC' });
   }, 60_000);
 
-  it('of a source that refuses everything asks it once in a run, and waits longer each time', async () => {
+  it('of a source that rejects everything asks it once in a run, and waits longer each time', async () => {
     let asked = 0;
     const server = createServer((_, response) => {
       asked++;

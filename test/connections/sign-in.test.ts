@@ -57,9 +57,9 @@ const rest = async (method: string, path: string, data?: unknown) =>
 const stateOf = async (id: string) => (await rest('GET', `/connections/${id}`)).body.data;
 
 async function connection(): Promise<string> {
-  const answer = await rest('POST', '/connections', { source: 'SIGNED', settings: { url: ledger.url }, interval_minutes: 43_200 });
-  expect(answer.status, answer.text).toBe(201);
-  return answer.body.data.id;
+  const response = await rest('POST', '/connections', { source: 'SIGNED', settings: { url: ledger.url }, interval_minutes: 43_200 });
+  expect(response.status, response.text).toBe(201);
+  return response.body.data.id;
 }
 
 async function linkTo(id: string): Promise<string> {
@@ -69,22 +69,22 @@ async function linkTo(id: string): Promise<string> {
 
 /** What a browser holds between its way to the source and back. */
 interface Way {
-  /** The path of the callback, with the answer of the source. */
+  /** The path of the callback, with the response of the source. */
   back: string;
   cookie: string;
 }
 
 /** Sends the form of a link and follows the way to the source. */
 async function go(link: string): Promise<Way> {
-  const answer = await gateway.send('POST', link, {
+  const response = await gateway.send('POST', link, {
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     raw: new URLSearchParams({ 'settings.url': ledger.url }).toString(),
   });
-  expect(answer.status, answer.text).toBe(200);
-  const there = /<a class="button" href="([^"]+)"/.exec(answer.text)![1]!.replaceAll('&amp;', '&');
+  expect(response.status, response.text).toBe(200);
+  const there = /<a class="button" href="([^"]+)"/.exec(response.text)![1]!.replaceAll('&amp;', '&');
   const { headers } = await fetch(there, { redirect: 'manual' });
   const { pathname, search } = new URL(headers.get('location')!);
-  return { back: pathname + search, cookie: answer.headers.get('set-cookie')!.split(';', 1)[0]! };
+  return { back: pathname + search, cookie: response.headers.get('set-cookie')!.split(';', 1)[0]! };
 }
 
 const comeBack = ({ back, cookie }: Way): Promise<Answer> => gateway.send('GET', back, { headers: { cookie } });
@@ -92,9 +92,9 @@ const comeBack = ({ back, cookie }: Way): Promise<Answer> => gateway.send('GET',
 /** A connection that has signed in, and whose first run has ended. */
 async function signedIn(): Promise<string> {
   const id = await connection();
-  const answer = await comeBack(await go(await linkTo(id)));
-  expect([answer.status, answer.text.includes('Signed ledger is linked')], answer.text).toEqual([200, true]);
-  // It would renew tokens beside those of a test.
+  const response = await comeBack(await go(await linkTo(id)));
+  expect([response.status, response.text.includes('Signed ledger is linked')], response.text).toEqual([200, true]);
+  // It would renew tokens besides those of a test.
   await ownRun(gateway, company, id);
   return id;
 }
@@ -107,9 +107,9 @@ describe('a sign-in', () => {
     expect(await stateOf(id)).toMatchObject({ status: 'PENDING', status_reason: expect.stringContaining('a sign-in at Signed ledger') });
     const link = await linkTo(id);
     const way = await go(link);
-    const answer = await comeBack(way);
-    expect([answer.status, answer.text.includes('Signed ledger is linked')], answer.text).toEqual([200, true]);
-    expect(answer.text).not.toContain(server.token);
+    const response = await comeBack(way);
+    expect([response.status, response.text.includes('Signed ledger is linked')], response.text).toEqual([200, true]);
+    expect(response.text).not.toContain(server.token);
     expect((await gateway.send('GET', link)).status).toBe(410);
     expect(await run(id)).toBe('SUCCESS');
     expect(await stateOf(id)).toMatchObject({ status: 'CONNECTED' });
@@ -139,7 +139,7 @@ describe('a sign-in', () => {
     expect(await stateOf(id)).toMatchObject({ status: 'PENDING' });
   });
 
-  it('that the person or the source refuses says so, and the same link can be tried again', async () => {
+  it('that the person or the source rejects says so, and the same link can be tried again', async () => {
     const id = await connection();
     const link = await linkTo(id);
     server.isGranted = false;
@@ -160,8 +160,8 @@ describe('a sign-in', () => {
 
   it('needs a client of the operator at the source', async () => {
     teach(gateway.services, { ...definition, source: 'UNKNOWN_CLIENT' });
-    const answer = await rest('POST', '/connections', { source: 'UNKNOWN_CLIENT', settings: { url: ledger.url } });
-    const link = await rest('POST', `/connections/${answer.body.data.id}/link`);
+    const response = await rest('POST', '/connections', { source: 'UNKNOWN_CLIENT', settings: { url: ledger.url } });
+    const link = await rest('POST', `/connections/${response.body.data.id}/link`);
     expect(link.body.error).toMatchObject({
       error_code: 'OPERATION_NOT_SUPPORTED',
       message: expect.stringContaining('CONNECTOR_OAUTH_CLIENTS'),
@@ -214,7 +214,7 @@ describe('the access token', () => {
     expect(await run(id)).toBe('SUCCESS');
   });
 
-  it('that the source refuses to renew needs a new sign-in, and the refused refresh token is not sent again', async () => {
+  it('that the source refuses to renew needs a new sign-in, and the rejected refresh token is not sent again', async () => {
     const id = await signedIn();
     expect(await run(id)).toBe('SUCCESS');
     server.renewed.length = 0;
@@ -229,7 +229,7 @@ describe('the access token', () => {
     expect(await stateOf(id)).toMatchObject({ status: 'CONNECTED' });
   });
 
-  it('that the source ends before its time is renewed once, and the run goes on', async () => {
+  it('that the source ends before its time is renewed once, and the run continues', async () => {
     const id = await signedIn();
     expect(await run(id)).toBe('SUCCESS');
     server.renewed.length = 0;

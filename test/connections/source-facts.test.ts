@@ -24,10 +24,10 @@ const rest = (method: string, path: string, data?: unknown) =>
   gateway.send(method, `${company.base}${path}`, { headers: company.headers, ...(data === undefined ? {} : { body: { data } }) });
 async function connect(more: Record<string, unknown> = {}): Promise<string> {
   const settings = { url: ledger.url, apiKey: ledger.apiKey };
-  const answer = await rest('POST', '/connections', { source: 'DEMO', settings, interval_minutes: 43_200, ...more });
-  expect(answer.status, answer.text).toBe(201);
-  await ownRun(gateway, company, answer.body.data.id);
-  return answer.body.data.id;
+  const response = await rest('POST', '/connections', { source: 'DEMO', settings, interval_minutes: 43_200, ...more });
+  expect(response.status, response.text).toBe(201);
+  await ownRun(gateway, company, response.body.data.id);
+  return response.body.data.id;
 }
 const contact = async (select = 'raw_data,source_status,custom_fields') =>
   (await rest('GET', `/contacts?platform_id=C-1&select=${select}`)).body.data[0];
@@ -37,8 +37,8 @@ it('a record keeps what the source sent where the connection says so, and no lis
   ledger.put('CONTACT', sent);
   const id = await connect();
   expect(await contact()).toMatchObject({ raw_data: null, source_status: 'on hold', custom_fields: null });
-  const answer = await rest('PATCH', `/connections/${id}`, { keeps_raw_data: true });
-  expect(answer.body.data).toMatchObject({ keeps_raw_data: true, custom_fields: [] });
+  const response = await rest('PATCH', `/connections/${id}`, { keeps_raw_data: true });
+  expect(response.body.data).toMatchObject({ keeps_raw_data: true, custom_fields: [] });
   await runOf(gateway, company, id, '?full_sync=true');
   expect((await contact()).raw_data).toMatchObject({ platform_id: 'C-1', name: 'Ann' });
   expect((await rest('GET', '/contacts')).body.data[0]).not.toHaveProperty('raw_data');
@@ -86,8 +86,8 @@ it('rules that name no data model of the source, or a name twice, are rejected',
     [[rule, rule], 'data.custom_fields[1].name'],
     [[{ ...rule, name: 'a=b' }], 'data.custom_fields[0].name'],
   ] as const) {
-    const answer = await rest('POST', '/connections', { source: 'DEMO', custom_fields });
-    expect([answer.status, answer.body.error.field], answer.text).toEqual([400, field]);
+    const response = await rest('POST', '/connections', { source: 'DEMO', custom_fields });
+    expect([response.status, response.body.error.field], response.text).toEqual([400, field]);
   }
 });
 

@@ -17,15 +17,15 @@ beforeAll(async () => {
   ({ key } = await buildCompany(gateway));
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers by path.
+// biome-ignore lint/suspicious/noExplicitAny: tests look into responses by path.
 type Data = any;
 type Fields = Record<string, unknown>;
 
 async function ask(company: TestCompany, fields: string): Promise<Data> {
   const query = `query ($company: ID!) { company(id: $company) { ${fields} } }`;
-  const answer = await gateway.graphql(key, query, { company: String(company.id) });
-  expect(answer.body.errors, answer.text).toBeUndefined();
-  return answer.body.data.company;
+  const response = await gateway.graphql(key, query, { company: String(company.id) });
+  expect(response.body.errors, response.text).toBeUndefined();
+  return response.body.data.company;
 }
 
 /** Uploads records of a data model and pulls them; returns the jobs of the sync. */
@@ -205,7 +205,7 @@ describe('the transactions of a source', () => {
       { postings: [{ account_id: 'A-1', amount: 0, currency_id: 'XYZ', base_amount: 0 }] },
       'data[0].postings[0].currency_id',
     ],
-  ])('one that %s is refused by name and keeps the others balanced', async (_, wrong, field) => {
+  ])('one that %s is rejected by name and keeps the others balanced', async (_, wrong, field) => {
     const company = await newBooks();
     const jobs = await deliver(company, 'LEDGER_TRANSACTION', [
       { ...sale('bad', '2026-01-01', 5), ...wrong },
@@ -354,7 +354,7 @@ const write = (own: SourceBooks, transactions: readonly TransactionInput[]): Pro
     ),
   );
 
-/** The stored totals by month and account that are not 0, in cents, beside the same sums of the stored postings. */
+/** The stored totals by month and account that are not 0, in cents, next to the same sums of the stored postings. */
 async function storedSums(own: SourceBooks): Promise<{ totals: Sums; postings: Sums; unbalanced: unknown[] }> {
   const sums = async (statement: string): Promise<Sums> => {
     const rows = await within(own, (em) => executeIn<{ key: string; sum: string }>(em, statement, [own.companyId]));

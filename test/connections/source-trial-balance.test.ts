@@ -1,4 +1,5 @@
-// The trial balance that a source makes of its own books, asked for while a caller waits: equal, different by account, refused, and never answered.
+// The trial balance that a source makes of its own books, asked for while a caller waits: equal, different by account, rejected, and without a
+// response.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -12,7 +13,7 @@ beforeAll(async () => {
   ({ key } = await buildCompany(gateway));
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers by path.
+// biome-ignore lint/suspicious/noExplicitAny: tests look into responses by path.
 type Data = any;
 type Row = Record<string, unknown>;
 
@@ -65,7 +66,7 @@ const isWanted = (row: Row, domain: Data[]): boolean =>
     return operator === 'in' ? value.includes(own) : operator === '>' ? own > value : own === value;
   });
 
-/** A Tryton on the loopback interface that answers searches of its models. `manner` answers those of balances in another way. */
+/** A Tryton on the loopback interface that responds to searches of its models. `manner` returns those of balances in another way. */
 async function startSource() {
   const source = {
     url: '',
@@ -232,7 +233,7 @@ describe('the trial balance of a source', { timeout: 60_000 }, () => {
     expect(await reasons()).toEqual([...none.map((row) => row.with(5, 'UNPOSTED_DOCUMENTS')), ...invoiced]);
   });
 
-  it('is an error of the field alone where the source does not answer or refuses, and the state of the connection stays', async () => {
+  it('is an error of the field alone where the source does not respond or rejects, and the state of the connection stays', async () => {
     const { source, company, connectionId } = await connected();
     const manners: [string, (response: ServerResponse) => void, string][] = [
       ['silence', () => {}, 'PLATFORM_TIMEOUT'],

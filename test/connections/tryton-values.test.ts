@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { amount, negated, quotient } from '../../src/integrations/connectors/decimals.ts';
-import { answerError, statusError } from '../../src/integrations/connectors/tryton/errors.ts';
+import { responseError, statusError } from '../../src/integrations/connectors/tryton/errors.ts';
 import { isMark, marked, markOf } from '../../src/integrations/connectors/tryton/stream.ts';
 import { date, decimal, latest, moment, readJson, stampMoment, stampValue } from '../../src/integrations/connectors/tryton/values.ts';
 
@@ -55,7 +55,7 @@ describe('Values of Tryton', () => {
     );
   });
 
-  it('a note keeps its own words beside the last mark', () => {
+  it('a note keeps its own words next to the last mark', () => {
     const first = marked('Keep dry', markOf('1'));
     expect(marked(first, markOf('2'))).toBe(`Keep dry\n${markOf('2')}`);
     expect(isMark(markOf('1'))).toBe(true);
@@ -63,16 +63,16 @@ describe('Values of Tryton', () => {
   });
 
   it('errors of Tryton have its words and one of our codes', () => {
-    expect(answerError(['UserError', ['Not in this period.', '', null]])).toMatchObject({
+    expect(responseError(['UserError', ['Not in this period.', '', null]])).toMatchObject({
       code: 'PLATFORM_DENIED',
       message: 'Not in this period.',
     });
-    expect(answerError(['UserWarning', ['past_1', 'Is in the past.', '']])).toMatchObject({
+    expect(responseError(['UserWarning', ['past_1', 'Is in the past.', '']])).toMatchObject({
       code: 'PLATFORM_DENIED',
       message: 'Is in the past.',
     });
-    expect(answerError(['ConcurrencyException', 'Records were modified'])).toMatchObject({ code: 'STALE_RECORD' });
-    expect(answerError(["'nope'", ''])).toMatchObject({ code: 'PLATFORM_ERROR' });
+    expect(responseError(['ConcurrencyException', 'Records were modified'])).toMatchObject({ code: 'STALE_RECORD' });
+    expect(responseError(["'nope'", ''])).toMatchObject({ code: 'PLATFORM_ERROR' });
     expect([404, 403, 302].map((status) => statusError(status).code)).toEqual(['PLATFORM_DENIED', 'PLATFORM_DENIED', 'PLATFORM_ERROR']);
   });
 });

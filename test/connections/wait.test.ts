@@ -1,4 +1,4 @@
-// Writes that wait for the answer of the source: what they answer, and that waiting holds nothing.
+// Writes that wait for the response of the source: what they return, and that waiting holds nothing.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MAX_WAITING, waitingWrites } from '../../src/integrations/operations/push-wait.ts';
 import { runOf } from '../support/connections.ts';
@@ -16,8 +16,8 @@ async function connected(on: Gateway): Promise<TestCompany> {
   const made = await buildCompany(on);
   const settings = { url: ledger.url, apiKey: ledger.apiKey };
   const body = { data: { source: 'DEMO', settings, interval_minutes: 43_200 } };
-  const answer = await on.send('POST', `${made.base}/connections`, { headers: made.headers, body });
-  await runOf(on, made, answer.body.data.id);
+  const response = await on.send('POST', `${made.base}/connections`, { headers: made.headers, body });
+  await runOf(on, made, response.body.data.id);
   return made;
 }
 
@@ -39,7 +39,7 @@ const graphql = async (query: string, variables: Record<string, unknown> = {}) =
 const waiting = (): number => gateway.services.caches.sizes().get('waiting_writes') ?? 0;
 
 describe('wait', () => {
-  it('answers a write with the id and the values of the source', async () => {
+  it('returns the id and the values of the source', async () => {
     const made = await rest('POST', '/contacts?wait=30', { name: 'Waited for' });
     expect(made.status, made.text).toBe(201);
     const { platform_id, ledger_id } = made.body.data.data;
@@ -56,7 +56,7 @@ describe('wait', () => {
     expect(ledger.rows('CONTACT')).toEqual([]);
   });
 
-  it('answers every mutation of a record with where it stands', async () => {
+  it('returns the state of the record for every mutation of a record', async () => {
     const shown = 'contact { ledgerId name platformId sourceState sourceError }';
     const { createContact } = await graphql(
       `mutation ($company: ID!) { createContact(input: { companyId: $company, name: "One", wait: 30 }) { ${shown} } }`,
@@ -79,7 +79,7 @@ describe('wait', () => {
     ]);
   });
 
-  it('answers over REST with where each record stands, as the source took or refused it; without it, with the record alone', async () => {
+  it('returns over REST the state of each record, as the source took or rejected it; without it, with the record alone', async () => {
     ledger.refuses = ({ name }) => (name === 'Bad' ? 'no such name' : undefined);
     const taken = { source_state: 'IN_SYNC', source_error: null };
     const refused = { source_state: 'PUSH_FAILED', source_error: expect.stringContaining('no such name') };
@@ -99,13 +99,13 @@ describe('wait', () => {
     expect(local.body.data.data).toMatchObject({ source_state: 'LOCAL', source_error: null });
   });
 
-  it('answers at once what the source does not take', async () => {
-    const answer = await rest('PUT', '/accounts?wait=30', { platform_id: 'A-1', name: 'Mine' });
-    expect(answer.status, answer.text).toBe(200);
+  it('responds at once what the source does not take', async () => {
+    const response = await rest('PUT', '/accounts?wait=30', { platform_id: 'A-1', name: 'Mine' });
+    expect(response.status, response.text).toBe(200);
     expect(ledger.effects).toEqual([]);
   });
 
-  it('is refused by name where it is no such time, or where nothing is stored yet', async () => {
+  it('is rejected by name where it is no such time, or where nothing is stored yet', async () => {
     for (const [query, status] of [
       ['wait=31', 400],
       ['wait=-1', 400],
@@ -113,25 +113,25 @@ describe('wait', () => {
       ['wait=5&run_async=true', 400],
       ['wait=0', 200],
     ] as const) {
-      const answer = await rest('PUT', `/contacts?${query}`, { platform_id: 'C-1', name: query });
-      expect(answer.status, `${query} ${answer.text}`).toBe(status);
-      if (status === 400) expect(answer.body.error.field, query).toBe('wait');
+      const response = await rest('PUT', `/contacts?${query}`, { platform_id: 'C-1', name: query });
+      expect(response.status, `${query} ${response.text}`).toBe(status);
+      if (status === 400) expect(response.body.error.field, query).toBe('wait');
     }
     const unknown = await rest('PUT', '/contacts?waits=5', { platform_id: 'C-1', name: 'x' });
     expect(unknown.body.error.message).toContain('wait');
   });
 
-  it('answers as without it when the time is over, and the record goes to the source later', async () => {
+  it('responds as without it when the time is over, and the record goes to the source later', async () => {
     ledger.apiKey = 'another-key';
-    const answer = await rest('POST', '/contacts?wait=1', { platform_id: 'mine', name: 'Later' });
-    expect(answer.status, answer.text).toBe(201);
-    expect(answer.body.data.data).toMatchObject({ platform_id: 'mine', name: 'Later' });
+    const response = await rest('POST', '/contacts?wait=1', { platform_id: 'mine', name: 'Later' });
+    expect(response.status, response.text).toBe(201);
+    expect(response.body.data.data).toMatchObject({ platform_id: 'mine', name: 'Later' });
     const { body } = await rest('GET', '/contacts?select=source_state');
     expect(body.data).toMatchObject([{ source_state: 'PENDING_PUSH' }]);
     expect(waiting()).toBe(0);
   });
 
-  it('ends with its caller, and holds up nobody else', async () => {
+  it('ends with its caller, and delays no other request', async () => {
     ledger.apiKey = 'another-key';
     const leave = new AbortController();
     const call = fetch(`${gateway.origin}${company.base}/contacts?wait=30`, {
@@ -141,19 +141,19 @@ describe('wait', () => {
       signal: leave.signal,
     });
     while (waiting() === 0) await new Promise((resolve) => setTimeout(resolve, 20));
-    const other = await rest('PUT', '/accounts', { platform_id: 'A-1', name: 'Meanwhile' });
+    const other = await rest('PUT', '/accounts', { platform_id: 'A-1', name: 'In between' });
     expect(other.status, other.text).toBe(200);
     leave.abort();
     await expect(call).rejects.toThrow();
     while (waiting() > 0) await new Promise((resolve) => setTimeout(resolve, 20));
   }, 60_000);
 
-  it('lets only so many wait; a further write is answered at once, as without it', async () => {
+  it('lets only so many wait; a further write returns at once, as without it', async () => {
     ledger.apiKey = 'another-key';
     const others = gateway.services.caches.of(waitingWrites);
     for (let index = 0; index < MAX_WAITING; index++) others.add(`sync_${index}`);
-    const answer = await rest('POST', '/contacts?wait=30', { platform_id: 'mine', name: 'One too many' });
-    expect(answer.status, answer.text).toBe(201);
+    const response = await rest('POST', '/contacts?wait=30', { platform_id: 'mine', name: 'One too many' });
+    expect(response.status, response.text).toBe(201);
     expect(waiting()).toBe(MAX_WAITING);
     others.clear();
     expect((await rest('GET', '/contacts?select=source_state')).body.data).toMatchObject([{ source_state: 'PENDING_PUSH' }]);
@@ -168,8 +168,8 @@ describe('wait', () => {
       const front = await startGateway({ ...settings, worker: false });
       const shared = await connected(front);
       const body = { data: { name: 'Elsewhere' } };
-      const answer = await front.send('POST', `${shared.base}/contacts?wait=30`, { headers: shared.headers, body });
-      expect(answer.body.data.data.platform_id).toBe(ledger.effects[0]!.id);
+      const response = await front.send('POST', `${shared.base}/contacts?wait=30`, { headers: shared.headers, body });
+      expect(response.body.data.data.platform_id).toBe(ledger.effects[0]!.id);
       await front.stop();
       await worker.stop();
       await own.drop();

@@ -66,7 +66,7 @@ describe('Values of Xero', () => {
     expect([joined(['44', '', null, '5']), joined(['', undefined])]).toEqual(['44 5', null]);
   });
 
-  it("refusals are told in Xero's words, whichever of its forms they have", () => {
+  it("rejections are reported in Xero's words, whichever of its forms they have", () => {
     const Elements = [{ ValidationErrors: [{ Message: 'One' }, { Message: 'Two' }] }, { ValidationErrors: [{ Message: 'One' }] }];
     expect(statusError(400, { Type: 'ValidationException', Message: 'A validation exception occurred', Elements })).toMatchObject({
       code: 'PLATFORM_DENIED',

@@ -90,9 +90,9 @@ async function signIn(id: string, settings: Record<string, string> = {}): Promis
 
 /** A connection that has signed in, and whose first run has ended. */
 async function connected(settings: Record<string, string> = {}): Promise<string> {
-  const answer = await rest('POST', '/connections', { source: 'XERO', interval_minutes: 43_200 });
-  expect(answer.status, answer.text).toBe(201);
-  const { id } = answer.body.data;
+  const response = await rest('POST', '/connections', { source: 'XERO', interval_minutes: 43_200 });
+  expect(response.status, response.text).toBe(201);
+  const { id } = response.body.data;
   expect(await signIn(id, settings)).toContain('Xero is linked');
   await run(id);
   return id;
@@ -270,9 +270,9 @@ describe('A pull of Xero', { timeout: 120_000 }, () => {
 
 /** Sends a write and waits until its sync has ended; returns the record it made last. */
 async function write(path: string, body: unknown, method = 'POST') {
-  const answer = await rest(method, path, body);
-  expect(answer.status, answer.text).toBeLessThan(300);
-  await endOfSync(gateway, company, answer.body.data.sync_id);
+  const response = await rest(method, path, body);
+  expect(response.status, response.text).toBeLessThan(300);
+  await endOfSync(gateway, company, response.body.data.sync_id);
   const list = path.split('/', 2).join('/');
   const last = (await listOf(list)).toSorted((a, b) => Number(a.ledger_id) - Number(b.ledger_id)).at(-1)!;
   return { ...(await whole(list, last)), ...last };
@@ -294,7 +294,7 @@ describe('The trial balance of Xero', { timeout: 120_000 }, () => {
     return (await gateway.graphql(company.key, query, { id: String(company.id), asOf })).body;
   };
 
-  it('is beside that of the gateway, of the same fiscal year', async () => {
+  it('is next to that of the gateway, of the same fiscal year', async () => {
     const idOf = (code: string): string => String(xero.rows('Accounts').find(({ Code }) => Code === code)!.AccountID);
     xero.put('Accounts', { Code: '610', Name: 'Debtors', Type: 'CURRENT', Class: 'ASSET', SystemAccount: 'DEBTORS', Status: 'ACTIVE' });
     xero.put('Accounts', { Code: '820', Name: 'VAT', Type: 'CURRLIAB', Class: 'LIABILITY', SystemAccount: 'GST', Status: 'ACTIVE' });
@@ -342,7 +342,7 @@ describe('The trial balance of Xero', { timeout: 120_000 }, () => {
     expect(xero.calls.at(-1)!.path).toBe('/api.xro/2.0/Reports/TrialBalance?date=2026-06-30');
   });
 
-  it('that the sign-in has no scope for is refused in words, and the connection goes on', async () => {
+  it('that the sign-in has no scope for is rejected with a message, and the connection continues', async () => {
     const id = await connected();
     xero.failure = (_method, path) => (path.includes('/Reports/') ? 'scope' : undefined);
     const { errors } = await ask('2026-06-30');
@@ -378,7 +378,7 @@ describe('The journals of Xero', { timeout: 120_000 }, () => {
     return data.company;
   };
 
-  it('are the postings of the company, by pages that go on after a failure, and new ones come', async () => {
+  it('are the postings of the company, by pages that continue after a failure, and new ones come', async () => {
     const { InvoiceID } = invoice({ InvoiceNumber: 'I-1' });
     journal(1, 7.64, { SourceID: InvoiceID, SourceType: 'ACCREC' });
     // Numbers have gaps.
@@ -490,7 +490,7 @@ describe('Writes to Xero', { timeout: 120_000 }, () => {
     await until(async () => xero.rows('Payments')[0]!.Status === 'DELETED');
   });
 
-  it('that Xero refuses fail in its words, and what cannot be said there in ours', async () => {
+  it('that Xero rejects fail in its words, and what cannot be said there in ours', async () => {
     await connected();
     xero.refuses = ({ Name }) => (Name === 'Bad' ? 'Email address must be valid.' : undefined);
     for (const [path, body, words] of [
@@ -505,7 +505,7 @@ describe('Writes to Xero', { timeout: 120_000 }, () => {
       expect(await write(path, body), path).toMatchObject({ source_state: 'PUSH_FAILED', source_error: words });
   });
 
-  it.each(['it remembers their keys', 'it has forgotten their keys'])('whose answer was lost are made once, where %s', async (memory) => {
+  it.each(['it remembers their keys', 'it has forgotten their keys'])('whose response was lost are made once, where %s', async (memory) => {
     await connected();
     let lost = 0;
     xero.failure = (method, path) => {
@@ -521,7 +521,7 @@ describe('Writes to Xero', { timeout: 120_000 }, () => {
 });
 
 describe('The limits of Xero', { timeout: 120_000 }, () => {
-  it('pause a run that goes on where it was, and no call of the connection is made meanwhile', async () => {
+  it('pause a run that continues where it was, and no call of the connection is made in the meantime', async () => {
     const id = await connected();
     xero.retryAfterSeconds = 3;
     let refused = 0;
@@ -647,14 +647,14 @@ describe('POST /hooks/{connection}', { timeout: 120_000 }, () => {
   const events = (...entries: object[]): string =>
     JSON.stringify({ events: entries, firstEventSequence: 1, lastEventSequence: entries.length, entropy: 'S0m3r4Nd0mt3xt' });
 
-  it('takes what Xero has signed, its check of intent too, and refuses everything else', async () => {
+  it('takes what Xero has signed, its check of intent too, and rejects everything else', async () => {
     const id = await connected();
     const check = events();
     const good = await send(id, check, sign(check));
     expect([good.status, good.text, good.headers.get('set-cookie')]).toEqual([200, '', null]);
     for (const signature of [undefined, '', 'x', sign(check, 'another key'), sign(`${check} `)]) {
-      const answer = await send(id, check, signature);
-      expect([answer.status, answer.body.error?.error_code], answer.text).toEqual([401, 'UNAUTHENTICATED']);
+      const response = await send(id, check, signature);
+      expect([response.status, response.body.error?.error_code], response.text).toEqual([401, 'UNAUTHENTICATED']);
     }
     for (const body of ['', 'null', '[]', '{"events":1}', '{"events":[null,{"tenantId":1},{"eventCategory":"__proto__"}]}', '\u0000'])
       expect((await send(id, body, sign(body))).status, body).toBe(200);
@@ -662,8 +662,8 @@ describe('POST /hooks/{connection}', { timeout: 120_000 }, () => {
     expect((await send(id, large, sign(large))).status).toBe(413);
     expect((await gateway.send('GET', `/hooks/${id}`)).status).toBe(405);
     for (const unknown of ['connection_unknown', id.slice(0, -1)]) {
-      const answer = await send(unknown, check, sign(check));
-      expect([answer.status, answer.body.error?.error_code], answer.text).toEqual([404, 'RECORD_NOT_FOUND']);
+      const response = await send(unknown, check, sign(check));
+      expect([response.status, response.body.error?.error_code], response.text).toEqual([404, 'RECORD_NOT_FOUND']);
     }
   });
 

@@ -21,9 +21,9 @@ const send = (route: Route, headers: Record<string, string>, at: Gateway = gatew
   );
 
 /** Members of an error body by surface. */
-function codeOf(route: Route, answer: Answer): unknown {
-  if (route.surface === 'integrations') return answer.body.error.error_code;
-  return route.surface === 'platform' ? answer.body.error.code : answer.body.error.type;
+function codeOf(route: Route, response: Answer): unknown {
+  if (route.surface === 'integrations') return response.body.error.error_code;
+  return route.surface === 'platform' ? response.body.error.code : response.body.error.type;
 }
 
 const unauthenticated = (route: Route): string => (route.surface === 'address' ? 'CLIENT_UNAUTHORIZED' : 'UNAUTHENTICATED');
@@ -31,29 +31,29 @@ const forbidden = (route: Route): string => (route.surface === 'address' ? 'CLIE
 const otherRoles = (route: Route): RoleName[] => Object.values(Role.values).filter((role) => !rolesOf(schema, route).includes(role));
 
 describe('keys on REST routes', () => {
-  it.each(guarded.map((route) => [titleOf(route), route] as const))('%s refuses a request without a key', async (_, route) => {
-    const answer = await send(route, {});
-    expect(answer.status).toBe(401);
-    expect(codeOf(route, answer)).toBe(unauthenticated(route));
+  it.each(guarded.map((route) => [titleOf(route), route] as const))('%s rejects a request without a key', async (_, route) => {
+    const response = await send(route, {});
+    expect(response.status).toBe(401);
+    expect(codeOf(route, response)).toBe(unauthenticated(route));
   });
 
-  it.each(guarded.map((route) => [titleOf(route), route] as const))('%s refuses a key that does not exist', async (_, route) => {
-    const answer = await send(route, credentialHeader(route.credential, newKeyValue()));
-    expect(answer.status).toBe(401);
-    expect(codeOf(route, answer)).toBe(unauthenticated(route));
+  it.each(guarded.map((route) => [titleOf(route), route] as const))('%s rejects a key that does not exist', async (_, route) => {
+    const response = await send(route, credentialHeader(route.credential, newKeyValue()));
+    expect(response.status).toBe(401);
+    expect(codeOf(route, response)).toBe(unauthenticated(route));
   });
 
-  it.each(guarded.map((route) => [titleOf(route), route] as const))('%s refuses a valid key in another header', async (_, route) => {
+  it.each(guarded.map((route) => [titleOf(route), route] as const))('%s rejects a valid key in another header', async (_, route) => {
     const key = await gateway.key([...rolesOf(schema, route)]);
     const other = route.credential === 'bearer' ? 'x-api-key' : 'bearer';
     expect((await send(route, credentialHeader(other, key))).status).toBe(401);
   });
 
-  it.each(guarded.map((route) => [titleOf(route), route] as const))('%s refuses a key without the role', async (_, route) => {
+  it.each(guarded.map((route) => [titleOf(route), route] as const))('%s rejects a key without the role', async (_, route) => {
     const key = await gateway.key(otherRoles(route));
-    const answer = await send(route, credentialHeader(route.credential, key));
-    expect(answer.status).toBe(403);
-    expect(codeOf(route, answer)).toBe(forbidden(route));
+    const response = await send(route, credentialHeader(route.credential, key));
+    expect(response.status).toBe(403);
+    expect(codeOf(route, response)).toBe(forbidden(route));
   });
 });
 

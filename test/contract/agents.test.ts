@@ -24,7 +24,7 @@ async function connect(key: string, mode: VersionNegotiationMode = 'auto'): Prom
 }
 
 /** Calls a tool; its text, parsed where it is JSON. */
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers by path.
+// biome-ignore lint/suspicious/noExplicitAny: tests look into responses by path.
 async function call(key: string, name: string, given: Record<string, unknown>): Promise<{ isError: boolean; text: string; data: any }> {
   const client = await connect(key);
   const { content, isError = false } = await client.callTool({ name, arguments: given });
@@ -83,7 +83,7 @@ describe('the protocol', () => {
     await client.close();
   });
 
-  it('each request stands alone: a tool is called without a handshake, and no session is named', async () => {
+  it('each request is independent: a tool is called without a handshake, and no session is named', async () => {
     const { status, text, headers } = await post({
       ...LIST,
       method: 'tools/call',

@@ -1,4 +1,4 @@
-// Members of a body that its operation does not know, over all routes: they are refused by name, at every level, and nothing is stored.
+// Members of a body that its operation does not know, over all routes: they are rejected by name, at every level, and nothing is stored.
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Route } from '../../rest-compat/routes/route.ts';
 import { routes } from '../../rest-compat/routes/routes.ts';
@@ -19,14 +19,14 @@ const withMembers = routes.flatMap((route): [string, Route, string[]][] => {
   return members.length > 0 && members.length === bodies.length ? [[`${route.method} ${route.path}`, route, members]] : [];
 });
 
-describe('members beside those of the operation', () => {
+describe('members besides those of the operation', () => {
   it('the integrations API has such a body on every write of records', () => {
     expect(withMembers.length).toBeGreaterThan(60);
   });
 
-  it.each(withMembers)('%s refuses them by name', async (_, route, members) => {
+  it.each(withMembers)('%s rejects them by name', async (_, route, members) => {
     const body = { ...Object.fromEntries(members.map((member) => [member, {}])), unexpected: 1 };
-    const answer = await gateway.send(
+    const response = await gateway.send(
       route.method,
       pathOf(route, () => '1'),
       {
@@ -34,7 +34,7 @@ describe('members beside those of the operation', () => {
         body,
       },
     );
-    expect(answer.status, answer.text).toBe(400);
-    expect(answer.text).toContain(`unexpected is not a field here; allowed are ${members.join(', ')}`);
+    expect(response.status, response.text).toBe(400);
+    expect(response.text).toContain(`unexpected is not a field here; allowed are ${members.join(', ')}`);
   });
 });

@@ -1,4 +1,4 @@
-// Starts on databases that cannot be used, each set up otherwise: every refusal names the setting that leads there and what to do about it.
+// Starts on databases that cannot be used, each set up otherwise: every rejection names the setting that leads there and what to do about it.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:net';
@@ -226,9 +226,9 @@ describe.skipIf(!binaries)('refused starts (needs the programs of PostgreSQL)', 
     },
   );
 
-  it('what does not answer as PostgreSQL does', async () => {
-    const listening = async (answer: (socket: import('node:net').Socket) => void): Promise<number> => {
-      const server = createServer(answer).listen(0, '127.0.0.1');
+  it('what does not respond as PostgreSQL does', async () => {
+    const listening = async (response: (socket: import('node:net').Socket) => void): Promise<number> => {
+      const server = createServer(response).listen(0, '127.0.0.1');
       others.push(server);
       await new Promise((resolve) => server.once('listening', resolve));
       return (server.address() as AddressInfo).port;

@@ -1,4 +1,4 @@
-// The client package beside the schema: amounts as text, sums, errors by field, which list a cache takes for which.
+// The client package next to the schema: amounts as text, sums, errors by field, which list a cache takes for which.
 import { array, assert, integer, property } from 'fast-check';
 import { parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ describe('amounts', () => {
     fragment Page on Company { invoices(first: 3) { __typename totalCount nodes { __typename ledgerId total: totalAmount amountDue lineItems { __typename quantity } } } }
   `);
 
-  it('every Decimal of an answer becomes text, by any alias, and nothing else does', async () => {
+  it('every Decimal of a response becomes text, by any alias, and nothing else does', async () => {
     const key = await gateway.key(['INTEGRATIONS'], 'Demo');
     const { body } = await gateway.graphql(key, document.loc!.source.body);
     const { company } = exactDecimals(document, body.data);
@@ -56,7 +56,7 @@ describe('amounts', () => {
 });
 
 describe('errors', () => {
-  it('those of a mutation are told by field, with the label of the field', async () => {
+  it('those of a mutation are reported by field, with the label of the field', async () => {
     const key = await gateway.key(['PLATFORM']);
     const { body } = await gateway.graphql(
       key,
@@ -69,7 +69,7 @@ describe('errors', () => {
     expect([...byField.keys()].sort()).toEqual(['', 'address.addressLine1', 'legalName']);
     expect(messageFor(byField.get('legalName')![0]!, 'Registered name')).toBe('Registered name is required');
     expect(outcomeOf({ errors: [] }).ok).toBe(true);
-    expect(() => outcomeOf(null)).toThrow('without a payload');
+    expect(() => outcomeOf(null)).toThrow('no payload');
   });
 });
 

@@ -23,7 +23,7 @@ const rowMessage = (fields: TextRow): Buffer => {
   return message('D', Buffer.concat([count, ...columns]));
 };
 
-describe('answers on a connection', () => {
+describe('responses on a connection', () => {
   const first: TextRow[] = [['1', null, 'Zoë 😀'], ['', 'x'.repeat(300), null], []];
   const second: TextRow[] = [['2']];
   const other = (type: string): Buffer => message(type, Buffer.from('I'));
@@ -36,7 +36,7 @@ describe('answers on a connection', () => {
     ...second.map(rowMessage),
     ...['C', 'Z', 'Z'].map(other),
   ]);
-  /** The messages the driver must receive: notices, the end of the last of the three answers, and everything after it. */
+  /** The messages the driver must receive: notices, the end of the last of the three responses, and everything after it. */
   const forDriver = Buffer.concat([notice, other('Z'), other('Z')]);
 
   const received = (chunks: Buffer[]) => {

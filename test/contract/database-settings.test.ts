@@ -1,4 +1,5 @@
-// Databases that are set up otherwise than the plain one: by locale, settings, owner. Answers are the same on each, or the start says what to change.
+// Databases that are set up otherwise than the plain one: by locale, settings, owner. Responses are the same on each, or the start says what to
+// change.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { onPostgres } from '../../src/admin/store.ts';
@@ -68,7 +69,7 @@ async function database({ locale, settings, isOwned }: (typeof SET_UP)[string]):
   return url.href;
 }
 
-/** What the lists of a gateway answer about names in either case and in parts, and about moments. */
+/** What the lists of a gateway return about names in either case and in parts, and about moments. */
 async function answers(gateway: Gateway): Promise<unknown> {
   const key = await gateway.key(['PLATFORM']);
   const headers = { authorization: `Bearer ${key}` };
@@ -140,7 +141,7 @@ describe.skipIf(!serverUrl)('databases that are set up otherwise (needs DATABASE
     expect((await onPostgres(url, settingsCheck)).problem).toBeUndefined();
   });
 
-  it('a database that takes no writes, or whose extensions are elsewhere, is refused with what to run', async () => {
+  it('a database that takes no writes, or whose extensions are elsewhere, is rejected with what to run', async () => {
     const url = urls.get('plain')!;
     const open = () => openDatabase({ url, entities, log: () => {} });
     await runOnServer(url, 'alter extension pg_trgm set schema elsewhere');

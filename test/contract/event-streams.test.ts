@@ -5,7 +5,7 @@ import { createClient, type Client as EventClient } from 'graphql-sse';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { socketLimits } from '../../src/graphql/subscriptions.ts';
 import { ADMIN_TOKEN, startGateway, useGateway } from '../support/gateway.ts';
-import { type RawAnswer, rawRequest } from '../support/raw-http.ts';
+import { type RawResponse, rawRequest } from '../support/raw-http.ts';
 import { buildCompany } from '../support/records.ts';
 import { closeClients, connectWithKey } from '../support/subscriber.ts';
 import { emitAs } from '../support/webhooks.ts';
@@ -13,7 +13,7 @@ import { emitAs } from '../support/webhooks.ts';
 const gateway = useGateway();
 closeClients();
 let key: string;
-/** Notifications that somebody waits for. */
+/** Notifications that someone waits for. */
 let waiting = 0;
 
 beforeAll(async () => {
@@ -128,20 +128,20 @@ describe('over SSE', () => {
     ['a wrong key', { authorization: 'Bearer ent_wrong' }, { query: STREAM }, 401, 'UNAUTHENTICATED'],
     ['no document', {}, { variables: {} }, 400, 'MISSING_PARAMS'],
   ];
-  it.each(refused)('with %s the answer is an error of HTTP', async (_, headers, body, status, code) => {
-    const answer = await rawRequest(gateway.origin, 'POST', '/graphql', { headers: { accept: 'text/event-stream', ...headers }, body });
-    expect([answer.status, JSON.parse(answer.text).errors[0].extensions.code]).toEqual([status, code]);
-    expect(answer.headers['content-type']).toContain('json');
+  it.each(refused)('with %s the response is an error of HTTP', async (_, headers, body, status, code) => {
+    const response = await rawRequest(gateway.origin, 'POST', '/graphql', { headers: { accept: 'text/event-stream', ...headers }, body });
+    expect([response.status, JSON.parse(response.text).errors[0].extensions.code]).toEqual([status, code]);
+    expect(response.headers['content-type']).toContain('json');
   });
 
-  it('a mutation by GET is refused', async () => {
-    const answer: RawAnswer = await rawRequest(
+  it('a mutation by GET is rejected', async () => {
+    const response: RawResponse = await rawRequest(
       gateway.origin,
       'GET',
       `/graphql?query=${encodeURIComponent('mutation { createFile(input: { content: "x" }) { file { id } } }')}`,
       { headers: { accept: 'text/event-stream', authorization: `Bearer ${key}`, 'apollo-require-preflight': '1' } },
     );
-    expect(answer.status).toBe(405);
+    expect(response.status).toBe(405);
   });
 
   it('streams that break off free everything, and their places', { timeout: 120_000 }, async () => {
@@ -205,7 +205,7 @@ describe('over WebSocket', () => {
     expect(await run('{ __schema { queryType { name } } }')).toEqual({ data: { __schema: { queryType: { name: 'Query' } } } });
   });
 
-  it('values that an operation refuses are its result, and the connection and its other operations go on', async () => {
+  it('values that an operation rejects are its result, and the connection and its other operations continue', async () => {
     const socket = connectWithKey(gateway.origin, key);
     const stream = socket.iterate<{ eventStream: { data: { n: number } } }>({ query: ANY });
     const event = stream.next();
@@ -246,14 +246,14 @@ describe('over WebSocket', () => {
     const { id, key: own } = await buildCompany(gateway);
     const input = { companyId: id, name: 'Once', idempotencyKey: 'at once' };
     const query = 'mutation ($input: CreateAccountInput!) { createAccount(input: $input) { account { id } } }';
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, async () => {
         const { value } = await connectWithKey(gateway.origin, own).iterate({ query, variables: { input } }).next();
         return (value as { errors?: { extensions: { code: string } }[] }).errors?.[0]?.extensions.code ?? 'stored';
       }),
     );
-    expect(answers).toContain('stored');
-    expect(['stored', 'IDEMPOTENCY_IN_PROGRESS']).toEqual(expect.arrayContaining(answers));
+    expect(responses).toContain('stored');
+    expect(['stored', 'IDEMPOTENCY_IN_PROGRESS']).toEqual(expect.arrayContaining(responses));
     const list = await gateway.graphql(own, `{ company(id: ${id}) { accounts(first: 5) { totalCount } } }`);
     expect(list.body.data.company.accounts.totalCount).toBe(1);
   });

@@ -59,10 +59,10 @@ describe('amounts', () => {
     const name = snakeCase(prop.name);
     for (const [text, stored] of spellings.filter(([, value]) => value === null || value === 12.5)) {
       for (const value of [text, `"${text}"`]) {
-        const answer = await put(target, `"platform_id":"exact","code":"EUR","${name}":${value}`.replace(codeOf(target), ''));
-        if (stored === null) expect([answer.status, answer.text.includes(name)], `${value} ${answer.text}`).toEqual([400, true]);
+        const response = await put(target, `"platform_id":"exact","code":"EUR","${name}":${value}`.replace(codeOf(target), ''));
+        if (stored === null) expect([response.status, response.text.includes(name)], `${value} ${response.text}`).toEqual([400, true]);
         // Other rules of the record may reject the value; its type does not.
-        else expect(answer.text, value).not.toMatch(/must be a number|significant/);
+        else expect(response.text, value).not.toMatch(/must be a number|significant/);
       }
     }
   });

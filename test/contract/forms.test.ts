@@ -1,4 +1,4 @@
-// Posted forms on every route that takes one: a wrong part is a 400 that names it, and nothing of a refused form is stored.
+// Posted forms on every route that takes one: a wrong part is a 400 that names it, and nothing of a rejected form is stored.
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, useGateway } from '../support/gateway.ts';
@@ -129,7 +129,7 @@ describe('an upload that no operation takes over', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('is removed when GraphQL sent it and the mutation is refused', async () => {
+  it('is removed when GraphQL sent it and the mutation is rejected', async () => {
     const key = await gateway.key(['PLATFORM']);
     const before = await stored();
     const create = (more: string): Promise<Answer> =>
@@ -140,7 +140,7 @@ describe('an upload that no operation takes over', () => {
 });
 
 describe('the hosted form', () => {
-  /** Sends the head of a request whose body never comes, and returns the answer. */
+  /** Sends the head of a request whose body never comes, and returns the response. */
   const statusOfHead = (path: string, type: string): Promise<string> =>
     new Promise((resolve) => {
       const socket = connect(Number(new URL(gateway.origin).port), '127.0.0.1');
@@ -152,14 +152,14 @@ describe('the hosted form', () => {
     });
 
   it.each(['multipart/form-data; boundary=b', 'application/x-www-form-urlencoded', 'application/json'])(
-    'a link that opens nothing is refused before a body of %s is read',
+    'a link that opens nothing is rejected before a body of %s is read',
     async (type) => {
       expect(await statusOfHead('/incorporate/us/unknown', type)).toBe('404');
       expect(await statusOfHead(`${hosted.path.slice(0, -1)}!`, type)).toBe('404');
     },
   );
 
-  it('a second submission of a form is refused before its body is read', async () => {
+  it('a second submission of a form is rejected before its body is read', async () => {
     const path = await formPath('US', { state: 'DE', corporationType: 'CCorp' });
     const person = { fullName: 'Ada', email: 'ada@example.com', roles: ['DIRECTOR', 'SHAREHOLDER'], shares: '9' };
     const physicalAddress = { addressLine1: '1 Main Street', city: 'Dover', state: 'DE', postalCode: '19901', country: 'US' };
@@ -182,7 +182,7 @@ describe('the hosted form', () => {
     ['a value twice and a list', 'keyPersons=2&keyPersons=3&keyPersons.0.a=1', 'keyPersons.0.a'],
     ['a value and a group', 'physicalAddress=x&physicalAddress.city=Dover', 'physicalAddress.city'],
     ['a group and a value', 'fiscalYearEnd.month=12&fiscalYearEnd=12-31', 'fiscalYearEnd'],
-    ['a name that is none', 'a-b=1', 'a-b'],
+    ['an invalid name', 'a-b=1', 'a-b'],
     ['a name of too many steps', 'a.b.c.d.e=1', 'a.b.c.d.e'],
     ['no name', '=1', 'body'],
   ])('answers that contradict each other are 400 and named: %s', async (_, pairs, field) => {

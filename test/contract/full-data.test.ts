@@ -48,7 +48,7 @@ function selections(type: GraphQLObjectType, levels: number): string[] {
 /** A way to the records of a type: the lists from the root on, without arguments that a caller must know. */
 interface Way {
   entry: GraphQLObjectType;
-  /** Whether a list on the way has a price beside its objects, because it reads more than it answers. */
+  /** Whether a list on the way has a price besides its objects, because it reads more than it returns. */
   isPriced: boolean;
   query: (selection: string) => string;
 }
@@ -82,7 +82,7 @@ function ways(root: GraphQLObjectType): Way[] {
 /** Whether a field asks the source of a company, which has none here. */
 const asksSource = (selection: string): boolean => selection.startsWith('sourceTrialBalance');
 
-// What is read beside a field may hide that a column is missing.
+// What is read next to a field may hide that a column is missing.
 it('each field of each record type can be read alone', async () => {
   const found = ways(gateway.services.schema.getQueryType()!);
   expect(found.length).toBeGreaterThan(40);
@@ -94,15 +94,15 @@ it('each field of each record type can be read alone', async () => {
     const { body } = isForOperators ? await gateway.graphql(key, query('__typename')) : tenantSees;
     if (!JSON.stringify(body.data).includes(`"${entry.name}"`)) failed.push(`there is no ${entry.name} for ${query('__typename')}`);
     for (const selection of selections(entry, 1)) {
-      const answer = await gateway.graphql(key, query(selection));
-      if (answer.body.errors && !asksSource(selection))
-        failed.push(`${query(selection)}: ${JSON.stringify(answer.body.errors[0].extensions)}`);
+      const response = await gateway.graphql(key, query(selection));
+      if (response.body.errors && !asksSource(selection))
+        failed.push(`${query(selection)}: ${JSON.stringify(response.body.errors[0].extensions)}`);
     }
   }
   expect(failed).toEqual([]);
 }, 240_000);
 
-it('a refused list or summary of a record leaves the record and the fields beside it', async () => {
+it('a rejected list or summary of a record leaves the record and the fields next to it', async () => {
   let tried = 0;
   const lost: string[] = [];
   for (const { entry, query } of ways(gateway.services.schema.getQueryType()!))
@@ -124,20 +124,23 @@ it('a refused list or summary of a record leaves the record and the fields besid
   expect(tried).toBeGreaterThan(100);
 }, 120_000);
 
-/** A page of a list as it is answered under the alias `tried`; null where it is refused. */
+/** A page of a list as it is returned under the alias `tried`; null where it is rejected. */
 type TriedPage = {
   nodes: unknown[];
   pageInfo: { hasNextPage: boolean; startCursor: string; endCursor: string };
   totalCount?: number;
 } | null;
 
-/** The pages of an answer, in their order: one for each record that has the list. */
+/** The pages of a response, in their order: one for each record that has the list. */
 const pagesIn = (value: unknown): TriedPage[] =>
   typeof value !== 'object' || value === null
     ? []
     : Object.entries(value).flatMap(([name, entry]) => (name === 'tried' ? [entry as TriedPage] : pagesIn(entry)));
 
-/** Page arguments, and which nodes of the first page of a hundred they answer; further ones may follow. `last` is of the end, which that page must have. */
+/**
+ * Page arguments, and which nodes of the first page of a hundred they return; further ones may follow. `last` is of the end, which that page
+ * must have.
+ */
 const PAGE_ARGUMENTS: Record<string, (page: NonNullable<TriedPage>) => [given: string, wanted: unknown[]]> = {
   first: ({ nodes }) => ['first: 1', nodes.slice(0, 1)],
   last: ({ nodes }) => ['last: 1', nodes.slice(-1)],
@@ -169,9 +172,9 @@ it('each list does what each of its page arguments says', async () => {
       const selected = `{ nodes { ${selection} } pageInfo { hasNextPage startCursor endCursor }${hasCount ? ' totalCount' : ''} }`;
       const ask = async (given: string): Promise<TriedPage[]> => {
         const text = query(`tried: ${field.name}${given} ${selected}`);
-        const answer = await gateway.graphql(tenant.key, text);
+        const response = await gateway.graphql(tenant.key, text);
         return pagesIn(
-          (answer.body.data && pagesIn(answer.body.data).length > 0 ? answer : await gateway.graphql(ADMIN_TOKEN, text)).body.data,
+          (response.body.data && pagesIn(response.body.data).length > 0 ? response : await gateway.graphql(ADMIN_TOKEN, text)).body.data,
         );
       };
       const size = names.includes('first') ? '(first: 100)' : '';
@@ -197,7 +200,7 @@ it('each list does what each of its page arguments says', async () => {
   expect(tried.get('offset')).toBeGreaterThan(80);
 }, 240_000);
 
-/** The objects of an answer, which is what an operation is priced by. */
+/** The objects of a response, which is what an operation is priced by. */
 const objectsIn = (value: unknown): number =>
   Array.isArray(value)
     ? value.reduce((sum, one) => sum + objectsIn(one), 0)
@@ -209,7 +212,7 @@ const objectsIn = (value: unknown): number =>
 const plainly = (type: GraphQLObjectType): string =>
   type.getFields().nodes ? '{ nodes { __typename } }' : type.getFields().groups ? '{ groups { records } }' : '{ __typename }';
 
-/** The price of a query, and the objects and bytes of its answer; undefined where it is refused. */
+/** The price of a query, and the objects and bytes of its response; undefined where it is rejected. */
 async function priced(query: string, variables = {}): Promise<{ cost: number; objects: number; bytes: number } | undefined> {
   const usage = { authorization: `Bearer ${tenant.key}`, 'x-graphql-usage': '1' };
   const { body } = await gateway.send('POST', '/graphql', { headers: usage, body: { query, variables } });
@@ -217,7 +220,7 @@ async function priced(query: string, variables = {}): Promise<{ cost: number; ob
   return { cost: body.extensions.usage.cost, objects: objectsIn(body.data) - 1, bytes: JSON.stringify(body.data).length };
 }
 
-it('a list costs what it answers, within a factor of three', async () => {
+it('a list costs what it returns, within a factor of three', async () => {
   const wrong: string[] = [];
   let tried = 0;
   for (const { entry, query, isPriced } of ways(gateway.services.schema.getQueryType()!)) {
@@ -245,7 +248,7 @@ it('a list costs what it answers, within a factor of three', async () => {
   expect(tried).toBeGreaterThan(100);
 }, 240_000);
 
-it('what the examples ask for costs what it answers, however long the lists of content are', async () => {
+it('what the examples ask for costs what it returns, however long the lists of content are', async () => {
   const { graphql } = JSON.parse(readFileSync(packagePath('schema', 'examples.json'), 'utf8')) as {
     graphql: Record<string, { document: string; variables?: object }>;
   };
@@ -301,11 +304,11 @@ async function usualArguments(operation: Operation): Promise<Record<string, unkn
   return fillWith((place) => found.get(place.path.join('.')));
 }
 
-/** Whether an answer has more than three times the objects, or the bytes of so many, that its query cost. */
+/** Whether a response has more than three times the objects, or the bytes of so many, that its query cost. */
 const isCheap = ({ cost, objects, bytes }: { cost: number; objects: number; bytes: number }): boolean =>
   Math.max(objects, bytes / turnLimits.bytesPerObject) > 3 * cost;
 
-it('what any query answers costs at least a third of its objects and bytes', async () => {
+it('what any query returns costs at least a third of its objects and bytes', async () => {
   const wrong: string[] = [];
   const answered = new Set<string>();
   const refused = new Set<string>();
@@ -321,7 +324,7 @@ it('what any query answers costs at least a third of its objects and bytes', asy
       if (found && isCheap(found)) wrong.push(`${query} ${JSON.stringify(variables)}: ${JSON.stringify(found)}`);
     }
   }
-  // A source that is asked; fields of operators; a link's key, which nobody can have twice; and what the next test asks with lists that are there.
+  // A source that is asked; fields of operators; a link's key, which is shown only once; and what the next test asks with lists that are there.
   expect([...refused].filter((title) => !answered.has(title)).sort()).toEqual([
     'query Company.sourceTrialBalance',
     'query accessKeyConnection',

@@ -104,13 +104,13 @@ interface Shown {
 async function shown(tenant: Tenant, model: Model, ids: readonly string[], selection: string): Promise<Shown[]> {
   const found: Shown[] = [];
   for (let at = 0; at < ids.length; at += 50) {
-    const answer = await gateway.graphql(
+    const response = await gateway.graphql(
       tenant.key,
       `query($ids: [ID!]!) { nodes(ids: $ids) { ... on ${model.name} { id below: ${selection} } } }`,
       { ids: ids.slice(at, at + 50) },
     );
-    expect(answer.body.errors, answer.text).toBeUndefined();
-    found.push(...answer.body.data.nodes.filter((node: Shown | null) => node !== null));
+    expect(response.body.errors, response.text).toBeUndefined();
+    found.push(...response.body.data.nodes.filter((node: Shown | null) => node !== null));
   }
   return found;
 }
@@ -146,7 +146,7 @@ describe('lists that lead back', () => {
     },
   );
 
-  it('cursors of one record are refused by the list of another', async () => {
+  it('cursors of one record are rejected by the list of another', async () => {
     const [first, second] = await idsOf(own, modelOf(lists[0]!.target.class));
     const { name, target } = lists[0]!;
     const page = (id: string, after: string | null) =>
@@ -156,9 +156,9 @@ describe('lists that lead back', () => {
         { id, after },
       );
     const all = await Promise.all((await idsOf(own, target)).map((id) => page(id, null)));
-    const cursor = all.map((answer) => answer.body.data.node.list.edges[0]?.cursor).find(Boolean);
+    const cursor = all.map((response) => response.body.data.node.list.edges[0]?.cursor).find(Boolean);
     const refused = await Promise.all([first!, second!].map((id) => page(id, cursor)));
-    expect(refused.map((answer) => answer.body.errors?.[0].extensions.code)).toContain('INVALID_CURSOR');
+    expect(refused.map((response) => response.body.errors?.[0].extensions.code)).toContain('INVALID_CURSOR');
   });
 });
 
@@ -172,7 +172,7 @@ const single = entities
   });
 
 describe('relations to one record', () => {
-  /** A job of a record that a batch refused names the job of its data model; no record here was refused, and no company is connected. */
+  /** A job of a record that a batch rejected names the job of its data model; no record here was rejected, and no company is connected. */
   const without = ['SyncJob.parentJob', 'Connection.company'];
 
   it.each(single.map(([source, relation]): [string, Model, Relation] => [`${source.name}.${relation.name}`, source, relation]))(
@@ -215,14 +215,16 @@ describe('parents', () => {
     const query = `{ company(id: ${own.companyId}) { lineItems(first: 100) { nodes { parent { __typename ... on Node { id } ... on PurchaseOrder { documentNumber } } } } } }`;
     // The worker's own statements, such as those of deliveries, are not counted.
     const read = vi.spyOn(gateway.services.database, 'readRows');
-    const answer = await gateway.graphql(own.key, query);
+    const response = await gateway.graphql(own.key, query);
     const spent = read.mock.calls.filter(([{ text }]) =>
       /"(line_item|\w+_note|purchase_order|estimate|invoice|bill|expense|journal_entry)"/.test(text),
     ).length;
     read.mockRestore();
-    expect(answer.body.errors, answer.text).toBeUndefined();
+    expect(response.body.errors, response.text).toBeUndefined();
     const types = new Set(
-      answer.body.data.company.lineItems.nodes.flatMap(({ parent }: { parent: { __typename: string } | null }) => parent?.__typename ?? []),
+      response.body.data.company.lineItems.nodes.flatMap(
+        ({ parent }: { parent: { __typename: string } | null }) => parent?.__typename ?? [],
+      ),
     );
     expect(types.size).toBeGreaterThan(3);
     expect(spent).toBe(1 + types.size);
@@ -249,12 +251,12 @@ describe('what only some callers may follow', () => {
   it('a key limited to some companies sees the events of those, and no deliveries of webhooks that have others', async () => {
     const [name] = await rowsOf('select name from organisation where id = $1', [own.organisationId]);
     const limited = await gateway.key(['PLATFORM', 'INTEGRATIONS'], name!.name, [own.companyId]);
-    const answer = await gateway.graphql(limited, '{ events(first: 100) { nodes { id companyId } } webhookDeliveries { nodes { id } } }');
-    expect(answer.body.data.events.nodes).not.toEqual([]);
-    expect(new Set(answer.body.data.events.nodes.map(({ companyId }: { companyId: number }) => companyId))).toEqual(
+    const response = await gateway.graphql(limited, '{ events(first: 100) { nodes { id companyId } } webhookDeliveries { nodes { id } } }');
+    expect(response.body.data.events.nodes).not.toEqual([]);
+    expect(new Set(response.body.data.events.nodes.map(({ companyId }: { companyId: number }) => companyId))).toEqual(
       new Set([own.companyId]),
     );
-    expect(answer.body.data.webhookDeliveries).toEqual({ nodes: [] });
+    expect(response.body.data.webhookDeliveries).toEqual({ nodes: [] });
     const all = await gateway.graphql(
       own.key,
       '{ events(first: 100) { nodes { id deliveries(first: 5) { nodes { webhook { id } event { id } } } } } }',
@@ -296,9 +298,9 @@ describe('viewer', () => {
       companyIds: null,
       expiresAt: '2099-01-01T00:00:00.000Z',
     });
-    const answer = await gateway.graphql(key, query);
+    const response = await gateway.graphql(key, query);
     const companies = await rowsOf('select ledger_id as id from company where organisation_id = $1 order by 1', [own.organisationId]);
-    expect(answer.body.data?.viewer, answer.text).toEqual({
+    expect(response.body.data?.viewer, response.text).toEqual({
       organisation,
       roles: [role],
       companies: role === 'INTEGRATIONS' ? companies.map((company) => ({ ledgerId: Number(company.id) })) : [],
@@ -317,12 +319,12 @@ describe('viewer', () => {
 
 describe('what forms choose from', () => {
   it('every country and type of company that is offered can be asked for', async () => {
-    const answer = await gateway.graphql(
+    const response = await gateway.graphql(
       own.key,
       '{ incorporationCountries { country name stateRule states { code } types { corporationType entityType } } }',
     );
     const offered: { country: string; stateRule: string; states: { code: string }[]; types: { corporationType: string }[] }[] =
-      answer.body.data.incorporationCountries;
+      response.body.data.incorporationCountries;
     expect(offered.length).toBeGreaterThan(5);
     for (const { country, stateRule, states, types } of offered)
       for (const { corporationType } of types) {
@@ -352,9 +354,9 @@ describe('what forms choose from', () => {
   });
 
   it('a company shows the data models that a pull of it takes', async () => {
-    const answer = await gateway.graphql(own.key, `{ companies { nodes { ledgerId pullableDataModels } } }`);
+    const response = await gateway.graphql(own.key, `{ companies { nodes { ledgerId pullableDataModels } } }`);
     const byCompany = new Map(
-      answer.body.data.companies.nodes.map((row: { ledgerId: number; pullableDataModels: string[] }) => [
+      response.body.data.companies.nodes.map((row: { ledgerId: number; pullableDataModels: string[] }) => [
         row.ledgerId,
         row.pullableDataModels,
       ]),

@@ -1,4 +1,5 @@
-// Files of GraphQL requests by the multipart request specification: any bytes, the limits of REST, and nothing stored of what is refused or breaks off.
+// Files of GraphQL requests by the multipart request specification: any bytes, the limits of REST, and nothing stored of what is rejected or
+// breaks off.
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { MAX_FILES } from '../../src/files/graphql-uploads.ts';
@@ -55,8 +56,8 @@ describe('a file of a multipart request', () => {
     expect([status, body.errors]).toEqual([200, undefined]);
     const { file } = body.data.createFile;
     expect(file).toMatchObject({ name: 'scan.png', size: PNG.length, mimeType: 'image/png' });
-    const answer = await fetch(gateway.origin + pathOfLink(signedLink(gateway.services, `/api/v1/downloads/files/${file.id}`, 60_000)));
-    expect(Buffer.from(await answer.arrayBuffer()).equals(PNG)).toBe(true);
+    const response = await fetch(gateway.origin + pathOfLink(signedLink(gateway.services, `/api/v1/downloads/files/${file.id}`, 60_000)));
+    expect(Buffer.from(await response.arrayBuffer()).equals(PNG)).toBe(true);
   });
 
   it('several files of one request go where map says', async () => {
@@ -71,7 +72,7 @@ describe('a file of a multipart request', () => {
     expect(body.data).toEqual({ a: { file: { name: 'a.csv' } }, b: { file: { name: 'b.csv' } } });
   });
 
-  it('the same request again with its Idempotency-Key has the same answer, and another file has not', async () => {
+  it('the same request again with its Idempotency-Key has the same response, and another file has not', async () => {
     const headers = { 'apollo-require-preflight': 'true', 'idempotency-key': `upload-${Math.random()}` };
     const first = await send(whole, headers);
     const before = await stored();
@@ -79,7 +80,7 @@ describe('a file of a multipart request', () => {
     expect([again.headers.get('idempotency-replayed'), again.body]).toEqual(['true', first.body]);
     const other = await send([whole[0]!, whole[1]!, ['0', Buffer.concat([PNG, PNG]), 'scan.png']], headers);
     expect(other.body.errors[0].extensions.code).toBe('IDEMPOTENCY_KEY_REUSED');
-    // A discarded upload is removed behind the answer.
+    // A discarded upload is removed behind the response.
     await vi.waitFor(async () => expect(await stored()).toEqual(before));
   });
 
@@ -89,12 +90,12 @@ describe('a file of a multipart request', () => {
     expect([wrong.status, wrong.body.errors[0].extensions.code]).toEqual([200, 'FILE_TYPE_UNSUPPORTED']);
     const large = await send([whole[0]!, whole[1]!, ['0', Buffer.alloc(15 * 1_048_576 + 1, 'x'), 'a.csv']]);
     expect([large.status, large.body.errors[0].extensions.code]).toEqual([413, 'FILE_TOO_LARGE']);
-    // A discarded upload is removed behind the answer.
+    // A discarded upload is removed behind the response.
     await vi.waitFor(async () => expect(await stored()).toEqual(before));
   });
 });
 
-describe('a multipart request that is refused', () => {
+describe('a multipart request that is rejected', () => {
   const operations = whole[0]!;
   const map = whole[1]!;
   const file = whole[2]!;
@@ -108,8 +109,8 @@ describe('a multipart request that is refused', () => {
     ['a file given twice', [operations, map, file, file], /once/],
     ['operations that are no JSON', [['operations', '{'], map, file], /JSON/],
     ['a batch', [['operations', `[${operation()}]`], map, file], /batches/],
-    ['a map that is none', [operations, ['map', '[]'], file], /map must be/],
-    ['a place that is none', [operations, ['map', '{"0":["variables.other"]}'], file], /variables\.other/],
+    ['an invalid map', [operations, ['map', '[]'], file], /map must be/],
+    ['an invalid place', [operations, ['map', '{"0":["variables.other"]}'], file], /variables\.other/],
     ['a place of the prototype', [operations, ['map', '{"0":["variables.__proto__.x"]}'], file], /not a variable/],
     ['a place outside the variables', [operations, ['map', '{"0":["query"]}'], file], /not a variable/],
     ['a place with a value', [['operations', operation({ content: 'x' })], map, file], /null/],
@@ -123,19 +124,19 @@ describe('a multipart request that is refused', () => {
     ],
     ['another part', [operations, map, ['more', 'x'], file], /parts of the form/],
   ];
-  it.each(refused)('with %s it is 400 in words, and nothing is stored', async (_, parts, words) => {
+  it.each(refused)('with %s it is 400 with a message, and nothing is stored', async (_, parts, words) => {
     const before = await stored();
-    const answer = await send(parts);
-    expect([answer.status, answer.body.errors[0].message]).toEqual([400, expect.stringMatching(words)]);
-    // A discarded upload is removed behind the answer.
+    const response = await send(parts);
+    expect([response.status, response.body.errors[0].message]).toEqual([400, expect.stringMatching(words)]);
+    // A discarded upload is removed behind the response.
     await vi.waitFor(async () => expect(await stored()).toEqual(before));
   });
 
-  it('without a header that needs a preflight it is refused as a simple request, before a byte is stored', async () => {
+  it('without a header that needs a preflight it is rejected as a simple request, before a byte is stored', async () => {
     const before = await stored();
-    const answer = await send(whole, {});
-    expect([answer.status, answer.body.errors[0].message]).toEqual([400, expect.stringContaining('apollo-require-preflight')]);
-    // A discarded upload is removed behind the answer.
+    const response = await send(whole, {});
+    expect([response.status, response.body.errors[0].message]).toEqual([400, expect.stringContaining('apollo-require-preflight')]);
+    // A discarded upload is removed behind the response.
     await vi.waitFor(async () => expect(await stored()).toEqual(before));
   });
 
@@ -143,26 +144,26 @@ describe('a multipart request that is refused', () => {
     const before = await stored();
     expect((await send(whole, { 'apollo-require-preflight': '1' }, null)).status).toBe(401);
     expect((await send(whole, { 'apollo-require-preflight': '1' }, await gateway.key(['GEOCODE']))).status).toBe(403);
-    // A discarded upload is removed behind the answer.
+    // A discarded upload is removed behind the response.
     await vi.waitFor(async () => expect(await stored()).toEqual(before));
   });
 
-  it('a mutation that refuses its file, and one that takes none, leave nothing', async () => {
+  it('a mutation that rejects its file, and one that takes none, leave nothing', async () => {
     const before = await stored();
     const query = 'mutation ($content: Upload!) { createFile(input: { content: $content, corporationId: "corp_none" }) { file { id } } }';
-    const answer = await send([['operations', operation({ content: null }, query)], map, file]);
-    expect(answer.body.errors[0].extensions.code).toBe('CORPORATION_NOT_FOUND');
+    const response = await send([['operations', operation({ content: null }, query)], map, file]);
+    expect(response.body.errors[0].extensions.code).toBe('CORPORATION_NOT_FOUND');
     const invalid = await send([['operations', operation({ content: null }, 'mutation { nothing }')], map, file]);
     expect(invalid.status).toBe(400);
-    // A discarded upload is removed behind the answer.
+    // A discarded upload is removed behind the response.
     await vi.waitFor(async () => expect(await stored()).toEqual(before));
   });
 
   it('a file that is named in JSON is not one', async () => {
     const { body } = await send(whole);
     const { id } = body.data.createFile.file;
-    const answer = await gateway.graphql(key, CREATE, { content: { fileId: id, name: 'a', size: 1, head: [], isText: true } });
-    expect(answer.body.errors[0].extensions.code).toBe('INVALID_PARAMS');
+    const response = await gateway.graphql(key, CREATE, { content: { fileId: id, name: 'a', size: 1, head: [], isText: true } });
+    expect(response.body.errors[0].extensions.code).toBe('INVALID_PARAMS');
   });
 
   it('one that breaks off in the middle of its file leaves nothing', async () => {

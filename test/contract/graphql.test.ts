@@ -1,4 +1,4 @@
-// The GraphQL endpoint: its refusals and their form, and the parts of the schema that Relay clients rely on.
+// The GraphQL endpoint: its rejections and their form, and the parts of the schema that Relay clients rely on.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useGateway } from '../support/gateway.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
@@ -39,17 +39,17 @@ describe('limits', () => {
         ),
     ],
     ['cost through lists without a size', () => run('{ countries { subdivisions { subdivisions { code } } } }')],
-  ])('an operation over the limit of %s is refused with 400', async (_, ask) => {
+  ])('an operation over the limit of %s is rejected with 400', async (_, ask) => {
     const answer = await ask();
     expect([answer.status, codeOf(answer)]).toEqual([400, 'QUERY_TOO_COMPLEX']);
   });
 
-  it('a document of more than 2,000 tokens is refused with 400', async () => {
+  it('a document of more than 2,000 tokens is rejected with 400', async () => {
     const answer = await run(`{ ${'__typename '.repeat(2_001)} }`);
     expect(answer.status).toBe(400);
   });
 
-  it('requests in batches are refused', async () => {
+  it('requests in batches are rejected', async () => {
     const answer = await gateway.send('POST', '/graphql', { body: [{ query: '{ __typename }' }] });
     expect(answer.status).toBe(400);
   });
@@ -85,7 +85,7 @@ describe('errors', () => {
     expect([codeOf(answer), answer.body.errors[0].path]).toEqual(['RECORD_NOT_FOUND', ['company', 'account']]);
   });
 
-  it('without a key only open fields answer', async () => {
+  it('without a key only open fields respond', async () => {
     const open = await gateway.graphql(null, '{ service { status } }');
     expect(open.body.data.service.status).toBe('ok');
     const closed = await gateway.graphql(null, `{ company(id: ${company.id}) { name } }`);
@@ -121,7 +121,7 @@ describe('connections', () => {
     expect(answer.body.data.company.accounts).toEqual({ nodes: [{ name: 'Account 5' }], totalCount: 3 });
   });
 
-  it.each(['first: 0', 'first: 101', 'first: 1, last: 1', 'last: 1, after: "x"'])('accounts(%s) is refused', async (args) => {
+  it.each(['first: 0', 'first: 101', 'first: 1, last: 1', 'last: 1, after: "x"'])('accounts(%s) is rejected', async (args) => {
     expect(codeOf(await inCompany(`accounts(${args}) { nodes { name } }`))).toBe('INVALID_PARAMS');
   });
 });
@@ -135,7 +135,7 @@ describe('object identification', () => {
     expect(answer.body.data.nodes).toEqual([{ id: `account_${ids[1]}` }, null, { id: `company_${company.id}` }, null]);
   });
 
-  it('a record of another organisation answers like one that does not exist', async () => {
+  it('a record of another organisation responds like one that does not exist', async () => {
     const other = await gateway.key(['INTEGRATIONS']);
     const foreign = await gateway.graphql(other, `{ node(id: "account_${ids[0]}") { id } }`);
     const unknown = await gateway.graphql(other, '{ node(id: "account_999999") { id } }');
@@ -175,7 +175,7 @@ describe('a query sent again', () => {
     'application/json',
     'application/graphql-response+json',
     'application/graphql-response+json, application/json;q=0.9',
-  ])('is answered as the first time, headers included, for Accept %s', async (accept) => {
+  ])('has the response of the first time, headers included, for Accept %s', async (accept) => {
     const first = await send(accept, { id: company.id });
     expect(first).toMatchObject({
       status: 200,

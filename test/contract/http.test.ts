@@ -1,4 +1,4 @@
-// Requests that no route can serve: each surface answers in its own body, names the field, and stores nothing.
+// Requests that no route can serve: each surface responds in its own body, names the field, and stores nothing.
 import { connect } from 'node:net';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -26,28 +26,28 @@ describe('unknown paths and methods', () => {
     ['/api/v1/nothing', 'error.code', 'ROUTE_NOT_FOUND'],
     ['/tax/api/v1/nothing', 'error.code', 'ROUTE_NOT_FOUND'],
     ['/nothing', 'error.type', 'CLIENT_NOT_FOUND'],
-  ])('GET %s answers 404 in the body of its surface', async (path, member, code) => {
-    const answer = await gateway.send('GET', path);
-    expect(answer.status).toBe(404);
-    expect(member.split('.').reduce((value, name) => value[name], answer.body)).toBe(code);
+  ])('GET %s returns 404 in the body of its surface', async (path, member, code) => {
+    const response = await gateway.send('GET', path);
+    expect(response.status).toBe(404);
+    expect(member.split('.').reduce((value, name) => value[name], response.body)).toBe(code);
   });
 
-  it('a known path with another method answers 405 and the methods it has', async () => {
-    const answer = await gateway.send('PATCH', accounts(), { headers: company.headers });
-    expect([answer.status, answer.headers.get('allow'), answer.body.error.error_code]).toEqual([
+  it('a known path with another method returns 405 and the methods it has', async () => {
+    const response = await gateway.send('PATCH', accounts(), { headers: company.headers });
+    expect([response.status, response.headers.get('allow'), response.body.error.error_code]).toEqual([
       405,
       'GET, POST, PUT',
       'METHOD_NOT_ALLOWED',
     ]);
   });
 
-  it.each(['PUT', 'DELETE', 'PATCH'])('%s /graphql answers 405 with the methods it has and the id of the request', async (method) => {
-    const answer = await gateway.send(method, '/graphql', { headers: { 'x-request-id': 'caller-id-1234' } });
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
-    expect(answer.body.errors[0].extensions).toMatchObject({ code: 'METHOD_NOT_ALLOWED', requestId: 'caller-id-1234' });
+  it.each(['PUT', 'DELETE', 'PATCH'])('%s /graphql returns 405 with the methods it has and the id of the request', async (method) => {
+    const response = await gateway.send(method, '/graphql', { headers: { 'x-request-id': 'caller-id-1234' } });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
+    expect(response.body.errors[0].extensions).toMatchObject({ code: 'METHOD_NOT_ALLOWED', requestId: 'caller-id-1234' });
   });
 
-  it('every answer has a request id: a valid one of the caller, else a new one', async () => {
+  it('every response has a request id: a valid one of the caller, else a new one', async () => {
     const own = await gateway.send('GET', accounts('/999999'), { headers: { ...company.headers, 'x-request-id': 'caller-id-1234' } });
     expect([own.headers.get('x-request-id'), own.body.error.request_id]).toEqual(['caller-id-1234', 'caller-id-1234']);
     const made = await gateway.send('GET', '/nothing', { headers: { 'x-request-id': 'bad id' } });
@@ -71,7 +71,7 @@ it.each([
   ],
   ...['/connect/unknown', '/incorporate/us/unknown', '/hooks/unknown', '/api/v1/downloads/file/unknown', '/v4/core/companies'],
   ...['/graphql?query={__typename}', '/graphql', '/api/v1/nothing', '/apps', '/assets/nothing'],
-])('every answer forbids to guess its type, and asks for TLS from then on: %s', async (path) => {
+])('every response forbids to guess its type, and asks for TLS from then on: %s', async (path) => {
   for (const [method, headers] of [
     ['GET', { accept: 'text/html' }],
     ['GET', {}],
@@ -79,10 +79,10 @@ it.each([
     ['POST', {}],
     ['OPTIONS', { origin: 'http://localhost:3000', 'access-control-request-method': 'POST' }],
   ] as const) {
-    const answer = await gateway.send(method, path, { headers });
+    const response = await gateway.send(method, path, { headers });
     expect(
-      [answer.headers.get('x-content-type-options'), answer.headers.get('strict-transport-security')],
-      `${method} ${answer.status}`,
+      [response.headers.get('x-content-type-options'), response.headers.get('strict-transport-security')],
+      `${method} ${response.status}`,
     ).toEqual(['nosniff', 'max-age=31536000; includeSubDomains']);
   }
 });
@@ -97,7 +97,7 @@ describe('bodies', () => {
     ['an empty record', '{"data":{}}', 'application/json', 400, 'MISSING_PARAMS', 'data'],
     ['another content type', '{"data":{"name":"x"}}', 'text/plain', 415, 'UNSUPPORTED_MEDIA_TYPE', null],
     ['a NUL character', '{"data":{"name":"a\\u0000b"}}', 'application/json', 400, 'INVALID_PARAMS', 'data.name'],
-    ['half a surrogate pair', '{"data":{"name":"\\ud800"}}', 'application/json', 400, 'INVALID_PARAMS', 'data.name'],
+    ['an unpaired surrogate', '{"data":{"name":"\\ud800"}}', 'application/json', 400, 'INVALID_PARAMS', 'data.name'],
     [
       'a number that is not exact',
       '{"data":{"current_balance":0.1234567890123456}}',
@@ -111,10 +111,10 @@ describe('bodies', () => {
     ['a day that does not exist', '{"data":{"updated_at":"2026-02-30"}}', 'application/json', 400, 'INVALID_PARAMS', 'data.updated_at'],
     ['an unknown field', '{"data":{"nme":"x"}}', 'application/json', 400, 'INVALID_PARAMS', 'data.nme'],
     ['a prototype key', '{"data":{"__proto__":{"name":"x"}}}', 'application/json', 400, 'INVALID_PARAMS', 'data.__proto__'],
-  ])('%s is refused and nothing is stored', async (_, raw, type, status, code, field) => {
+  ])('%s is rejected and nothing is stored', async (_, raw, type, status, code, field) => {
     const before = await stored();
-    const answer = await post(raw, type);
-    expect([answer.status, answer.body.error.error_code, answer.body.error.field]).toEqual([status, code, field]);
+    const response = await post(raw, type);
+    expect([response.status, response.body.error.error_code, response.body.error.field]).toEqual([status, code, field]);
     expect(await stored()).toBe(before);
   });
 
@@ -123,26 +123,26 @@ describe('bodies', () => {
     ['zstd', 'application/json; charset=UTF-8', zstdCompressSync, 201],
     ['compress', 'application/json', Buffer.from, 415],
     ['identity', 'application/json; charset=utf-16', Buffer.from, 415],
-  ])('a body in content encoding %s and of type %s answers as it can be read', async (encoding, type, pack, status) => {
+  ])('a body in content encoding %s and of type %s responds as it can be read', async (encoding, type, pack, status) => {
     const headers = { ...company.headers, 'content-type': type, 'content-encoding': encoding };
-    const answer = await gateway.send('POST', accounts(), { headers, raw: pack(Buffer.from('{"data":{"name":"Packed"}}')) });
-    expect(answer.status).toBe(status);
+    const response = await gateway.send('POST', accounts(), { headers, raw: pack(Buffer.from('{"data":{"name":"Packed"}}')) });
+    expect(response.status).toBe(status);
   });
 
-  it('a body over 10 MB answers 413', async () => {
-    const answer = await post(JSON.stringify({ data: { name: 'x'.repeat(10 * 1_048_576) } }));
-    expect([answer.status, answer.body.error.error_code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+  it('a body over 10 MB returns 413', async () => {
+    const response = await post(JSON.stringify({ data: { name: 'x'.repeat(10 * 1_048_576) } }));
+    expect([response.status, response.body.error.error_code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
   });
 
-  it('`ledger_*` members are ignored, so that clients can echo records', async () => {
-    const answer = await post('{"data":{"name":"Echo","ledger_id":5,"ledger_created_at":"never"}}');
-    expect(answer.status).toBe(201);
-    expect(answer.body.data.data.ledger_id).not.toBe(5);
+  it('`ledger_*` members are ignored, so that clients can send records back', async () => {
+    const response = await post('{"data":{"name":"Echo","ledger_id":5,"ledger_created_at":"never"}}');
+    expect(response.status).toBe(201);
+    expect(response.body.data.data.ledger_id).not.toBe(5);
   });
 
   it('every digit of an amount of 15 comes back', async () => {
-    const answer = await post('{"data":{"name":"Exact","current_balance":-1234567890.12345}}');
-    expect(answer.text).toContain('"current_balance":-1234567890.12345,');
+    const response = await post('{"data":{"name":"Exact","current_balance":-1234567890.12345}}');
+    expect(response.text).toContain('"current_balance":-1234567890.12345,');
   });
 });
 
@@ -152,9 +152,9 @@ describe('addresses', () => {
     ['a company that is not a number', '/abc/accounts', 'companyId'],
     ['a company that is zero', '/0/accounts', 'companyId'],
     ['a company beyond all numbers', '/99999999999999999999/accounts', 'companyId'],
-  ])('%s answers 400 naming it', async (_, suffix, field) => {
-    const answer = await gateway.send('GET', `/v4/core/companies${suffix}`, { headers: company.headers });
-    expect([answer.status, answer.body.error.error_code, answer.body.error.field]).toEqual([400, 'INVALID_PARAMS', field]);
+  ])('%s returns 400 naming it', async (_, suffix, field) => {
+    const response = await gateway.send('GET', `/v4/core/companies${suffix}`, { headers: company.headers });
+    expect([response.status, response.body.error.error_code, response.body.error.field]).toEqual([400, 'INVALID_PARAMS', field]);
   });
 
   it.each([
@@ -171,12 +171,12 @@ describe('addresses', () => {
     ['return_count=yes', 'return_count'],
     ['sort[name]=ASC', 'sort[name]'],
     ['%ff=1', 'query'],
-  ])('the query %s answers 400 naming it', async (search, field) => {
-    const answer = await gateway.send('GET', accounts(`?${search}`), { headers: company.headers });
-    expect([answer.status, answer.body.error.field]).toEqual([400, field]);
+  ])('the query %s returns 400 naming it', async (search, field) => {
+    const response = await gateway.send('GET', accounts(`?${search}`), { headers: company.headers });
+    expect([response.status, response.body.error.field]).toEqual([400, field]);
   });
 
-  it('a cursor that is damaged, or of another list or filter, is refused', async () => {
+  it('a cursor that is damaged, or of another list or filter, is rejected', async () => {
     for (const name of ['one', 'two', 'three']) await post(JSON.stringify({ data: { name } }));
     const first = await gateway.send('GET', accounts('?limit=1'), { headers: company.headers });
     const { next } = first.body.pagination;
@@ -186,19 +186,19 @@ describe('addresses', () => {
       '?next=x',
     ].map((search) => accounts(search));
     for (const path of [...refused, `${company.base}/contacts?next=${next}`]) {
-      const answer = await gateway.send('GET', path, { headers: company.headers });
-      expect([answer.status, answer.body.error.error_code]).toEqual([400, 'INVALID_CURSOR']);
+      const response = await gateway.send('GET', path, { headers: company.headers });
+      expect([response.status, response.body.error.error_code]).toEqual([400, 'INVALID_CURSOR']);
     }
   });
 });
 
 describe('the platform error object', () => {
   it('message on top; code, status, details and request id below', async () => {
-    const answer = await gateway.send('POST', '/api/v1/corporations', { headers: bearer, body: {} });
-    expect(answer.status).toBe(400);
-    expect(answer.body.message).toEqual(expect.any(String));
-    expect(answer.body.error).toMatchObject({ code: 'MISSING_PARAMS', status: 400, request_id: answer.headers.get('x-request-id') });
-    expect(answer.body.error.details[0]).toEqual({ field: expect.any(String), code: 'REQUIRED', message: expect.any(String) });
+    const response = await gateway.send('POST', '/api/v1/corporations', { headers: bearer, body: {} });
+    expect(response.status).toBe(400);
+    expect(response.body.message).toEqual(expect.any(String));
+    expect(response.body.error).toMatchObject({ code: 'MISSING_PARAMS', status: 400, request_id: response.headers.get('x-request-id') });
+    expect(response.body.error.details[0]).toEqual({ field: expect.any(String), code: 'REQUIRED', message: expect.any(String) });
   });
 });
 

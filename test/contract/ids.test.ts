@@ -1,4 +1,4 @@
-// One spelling of ids: whatever names a record by its number takes the global id of the record too, and refuses those of other records by name.
+// One spelling of ids: whatever names a record by its number takes the global id of the record too, and rejects those of other records by name.
 import {
   type GraphQLArgument,
   type GraphQLInputField,
@@ -63,7 +63,7 @@ describe('positions', () => {
     expect(silent.map(({ place }) => place)).toEqual(['DisconnectRequestFilter.resolvedByUserId']);
   });
 
-  it('each takes the global ids of the records it names, and numbers, and refuses others by its path', () => {
+  it('each takes the global ids of the records it names, and numbers, and rejects others by its path', () => {
     for (const [place, { extensions }] of numbers()) {
       const type = extensions.numberType!;
       const names = extensions.names?.() ?? [];
@@ -119,7 +119,7 @@ describe('GraphQL', () => {
     expect(literal.body).toEqual(found);
   });
 
-  it('a global id of another type is refused with the path and the type', async () => {
+  it('a global id of another type is rejected with the path and the type', async () => {
     const wrong = await run('{ company(id: "contact_7") { id } }');
     expect(wrong.body.errors[0].extensions.details).toEqual([
       {
@@ -197,7 +197,7 @@ describe('GraphQL', () => {
 });
 
 describe('REST', () => {
-  it('paths, parameters and bodies take the global id beside the number', async () => {
+  it('paths, parameters and bodies take the global id next to the number', async () => {
     const byNumber = await rest('GET', `${company}/contacts/${contact}`);
     const byId = await rest('GET', `company_${company}/contacts/contact_${contact}`);
     expect(byId.status, byId.text).toBe(200);
@@ -211,7 +211,7 @@ describe('REST', () => {
       }
   });
 
-  it('a global id of another type is refused by the name of the parameter', async () => {
+  it('a global id of another type is rejected by the name of the parameter', async () => {
     for (const [path, field] of [
       [`account_${company}/contacts`, 'companyId'],
       [`${company}/contacts/account_7`, 'id'],

@@ -104,7 +104,7 @@ describe('demo records', () => {
       const keys = gateway.services.schema.getType(`${typeName}GroupField`);
       if (!isEnumType(keys)) throw new Error(`${typeName} is grouped by nothing`);
       const names = keys.getValues().map(({ name }) => name);
-      // Sums of several currencies are refused.
+      // Sums of several currencies are rejected.
       const currency = names.includes('CURRENCY_ID') ? ['CURRENCY_ID'] : [];
       for (const by of [[], ...names.map((name) => [name])]) {
         const groupBy = [...new Set([...by, ...currency])].map((field) => `{ field: ${field} }`).join(' ');
@@ -155,7 +155,7 @@ describe('demo records', () => {
     }
   });
 
-  it('an error of a list within a list is told at its field, as if the lists were read apart', async () => {
+  it('an error of a list within a list is reported at its field, as if the lists were read apart', async () => {
     const query = (list: (fields: string) => string): string =>
       `{ companies(first: 2) { ${list(`ledgerId accounts(first: 1) { ${list('ledgerId')} } contacts(first: 1, after: "none") { ${list('ledgerId')} }`)} } }`;
     expect(isNested(query(asNodes))).toBe(true);

@@ -13,7 +13,7 @@ const worksAt = async (key: string): Promise<number> =>
   (await gateway.send('GET', '/v4/core/companies', { headers: { api_key: key } })).status;
 
 describe('keys', () => {
-  it('a key is `ent_`, 43 characters and a checksum; one wrong character is refused without a look-up', () => {
+  it('a key is `ent_`, 43 characters and a checksum; one wrong character is rejected without a look-up', () => {
     const key = newKeyValue();
     expect(key).toMatch(/^ent_[0-9A-Za-z]{49}$/);
     expect(isKeyValue(key)).toBe(true);
@@ -32,8 +32,8 @@ describe('keys', () => {
 
   it('only administrators issue keys', async () => {
     const { key } = await issue({ organisationName: 'Issued', roles: ['PLATFORM', 'INTEGRATIONS'] });
-    const answer = await gateway.graphql(key, ISSUE, { input: { organisationName: 'Issued', roles: ['ADMIN'] } });
-    expect(answer.body.errors[0].extensions.code).toBe('FORBIDDEN');
+    const response = await gateway.graphql(key, ISSUE, { input: { organisationName: 'Issued', roles: ['ADMIN'] } });
+    expect(response.body.errors[0].extensions.code).toBe('FORBIDDEN');
     const anonymous = await gateway.graphql(null, ISSUE, { input: { organisationName: 'Issued', roles: ['ADMIN'] } });
     expect(anonymous.body.errors[0].extensions.code).toBe('UNAUTHENTICATED');
   });
@@ -49,12 +49,12 @@ describe('keys', () => {
 
   it('a rotated key has a successor with its rights and ends after the grace period', async () => {
     const { key, accessKey } = await issue({ organisationName: 'Rotated', roles: ['INTEGRATIONS'] });
-    const answer = await gateway.graphql(
+    const response = await gateway.graphql(
       ADMIN_TOKEN,
       'mutation Turn($id: ID!) { rotateAccessKey(input: { id: $id, graceHours: 2 }) { key accessKey { roles } } }',
       { id: accessKey.id },
     );
-    const successor = answer.body.data.rotateAccessKey.key;
+    const successor = response.body.data.rotateAccessKey.key;
     expect([await worksAt(key), await worksAt(successor)]).toEqual([200, 200]);
     gateway.clock.advance(2 * 3_600_000 + 1_000);
     expect([await worksAt(key), await worksAt(successor)]).toEqual([401, 200]);
@@ -72,14 +72,14 @@ describe('keys', () => {
     expect([foreign.status, foreign.body.error.error_code]).toEqual([unknown.status, unknown.body.error.error_code]);
   });
 
-  it('several different credentials on one GraphQL request are refused', async () => {
+  it('several different credentials on one GraphQL request are rejected', async () => {
     const [one, two] = [await gateway.key(['INTEGRATIONS']), await gateway.key(['PLATFORM'])];
-    const answer = await gateway.send('POST', '/graphql', {
+    const response = await gateway.send('POST', '/graphql', {
       headers: { authorization: `Bearer ${one}`, api_key: two },
       body: { query: '{ __typename }' },
     });
-    expect(answer.status).toBe(400);
-    expect(answer.body.errors[0].extensions.code).toBe('INVALID_PARAMS');
+    expect(response.status).toBe(400);
+    expect(response.body.errors[0].extensions.code).toBe('INVALID_PARAMS');
   });
 });
 
@@ -105,11 +105,11 @@ describe('OpenID Connect tokens', () => {
     expect((await ask(token)).body.data.companies.totalCount).toBe(0);
   });
 
-  it('expired tokens, other audiences, unknown organisations and the ADMIN role are refused', async () => {
+  it('expired tokens, other audiences, unknown organisations and the ADMIN role are rejected', async () => {
     await trusted.key(['INTEGRATIONS'], 'Token organisation');
     const good = { organisation: 'Token organisation', roles: ['INTEGRATIONS'] };
     expect((await ask(await sign({ ...good, exp: issuer.claims().iat }))).status).toBe(401);
-    expect((await ask(await sign({ ...good, aud: 'somebody else' }))).status).toBe(401);
+    expect((await ask(await sign({ ...good, aud: 'someone else' }))).status).toBe(401);
     expect((await ask(await sign({ ...good, organisation: 'Nobody' }))).status).toBe(401);
     const admin = await trusted.graphql(await sign({ ...good, roles: ['ADMIN'] }), ISSUE, {
       input: { organisationName: 'x', roles: ['ADMIN'] },

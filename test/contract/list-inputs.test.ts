@@ -139,7 +139,7 @@ describe.each(lists)('a list of $record records', (list) => {
     }
   });
 
-  it('refuses a wrong value by its path, null among them', async () => {
+  it('rejects a wrong value by its path, null among them', async () => {
     const all = conditionsOf(filterType(list.record), 0);
     for (const some of chunks(all, 20)) {
       const refused = detailsOf(await filtered(list, { or: some.map(({ path }) => nested(path, {})) })).map(({ field }) => field);
@@ -155,7 +155,7 @@ describe.each(lists)('a list of $record records', (list) => {
     }
   });
 
-  it('refuses unknown columns and operators by their path', async () => {
+  it('rejects unknown columns and operators by their path', async () => {
     expect(detailsOf(await filtered(list, { nothing: { eq: 1 } }))).toEqual([{ field: 'filter.nothing', code: 'UNKNOWN_FIELD' }]);
     const column = conditionsOf(filterType(list.record), 0)[0]!.path[0]!;
     const field = `filter.or[0].${column}.nothing`;
@@ -213,7 +213,7 @@ describe('the limits of a filter', () => {
     expect(codeOf(await send(nots(filterLevels + 1)))).toEqual(['QUERY_TOO_COMPLEX', `filter${'.not'.repeat(filterLevels + 1)}`]);
   });
 
-  it('a filter that nests ten thousand levels is refused, not run', async () => {
+  it('a filter that nests ten thousand levels is rejected, not run', async () => {
     const text = `${'{"not":'.repeat(10_000)}{}${'}'.repeat(10_000)}`;
     const query = `query ($filter: ContactFilter) { ${withArguments(contacts, 'first: 1 filter: $filter')} }`;
     const answer = await gateway.send('POST', '/graphql', {
@@ -236,7 +236,7 @@ describe('the limits of a filter', () => {
       expect(detailsOf(await filtered(contacts, { [name]: groups }))).toEqual([{ field: `filter.${name}`, code: 'OUT_OF_RANGE' }]);
   });
 
-  it('REST refuses what nests too deep by the parameter', async () => {
+  it('REST rejects what nests too deep by the parameter', async () => {
     const name = `${'not.'.repeat(filterLevels + 1)}name`;
     const answer = await gateway.send('GET', `${company.base}/contacts?${name}=x`, { headers: company.headers });
     expect([answer.status, answer.body.error.error_code, answer.body.error.field]).toEqual([400, 'QUERY_TOO_COMPLEX', name]);

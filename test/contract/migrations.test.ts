@@ -1,4 +1,5 @@
-// Migrations: the rules that their files keep, what the generator writes and refuses, and how they are applied beside running requests and after a crash.
+// Migrations: the rules that their files keep, what the generator writes and rejects, and how they are applied next to running requests and
+// after a crash.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -90,7 +91,7 @@ describe('the review', () => {
     ['alter table "item" rename constraint "a" to "b"', 'rename constraint item.a'],
     ['alter index "a" rename to "b"', 'rename index a'],
     ['do $$\n  begin\n    if true then drop table webhook;\n    end if;\n  end $$', 'drop table webhook'],
-  ])('%s is refused unless the header declares it', (statement, ...steps) => {
+  ])('%s is rejected unless the header declares it', (statement, ...steps) => {
     expect(destructiveSteps([statement]).map(({ what }) => what)).toEqual(steps);
     const refused = review(`-- Changes a table.\n${statement};\n`);
     for (const step of steps) expect(refused).toContain(`20260102000000_change: "${step}" is destructive and not declared`);
@@ -109,7 +110,7 @@ describe('the review', () => {
     expect(review(`-- Changes a table.\n${statement};\n`)).toEqual([]);
   });
 
-  it('what the nodes of a distributed database refuse is refused, in files that one can lack', () => {
+  it('what the nodes of a distributed database reject is rejected, in files that one can lack', () => {
     const [drop, add] = ['drop constraint "item_pkey"', 'add constraint "item_pkey" primary key using index "item_key"'];
     const declared = `-- Changes a key.\n-- destructive: drop constraint item.item_pkey, unneeded since ${NEWEST}: the new key begins alike\n`;
     const both = `${declared}alter table "item"\n  ${drop},\n  ${add};\n`;
@@ -152,7 +153,7 @@ describe('the review', () => {
     ['alter table "item" add constraint "a" unique (name)', 'using index'],
     ['alter table "item" add "b" text null unique', 'add its constraint on its own'],
     ['alter table "item" validate constraint "a"', 'belongs in a file with "-- transaction: none"'],
-  ])('%s is refused in a transaction', (statement, issue) => {
+  ])('%s is rejected in a transaction', (statement, issue) => {
     expect(review(`-- Changes a table.\n${statement};\n`)).toEqual([expect.stringContaining(issue)]);
   });
 
@@ -160,7 +161,7 @@ describe('the review', () => {
     'create index concurrently "item_name" on "item" (name)',
     'create index "item_name" on "item" (name)',
     'alter table "item" add "b" text null',
-  ])('%s is refused without a transaction, where a crash would repeat it', (statement) => {
+  ])('%s is rejected without a transaction, where a crash would repeat it', (statement) => {
     expect(review(`-- Changes a table.\n-- transaction: none\n${statement};\n`)).toEqual([expect.stringContaining('cannot be repeated')]);
   });
 
@@ -277,16 +278,16 @@ describe('the indexes', () => {
 });
 
 describe('applying', () => {
-  it('an index whose build was interrupted is built anew at the next start', async () => {
+  it('an index whose build was interrupted is built again at the next start', async () => {
     const own = await place();
     const broken = await openAt(own);
     await run(broken, 'create index webhook_titles on webhook (organisation_id, id)');
     await run(broken, `update pg_index set indisvalid = false where indexrelid = 'webhook_titles'::regclass`);
     expect(await isValid(broken, 'webhook_titles')).toBe(false);
     await broken.close();
-    const mended = await openAt(own, [CONCURRENT]);
-    cleanUps.push(() => mended.close());
-    expect(await isValid(mended, 'webhook_titles')).toBe(true);
+    const fixed = await openAt(own, [CONCURRENT]);
+    cleanUps.push(() => fixed.close());
+    expect(await isValid(fixed, 'webhook_titles')).toBe(true);
   });
 
   it('a migration that fails leaves nothing behind, those before it stay, and the next start continues', async () => {
@@ -336,7 +337,7 @@ const besideRequests = (): void => {
     await long.query(INSERT, [900_001, 'before']);
     const opening = openAt(own, [ORGANISATIONS]);
     await waitingBuild(short);
-    await short.query(INSERT, [900_002, 'meanwhile']);
+    await short.query(INSERT, [900_002, 'in between']);
     await setTimeout(2_500);
     await waitingBuild(short);
     await long.query('commit');

@@ -1,4 +1,4 @@
-// How moments are read: ISO 8601 with any offset becomes UTC text, and everything else is refused.
+// How moments are read: ISO 8601 with any offset becomes UTC text, and everything else is rejected.
 import { expect, it } from 'vitest';
 import { normaliseDateTime } from '../../src/records/scalars.ts';
 
@@ -33,6 +33,6 @@ it.each([
   '9999-12-31T23:00:00-02:00',
   '01/02/2026',
   '',
-])('%j is refused', (given) => {
+])('%j is rejected', (given) => {
   expect(normaliseDateTime(given)).toBeUndefined();
 });

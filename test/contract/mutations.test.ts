@@ -92,11 +92,11 @@ describe('the place of an error', () => {
       const input = { id: 'sync_none_1', companyId: 1 };
       const members = Object.keys(type.getFields()).includes('companyId') ? input : { id: input.id };
       const query = `mutation($input: ${type.name}!) { ${field.name}(input: $input) { __typename errors { code path message } } }`;
-      const answer = await gateway.graphql(key, query, { input: members });
-      const { errors } = answer.body.data?.[field.name] ?? {};
+      const response = await gateway.graphql(key, query, { input: members });
+      const { errors } = response.body.data?.[field.name] ?? {};
       expect(
         errors?.map(({ path }: { path: string[] }) => path.join('.')),
-        `${field.name}: ${answer.text}`,
+        `${field.name}: ${response.text}`,
       ).toContain('id');
       checked++;
     }
@@ -106,7 +106,7 @@ describe('the place of an error', () => {
   it('without errors in the selection the same error is one of the request, and nothing is silent', async () => {
     const { id, key } = await buildCompany(gateway);
     const refused = `input: { companyId: ${id}, id: "account_987654" }`;
-    const answer = await gateway.graphql(
+    const response = await gateway.graphql(
       key,
       `mutation($no: Boolean!) {
         plain: deleteAccount(${refused}) { account { id } }
@@ -115,13 +115,13 @@ describe('the place of an error', () => {
       } fragment Told on AccountPayload { errors { code path } }`,
       { no: true },
     );
-    expect(answer.body.data).toEqual({
+    expect(response.body.data).toEqual({
       plain: null,
       skipped: null,
       inFragment: { errors: [{ code: 'RECORD_NOT_FOUND', path: ['id'] }] },
     });
     expect(
-      answer.body.errors.map(({ path, extensions }: { path: string[]; extensions: { field: string } }) => [path[0], extensions.field]),
+      response.body.errors.map(({ path, extensions }: { path: string[]; extensions: { field: string } }) => [path[0], extensions.field]),
     ).toEqual([
       ['plain', 'input.id'],
       ['skipped', 'input.id'],
@@ -134,8 +134,8 @@ describe('the place of an error', () => {
       for (const selection of ['{ __typename }', '{ errors { code message path } }'])
         for (const variables of [{}, { input: null }]) {
           const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input!`;
-          const answer = await gateway.graphql(key, `mutation ($input: ${type}) { ${name}(input: $input) ${selection} }`, variables);
-          expect([name, answer.body.errors?.[0]?.extensions.code], answer.text).toEqual([name, 'MISSING_PARAMS']);
+          const response = await gateway.graphql(key, `mutation ($input: ${type}) { ${name}(input: $input) ${selection} }`, variables);
+          expect([name, response.body.errors?.[0]?.extensions.code], response.text).toEqual([name, 'MISSING_PARAMS']);
         }
   });
 
@@ -159,7 +159,7 @@ describe('the place of an error', () => {
 });
 
 describe('an idempotency key in the input', () => {
-  it('a repetition gets the first answer again, another content is refused, and a document has one key', async () => {
+  it('a retry gets the first response again, another content is rejected, and a document has one key', async () => {
     const { id, key } = await buildCompany(gateway);
     const create = (name: string, more = ''): Promise<Awaited<ReturnType<typeof gateway.graphql>>> =>
       gateway.graphql(

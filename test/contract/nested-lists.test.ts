@@ -52,7 +52,7 @@ type Run = (query: string, variables?: Record<string, unknown>) => Promise<Answe
 
 const compiled: Run = async (query, variables) => (await gateway.graphql(tenant.key, query, variables)).body;
 
-/** The same by graphql-js, which makes its look-ahead anew for each row. */
+/** The same by graphql-js, which makes its look-ahead again for each row. */
 const documents = new Map<string, DocumentNode>();
 const interpreted: Run = async (query, variables = {}) => {
   const { services } = gateway;
@@ -104,7 +104,7 @@ const withLists = [...models.values()].filter(
   ({ node, scope, name }) => node && scope === 'organisation' && listFields(typeOf(name)).length > 0,
 );
 
-/** The scalar that tells entries apart. */
+/** The scalar that distinguishes entries. */
 function leafOf(type: GraphQLObjectType): string {
   const fields = Object.values(type.getFields()).filter(({ args, type }) => args.length === 0 && isLeafType(getNamedType(type)));
   return (fields.find(({ name }) => name === 'id') ?? fields[0]!).name;
@@ -206,11 +206,11 @@ async function idsOf(model: Model): Promise<string[]> {
 async function check(run: Run, model: Model, lists: readonly Selected[]): Promise<string[]> {
   const query = queryFor(model, lists);
   const read = async (wanted: readonly string[]): Promise<Shown[]> => {
-    const answer = await run(query, { ids: wanted });
+    const response = await run(query, { ids: wanted });
     // A random query may cost more than one operation is allowed to; another is tried then.
-    fc.pre(answer.errors?.[0]?.extensions?.code !== 'QUERY_TOO_COMPLEX');
-    expect(answer.errors, `${query}\n${JSON.stringify(answer.errors)}`).toBeUndefined();
-    return answer.data!.nodes as Shown[];
+    fc.pre(response.errors?.[0]?.extensions?.code !== 'QUERY_TOO_COMPLEX');
+    expect(response.errors, `${query}\n${JSON.stringify(response.errors)}`).toBeUndefined();
+    return response.data!.nodes as Shown[];
   };
   const all = await idsOf(model);
   const step = Math.max(1, Math.floor(all.length / MANY));
@@ -240,7 +240,7 @@ async function check(run: Run, model: Model, lists: readonly Selected[]): Promis
 
 beforeAll(async () => {
   tenant = await buildNestedData(gateway, 'Nested');
-  // The statements of background work, such as deliveries, would be counted with those of the answers.
+  // The statements of background work, such as deliveries, would be counted with those of the responses.
   await gateway.stopWork();
 }, 60_000);
 
@@ -283,7 +283,7 @@ type Pick = (below: number) => number;
 function selection(type: GraphQLObjectType, levels: number, pick: Pick): Selected[] {
   const lists = listFields(type);
   if (lists.length === 0 || levels === 0) return [];
-  // The costs of several long lists below each other would be refused.
+  // The costs of several long lists below each other would be rejected.
   const chosen = Array.from({ length: 1 + pick(2) }, () => lists[pick(lists.length)]!);
   return chosen.flatMap((list, index): Selected[] => {
     if (!list.isConnection && chosen.indexOf(list) !== index) return [];
@@ -368,7 +368,7 @@ describe('other fields below a list', () => {
     }
   });
 
-  it.each(executors)('one record by its number takes one statement, and those without it answer RECORD_NOT_FOUND, %s', async (_, run) => {
+  it.each(executors)('one record by its number takes one statement, and those without it return RECORD_NOT_FOUND, %s', async (_, run) => {
     const companies = await idsOf(models.get('Company')!);
     const listed = await run(`query($ids: [ID!]!) { nodes(ids: $ids) { ... on Company { contacts(first: 1) { nodes { ledgerId } } } } }`, {
       ids: companies,
@@ -376,17 +376,17 @@ describe('other fields below a list', () => {
     const { contacts } = (listed.data!.nodes as { contacts: { nodes: { ledgerId: number }[] } }[])[3]!;
     const { ledgerId } = contacts.nodes[0]!;
     const query = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on Company { contact(ledgerId: ${ledgerId}) { ledgerId } } } }`;
-    const answer = await run(query, { ids: companies });
-    expect(answer.data!.nodes).toEqual(companies.map((_, place) => ({ contact: place === 3 ? { ledgerId } : null })));
-    expect(new Set(answer.errors!.map(({ extensions }) => extensions.code))).toEqual(new Set(['RECORD_NOT_FOUND']));
-    expect(answer.errors).toHaveLength(companies.length - 1);
-    // An answer with an error takes more, which do not follow the number of companies.
+    const response = await run(query, { ids: companies });
+    expect(response.data!.nodes).toEqual(companies.map((_, place) => ({ contact: place === 3 ? { ledgerId } : null })));
+    expect(new Set(response.errors!.map(({ extensions }) => extensions.code))).toEqual(new Set(['RECORD_NOT_FOUND']));
+    expect(response.errors).toHaveLength(companies.length - 1);
+    // A response with an error takes more, which do not follow the number of companies.
     const spent = (ids: readonly string[]): Promise<number> => statementsOf(gateway.services.database, () => run(query, { ids }));
     const pair = companies.slice(2, 4);
     expect(await spent(companies)).toBeLessThanOrEqual((await spent(pair)) * Math.ceil(eachOf(companies.length) / eachOf(pair.length)));
   });
 
-  it.each(executors)('amounts of several currencies are refused for their company alone, %s', async (_, run) => {
+  it.each(executors)('amounts of several currencies are rejected for their company alone, %s', async (_, run) => {
     const [mixed, ...others] = (await idsOf(models.get('Company')!)).slice(0, 4);
     const set = (currency: string): Promise<unknown> =>
       systemTransaction(gateway.services.database, (em) =>
@@ -398,33 +398,33 @@ describe('other fields below a list', () => {
       );
     await set(`case when ledger_id % 2 = 0 then 'EUR' else 'USD' end`);
     const query = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on Company { id purchaseOrdersSummary { groups { sum { totalAmount } } } } } }`;
-    const answer = await run(query, { ids: [...others, mixed] });
-    expect(answer.errors!.map(({ path, extensions }) => [path?.[1], extensions.code])).toEqual([[others.length, 'MIXED_CURRENCIES']]);
+    const response = await run(query, { ids: [...others, mixed] });
+    expect(response.errors!.map(({ path, extensions }) => [path?.[1], extensions.code])).toEqual([[others.length, 'MIXED_CURRENCIES']]);
     const alone = await run(query, { ids: others });
-    expect(answer.data!.nodes).toEqual([...(alone.data!.nodes as unknown[]), { id: mixed, purchaseOrdersSummary: null }]);
+    expect(response.data!.nodes).toEqual([...(alone.data!.nodes as unknown[]), { id: mixed, purchaseOrdersSummary: null }]);
   });
 });
 
 describe('errors of one parent', () => {
-  it.each(executors)('a cursor is refused by the lists it does not belong to, and by those alone, %s', async (_, run) => {
+  it.each(executors)('a cursor is rejected by the lists it does not belong to, and by those alone, %s', async (_, run) => {
     const wanted = (await idsOf(models.get('Company')!)).slice(0, 4);
     const query = `query($ids: [ID!]!, $after: String) { nodes(ids: $ids) { ... on Company { contacts(first: 2, after: $after) { edges { cursor node { id } } totalCount } } } }`;
     const first = await run(query, { ids: wanted });
     const lists = (first.data!.nodes as { contacts: { edges: { cursor: string }[] } }[]).map(({ contacts }) => contacts.edges);
     const owner = lists.findLastIndex(({ length }) => length === 2);
     const after = lists[owner]![1]!.cursor;
-    const answer = await run(query, { ids: wanted, after });
+    const response = await run(query, { ids: wanted, after });
     const alone = await run(query, { ids: [wanted[owner]], after });
     expect(alone.errors).toBeUndefined();
-    expect(answer.data!.nodes).toEqual(
+    expect(response.data!.nodes).toEqual(
       wanted.map((_id, place) => (place === owner ? (alone.data!.nodes as unknown[])[0] : { contacts: null })),
     );
-    expect(answer.errors!.map(({ path, extensions }) => [path?.[1], extensions.code])).toEqual(
+    expect(response.errors!.map(({ path, extensions }) => [path?.[1], extensions.code])).toEqual(
       wanted.flatMap((_id, place) => (place === owner ? [] : [[place, 'INVALID_CURSOR']])),
     );
   });
 
-  it.each(executors)('a parent whose list would read too many records is refused alone, %s', async (_, run) => {
+  it.each(executors)('a parent whose list would read too many records is rejected alone, %s', async (_, run) => {
     const { services } = gateway;
     const { reader } = services;
     const wanted = (await idsOf(models.get('Company')!)).slice(0, 4);
@@ -444,9 +444,9 @@ describe('errors of one parent', () => {
     const query = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on Company { id accounts(first: 1, filter: { or: [{ description: { eq: "none such" } }] }) { nodes { id } } } } }`;
     Object.assign(services, { reader: new Reader(services.database, { few: 2, inOrder: () => 2, most: most - 1 }) });
     try {
-      const answer = await run(query, { ids: wanted });
-      expect(answer.errors!.map(({ path, extensions }) => [path?.[1], extensions.code])).toEqual([[large, 'FILTER_TOO_BROAD']]);
-      const nodes = answer.data!.nodes as { id: string; accounts: object | null }[];
+      const response = await run(query, { ids: wanted });
+      expect(response.errors!.map(({ path, extensions }) => [path?.[1], extensions.code])).toEqual([[large, 'FILTER_TOO_BROAD']]);
+      const nodes = response.data!.nodes as { id: string; accounts: object | null }[];
       expect(nodes.map(({ id, accounts }) => [id, accounts === null])).toEqual(wanted.map((id, place) => [id, place === large]));
     } finally {
       Object.assign(services, { reader });

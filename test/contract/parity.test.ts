@@ -1,4 +1,4 @@
-// One record, two endpoints: REST and GraphQL answer the same record, and an error has one code on both.
+// One record, two endpoints: REST and GraphQL return the same record, and an error has one code on both.
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Route } from '../../rest-compat/routes/route.ts';
 import { routes } from '../../rest-compat/routes/routes.ts';

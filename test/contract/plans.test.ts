@@ -4,7 +4,7 @@ import { accountOf, COMPANY, fillDataset } from '../bench/dataset.ts';
 import { useGateway } from '../support/gateway.ts';
 import { captured, onConnection, planOf, type Sent, scansOf, tablesAbove } from '../support/plans.ts';
 
-/** Organisations beside the requesting one, each with as many rows. */
+/** Organisations next to the requesting one, each with as many rows. */
 const OTHERS = 20;
 const EACH = 200;
 
@@ -47,10 +47,10 @@ describe('plans of reads', () => {
   /** Every node that reads a large table, in the generic plans of the statements of a request. */
   async function scansFor(path: string): Promise<string[]> {
     sent.length = 0;
-    const answer = await gateway.send('GET', path, {
+    const response = await gateway.send('GET', path, {
       headers: { api_key: key, authorization: `Bearer ${key}`, 'apollo-require-preflight': 'true' },
     });
-    expect(answer.status, answer.text).toBe(200);
+    expect(response.status, response.text).toBe(200);
     const read = [...sent];
     return onConnection(gateway.services.database, async (run) => {
       const scans: string[] = [];

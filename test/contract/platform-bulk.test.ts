@@ -8,16 +8,16 @@ const SELECTION = 'results { index product { id name } errors { code path } } pr
 
 async function ask(caller: PlatformCaller, name: string, input: object, selection = SELECTION) {
   const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input`;
-  const answer = await gateway.graphql(caller.key, `mutation($input: ${type}!) { ${name}(input: $input) { ${selection} } }`, { input });
-  expect(answer.body.data, answer.text).toBeDefined();
-  return { ...answer.body.data[name], top: answer.body.errors };
+  const response = await gateway.graphql(caller.key, `mutation($input: ${type}!) { ${name}(input: $input) { ${selection} } }`, { input });
+  expect(response.body.data, response.text).toBeDefined();
+  return { ...response.body.data[name], top: response.body.errors };
 }
 const named = async (caller: PlatformCaller, corporation: string): Promise<string[]> => {
   const list = await gateway.graphql(caller.key, `{ products(corporationId: "${corporation}", first: 100) { nodes { name } } }`);
   return list.body.data.products.nodes.map(({ name }: { name: string }) => name).sort();
 };
 
-it('each record is stored or refused on its own, with all its errors at its place; atomic stores all or none', async () => {
+it('each record is stored or rejected on its own, with all its errors at its place; atomic stores all or none', async () => {
   const caller = await platformCaller(gateway, '/api/v1');
   const corporationId = await caller.corporation();
   const records = [
@@ -37,13 +37,13 @@ it('each record is stored or refused on its own, with all its errors at its plac
     { code: 'INVALID_PARAMS', path: ['records', '4', 'name'] },
     { code: 'INVALID_PARAMS', path: ['records', '5', 'idempotencyKey'] },
   ];
-  const told = (errors: { code: string; path: string[] }[]) => errors.map(({ code, path }) => ({ code, path }));
+  const shown = (errors: { code: string; path: string[] }[]) => errors.map(({ code, path }) => ({ code, path }));
   const whole = await ask(caller, 'createProducts', { records, atomic: true });
   expect([whole.products, whole.results]).toEqual([null, null]);
-  expect(told(whole.errors)).toEqual(expect.arrayContaining(expected));
+  expect(shown(whole.errors)).toEqual(expect.arrayContaining(expected));
   expect(await named(caller, corporationId)).toEqual([]);
   const each = await ask(caller, 'createProducts', { records });
-  expect(told(each.errors)).toEqual(expected);
+  expect(shown(each.errors)).toEqual(expected);
   expect(each.products.map(({ name }: { name: string }) => name)).toEqual(['A', 'G']);
   expect(
     each.results.map(({ product, errors }: { product: object | null; errors: object[] }) => [product !== null, errors.length]),
@@ -57,27 +57,27 @@ it('each record is stored or refused on its own, with all its errors at its plac
     [true, 0],
   ]);
   expect(await named(caller, corporationId)).toEqual(['A', 'G']);
-  // An operation that would not see which records were refused gets all or none.
+  // An operation that would not see which records were rejected gets all or none.
   const blind = await ask(caller, 'createProducts', { records: records.slice(0, 2) }, 'products { id }');
   expect(blind.top).toMatchObject([{ extensions: { code: 'DUPLICATE_SKU' } }]);
   const [a, g] = each.products;
   const changed = await ask(caller, 'updateProducts', {
     records: [{ id: a.id, name: 'A2', ifMatch: a.etag }, { id: g.id, name: 'G2', ifMatch: '"none"' }, { name: 'H' }],
   });
-  expect(told(changed.errors)).toEqual([
+  expect(shown(changed.errors)).toEqual([
     { code: 'STALE_RECORD', path: ['records', '1', 'ifMatch'] },
     { code: 'MISSING_PARAMS', path: ['records', '2', 'id'] },
   ]);
   expect(await named(caller, corporationId)).toEqual(['A2', 'G']);
   const gone = await ask(caller, 'deleteProducts', { records: [{ id: a.id }, { id: a.id }, { id: g.id }] });
-  expect(told(gone.errors)).toEqual([{ code: 'PRODUCT_NOT_FOUND', path: ['records', '1', 'id'] }]);
+  expect(shown(gone.errors)).toEqual([{ code: 'PRODUCT_NOT_FOUND', path: ['records', '1', 'id'] }]);
   expect(await named(caller, corporationId)).toEqual([]);
 });
 
 /** Enough that a statement more for each record shows. */
 const SOME = 50;
 
-it('a record with a wrong value is told its other errors too: records that do not exist, broken rules', async () => {
+it('a record with a wrong value has its other errors reported too: records that do not exist, broken rules', async () => {
   const caller = await platformCaller(gateway, '/api/v1');
   const product = await caller.product(await caller.corporation());
   const records = [
@@ -101,7 +101,7 @@ it('a record with a wrong value is told its other errors too: records that do no
   ]);
 });
 
-it('1,001 records are refused; a record takes few statements', async () => {
+it('1,001 records are rejected; a record takes few statements', async () => {
   const caller = await platformCaller(gateway, '/api/v1');
   const corporationId = await caller.corporation();
   const records = Array.from({ length: 1_001 }, (_, index) => ({ corporationId, name: `P${index}`, sku: `p${index}` }));

@@ -1,4 +1,4 @@
-// Queries that differ in their literals: those of one form are prepared once, and answered as if each were prepared by itself.
+// Queries that differ in their literals: those of one form are prepared once, with responses as if each were prepared on its own.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { writtenQuery } from '../../src/graphql/endpoint/literals.ts';
 import { useGateway } from '../support/gateway.ts';
@@ -23,10 +23,10 @@ beforeAll(async () => {
 });
 
 const send = (body: object) => gateway.send('POST', '/graphql', { headers: { api_key: company.key }, body });
-/** The answer, but for what differs from request to request. */
+/** The response, but for what differs from request to request. */
 const shown = ({ status, body }: Awaited<ReturnType<typeof send>>): unknown =>
   JSON.parse(JSON.stringify({ status, body }, (name, value) => (name === 'requestId' ? undefined : value)));
-/** With a member that is not of a plain request, a query is prepared by itself each time its text is new. */
+/** With a member that is not of a plain request, a query is prepared on its own each time its text is new. */
 const apart = (query: string) => send({ query, extensions: {} });
 const prepared = (): number => gateway.services.caches.sizes().get('queries')!;
 
@@ -55,7 +55,7 @@ const forms: [string, () => string[]][] = [
   ],
   ['blocks of text', () => ['Account 1', '  Account 2\n', 'x'].map((text) => list(`filter: { name: { contains: """${text}""" } }`))],
   [
-    'moments, and what is none',
+    'moments, and other texts',
     () => ['2020-01-01T00:00:00Z', '2999-12-31', 'yesterday'].map((at) => list(`filter: { ledgerCreatedAt: { gte: "${at}" } }`)),
   ],
   ['lists of values', () => [0, 1, 2].map((from) => list(`filter: { ledgerId: { in: [${ids[from]}, ${ids[from + 3]}] } }`))],
@@ -117,7 +117,7 @@ const forms: [string, () => string[]][] = [
 ];
 
 describe('queries of one form', () => {
-  it.each(forms)('are answered as each by itself: %s', async (_, texts) => {
+  it.each(forms)('have the responses that each has on its own: %s', async (_, texts) => {
     // Sent twice, so that the first of a form is compared by its form as well.
     for (const query of [...texts(), ...texts()]) expect(shown(await send({ query })), query).toEqual(shown(await apart(query)));
   });
@@ -128,13 +128,13 @@ describe('queries of one form', () => {
     for (let index = 0; index < 2; index++) await send({ query: text(index) });
     const before = prepared();
     for (let index = 2; index < 30; index++) {
-      const answer = await send({ query: text(index), operationName: index % 2 ? `Once${index}` : undefined });
-      expect(answer.status).toBe(200);
+      const response = await send({ query: text(index), operationName: index % 2 ? `Once${index}` : undefined });
+      expect(response.status).toBe(200);
     }
     expect(prepared()).toBe(before);
   });
 
-  it('take variables beside their literals, and none in the place of a literal', async () => {
+  it('take variables next to their literals, and none in the place of a literal', async () => {
     const text = (size: number): string =>
       `query V($contains: String) { company(id: ${company.id}) { accounts(first: ${size}, filter: { name: { contains: $contains } }) { nodes { name } } } }`;
     for (const size of [1, 2, 3, 4]) {
@@ -145,7 +145,7 @@ describe('queries of one form', () => {
     }
   });
 
-  it('a name that is not that of the query is refused each time', async () => {
+  it('a name that is not that of the query is rejected each time', async () => {
     for (const size of [1, 2, 3, 4]) {
       const query = `query Named { company(id: ${company.id}) { accounts(first: ${size}) { nodes { ledgerId } } } }`;
       expect((await send({ query, operationName: 'Named' })).status).toBe(200);
@@ -157,8 +157,8 @@ describe('queries of one form', () => {
     const texts = [1, 2, 3].map((size) => list(`first: ${size}`, 'ledgerId nominalCode'));
     for (const query of texts) await send({ query });
     const other = await gateway.key(['INTEGRATIONS']);
-    const answer = await gateway.graphql(other, list('first: 4', 'ledgerId nominalCode'));
-    expect([answer.body.data.company, answer.body.errors[0].extensions.code]).toEqual([null, 'COMPANY_NOT_FOUND']);
+    const response = await gateway.graphql(other, list('first: 4', 'ledgerId nominalCode'));
+    expect([response.body.data.company, response.body.errors[0].extensions.code]).toEqual([null, 'COMPANY_NOT_FOUND']);
   });
 });
 
@@ -173,7 +173,7 @@ describe('the form of a text', () => {
     ['arguments of directives', '{ a @d(b: 1) }', '{ a @d(b: 2) }'],
     ['names of fields', '{ a(b: 1) }', '{ c(b: 1) }'],
     ['aliases', '{ a: c(b: 1) }', '{ c(b: 1) }'],
-  ])('tells apart %s', (_, one, other) => {
+  ])('distinguishes %s', (_, one, other) => {
     expect(formOf(one)).toBeDefined();
     expect(formOf(one)).not.toBe(formOf(other));
   });

@@ -11,7 +11,7 @@ const gateway = useGateway();
 interface Statement {
   name: string;
   text: string;
-  isPlannedAnew?: boolean;
+  isReplanned?: boolean;
 }
 
 const read = async (statement: Statement, value: string): Promise<string | null> => {
@@ -63,7 +63,7 @@ describe.skipIf(!serverUrl)('the query scheduler of PostgreSQL (needs DATABASE_U
   });
   afterAll(() => pool.end());
 
-  /** Reads over a scheduler that takes every run as short, however busy the machine is, unless it is told another time. */
+  /** Reads over a scheduler that takes every run as short, however busy the machine is, unless it is given another time. */
   function askWith(
     hedgeDelayMs: number,
     shortMs = Number.POSITIVE_INFINITY,
@@ -100,10 +100,10 @@ describe.skipIf(!serverUrl)('the query scheduler of PostgreSQL (needs DATABASE_U
     expect(await taken(ask, statement)).toBe(30);
   });
 
-  it('those that are planned anew keep the setting to themselves, also behind one that failed', async () => {
+  it('those that are planned again keep the setting to themselves, also behind one that failed', async () => {
     const ask = askWith(NEVER);
     const mode = `current_setting('plan_cache_mode')`;
-    const planned = { name: 'planned', text: `select ${mode} || ' ' || 300 / $1::int`, isPlannedAnew: true };
+    const planned = { name: 'planned', text: `select ${mode} || ' ' || 300 / $1::int`, isReplanned: true };
     const plain = { name: 'unplanned', text: `select ${mode} || ' ' || $1` };
     const found: PromiseSettledResult<string | null>[] = [];
     // The first runs are sent alone, the later ones together.
@@ -121,7 +121,7 @@ describe.skipIf(!serverUrl)('the query scheduler of PostgreSQL (needs DATABASE_U
     await gate.connect();
     await gate.query('select pg_advisory_lock(20261)');
     const long = ask(statement, 'long');
-    // Sent behind a read that waits for a lock; the lock is held until these have answered.
+    // Sent behind a read that waits for a lock; the lock is held until these have responded.
     const short = await Promise.all(numbers.slice(0, 5).map((number) => ask(statement, `${number}`)));
     await gate.end();
     expect([short, await long]).toEqual([['0', '1', '2', '3', '4'], '']);

@@ -1,4 +1,4 @@
-// Quotas of organisations: what is beyond them is refused in words, other organisations go on, and `viewer` and /limits show them.
+// Quotas of organisations: what is beyond them is rejected with a message, other organisations continue, and `viewer` and /limits show them.
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ADMIN_TOKEN, type Answer, useGateway } from '../support/gateway.ts';
@@ -34,10 +34,10 @@ const used = async (): Promise<Record<string, [number, number | null]>> => {
 };
 
 describe('an organisation', () => {
-  it('has no more companies than it may, also when it creates them at once, and others go on', async () => {
-    const answers = await Promise.all(Array.from({ length: 6 }, () => createCompany()));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409]);
-    const refused = answers.find(({ status }) => status === 409)!;
+  it('has no more companies than it may, also when it creates them at once, and others continue', async () => {
+    const responses = await Promise.all(Array.from({ length: 6 }, () => createCompany()));
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409]);
+    const refused = responses.find(({ status }) => status === 409)!;
     expect(refused.body.error).toMatchObject({
       error_code: 'QUOTA_EXCEEDED',
       message: 'the organisation has 2 companies, and may have 2: remove a company, or ask the operator for more (QUOTA_COMPANIES)',
@@ -55,13 +55,13 @@ describe('an organisation', () => {
 
   it('has no more connections than it may', async () => {
     const bases = [await createCompany(), await createCompany()].map(({ body }) => `/v4/core/companies/${body.data.ledger_id}`);
-    const answers = [];
+    const responses = [];
     for (const base of bases)
-      answers.push(
+      responses.push(
         await gateway.send('POST', `${base}/connections`, { headers: { api_key: key }, body: { data: { source: 'DEMO', settings: {} } } }),
       );
-    expect(answers.map(({ status }) => status)).toEqual([201, 409]);
-    expect(answers[1]!.body.error).toMatchObject({ error_code: 'QUOTA_EXCEEDED', message: expect.stringContaining('QUOTA_CONNECTIONS') });
+    expect(responses.map(({ status }) => status)).toEqual([201, 409]);
+    expect(responses[1]!.body.error).toMatchObject({ error_code: 'QUOTA_EXCEEDED', message: expect.stringContaining('QUOTA_CONNECTIONS') });
   });
 
   it('is issued no more keys than it may have, and can rotate the last one', async () => {
@@ -76,20 +76,20 @@ describe('an organisation', () => {
     expect((await gateway.graphql(ADMIN_TOKEN, rotate, { id })).body.errors).toBeUndefined();
   });
 
-  it('has no more batches waiting than it may, and can write records one by one meanwhile', async () => {
+  it('has no more batches waiting than it may, and can write records one by one in the meantime', async () => {
     const base = `/v4/core/companies/${(await createCompany()).body.data.ledger_id}`;
     const headers = { api_key: key };
     const batch = () =>
       gateway.send('POST', `${base}/accounts?run_async=true`, { headers, body: { data: [{ name: 'A' }, { name: 'B' }] } });
-    const answers = [await batch(), await batch(), await batch()];
-    expect(answers.map(({ status }) => status)).toEqual([answers[0]!.status, answers[0]!.status, 409]);
-    expect(answers[0]!.status).toBeLessThan(300);
-    expect(answers[2]!.body.error).toMatchObject({ error_code: 'QUOTA_EXCEEDED', message: expect.stringContaining('QUOTA_BATCHES') });
-    const { sync_id: id } = answers[0]!.body.data;
+    const responses = [await batch(), await batch(), await batch()];
+    expect(responses.map(({ status }) => status)).toEqual([responses[0]!.status, responses[0]!.status, 409]);
+    expect(responses[0]!.status).toBeLessThan(300);
+    expect(responses[2]!.body.error).toMatchObject({ error_code: 'QUOTA_EXCEEDED', message: expect.stringContaining('QUOTA_BATCHES') });
+    const { sync_id: id } = responses[0]!.body.data;
     expect((await used()).batches).toEqual([2, 2]);
     expect((await gateway.send('POST', `${base}/accounts`, { headers, body: { data: { name: 'One' } } })).status).toBe(201);
     expect((await gateway.send('POST', `/v4/core/syncs/${id}/cancel`, { headers })).status).toBe(200);
-    expect((await batch()).status).toBe(answers[0]!.status);
+    expect((await batch()).status).toBe(responses[0]!.status);
   });
 
   it('stores no more files and inbox files than it may', async () => {

@@ -1,4 +1,4 @@
-// The two read paths give the same bytes, and a wire path that answers wrongly leaves the reads to the plain one.
+// The two read paths give the same bytes, and a wire path that responds wrongly leaves the reads to the plain one.
 import { PGlite } from '@electric-sql/pglite';
 import fc from 'fast-check';
 import { type ClientConfig, Pool, type PoolConfig } from 'pg';
@@ -60,7 +60,7 @@ const select = (count: number): string => {
   return `values ${Array.from({ length: count }, (_, at) => row(at)).join()}`;
 };
 
-/** What a reader gets of an answer: its values as received, as text, and as the JSON of their kind. */
+/** What a reader gets of a response: its values as received, as text, and as the JSON of their kind. */
 async function readBy(reads: Reads, rows: TextRow[]) {
   const found = await reads.query({ name: `rows ${rows.length}`, text: select(rows.length) }, rows.flat());
   const places = new Int32Array(2 * names.length);
@@ -114,12 +114,12 @@ async function expectSame(wire: Reads, plain: Reads): Promise<void> {
 const warnings: string[] = [];
 const warn = (message: string): unknown => warnings.push(message);
 
-/** The reads answer by the path, and the process was told why at most once. */
+/** The reads respond by the path, and the process logged why at most once. */
 async function expectPath(reads: Reads, path: Reads['path'], reason?: RegExp): Promise<void> {
   expect(reads.path).toBe(path);
   expect(warnings.splice(0)).toEqual(reason ? [expect.stringMatching(reason)] : []);
-  const answers = Array.from({ length: 50 }, (_, number) => reads.query({ name: 'echo', text: 'select $1::numeric' }, [`-0.1${number}`]));
-  expect((await Promise.all(answers)).map((rows) => rows.text(0, 0))).toEqual(answers.map((_, number) => `-0.1${number}`));
+  const responses = Array.from({ length: 50 }, (_, number) => reads.query({ name: 'echo', text: 'select $1::numeric' }, [`-0.1${number}`]));
+  expect((await Promise.all(responses)).map((rows) => rows.text(0, 0))).toEqual(responses.map((_, number) => `-0.1${number}`));
 }
 
 /** Replaces bytes by as many others. */
@@ -139,14 +139,14 @@ describe('the read paths of the embedded database', () => {
   });
   afterAll(() => client.close());
 
-  it('answer with the same bytes and the same errors for random rows of every kind of column', async () => {
+  it('return the same bytes and the same errors for random rows of every kind of column', async () => {
     await expectSame(await openEmbeddedReads(client, { path: 'wire', warn }), await openEmbeddedReads(client, { path: 'plain', warn }));
     expect(warnings).toEqual([]);
   });
 
   it.each([
     ['a wrong value', '-0.10', '-0.11', /read 1 of 3 returned .*-0\.11/],
-    ['an error that is none', 'E\0\0', 'N\0\0', /read 2 of 3 returned \[\] instead of an error/],
+    ['an invalid error', 'E\0\0', 'N\0\0', /read 2 of 3 returned \[\] instead of an error/],
     ['another error', '22012', '22013', /division by zero/],
   ])('after %s in the self-check reads take the plain path', async (_, from, to, reason) => {
     const execute = client.execProtocolRaw.bind(client);
@@ -160,7 +160,7 @@ describe('the read paths of the embedded database', () => {
 
 const WireClient = clientOf('wire');
 
-/** A client that receives other answers to pipelined reads than the database sent; null drops them. */
+/** A client that receives other responses to pipelined reads than the database sent; null drops them. */
 const answering = (change: (chunk: Buffer, client: PooledClient) => Buffer | null): typeof PooledClient =>
   class extends WireClient {
     constructor(config?: string | ClientConfig) {
@@ -185,7 +185,7 @@ describe.skipIf(!serverUrl)('the read paths of PostgreSQL (needs DATABASE_URL)',
   };
   afterAll(() => Promise.all(pools.map((pool) => pool.end())));
 
-  it('answer with the same bytes and the same errors for random rows of every kind of column', async () => {
+  it('return the same bytes and the same errors for random rows of every kind of column', async () => {
     const wire = await openPostgresReads(poolOf(WireClient), { path: 'wire', warn });
     await expectSame(wire, await openPostgresReads(poolOf(clientOf('plain')), { path: 'plain', warn }));
     await expectPath(wire, 'wire');
@@ -193,7 +193,7 @@ describe.skipIf(!serverUrl)('the read paths of PostgreSQL (needs DATABASE_URL)',
 
   it.each([
     ['a wrong value', answering((chunk) => replaced(chunk, '-0.10', '-0.11')), /read 1 of 3 returned .*-0\.11/],
-    ['an error that is none', answering((chunk) => replaced(chunk, 'E\0\0', 'N\0\0')), /instead of an error/],
+    ['an invalid error', answering((chunk) => replaced(chunk, 'E\0\0', 'N\0\0')), /instead of an error/],
     ['another error', answering((chunk) => replaced(chunk, '22012', '22013')), /division by zero/],
     ['no answer', answering(() => null), /Query read timeout/],
     ['a driver without the member that starts its parser', PooledClient, /does not receive through the row parser/],

@@ -38,7 +38,7 @@ beforeAll(async () => {
 /** Bodies of the largest size take seconds to make and send. */
 const MAX_MEGABYTES = 2;
 const MAX_BYTES = 65_536;
-/** The bodies of a run, as a part of the largest: whole ones with SUITE_ROUNDS. An answer that grew with the body would be too large for either. */
+/** The bodies of a run, as a part of the largest: whole ones with SUITE_ROUNDS. A response that grew with the body would be too large for either. */
 const SHARE = process.env.SUITE_ROUNDS ? 1 : 0.08;
 const MEGABYTE = SHARE * 1_048_576;
 
@@ -69,7 +69,7 @@ function listsOf(type: GraphQLInputType, nameOf: NamingStrategy['fieldName'] = (
     .map((field) => nameOf(field.name, field));
 }
 
-/** A value for what an operation needs beside what is tried. */
+/** A value for what an operation needs next to what is tried. */
 function filler(argument: GraphQLArgument): unknown {
   const type = getNamedType(restTypeOf(argument));
   const value = isEnumType(type) ? type.getValues()[0]!.name : { PositiveInt: companyId, Int: 1, Boolean: true }[type.name];
@@ -144,7 +144,7 @@ function restCalls(): Call[] {
     const placed = (value: unknown): unknown => (body.member ? { [body.member]: value } : value);
     const values: [string, () => unknown][] = [
       ['unknown members', () => placed(unknownMembers(room))],
-      ['unknown members beside', () => unknownMembers(room)],
+      ['further unknown members', () => unknownMembers(room)],
       ...(route.method === 'PUT' || body.member === 'data'
         ? [['records of unknown members', () => placed(unknownRecords(room))] as const]
         : []),
@@ -165,7 +165,7 @@ function restCalls(): Call[] {
   });
 }
 
-/** What is wrong with an answer: input was refused, in few bytes. */
+/** What is wrong with a response: input was rejected, in few bytes. */
 function complaint({ status, text, body }: Answer): string | undefined {
   if (status >= 500 || text.includes('INTERNAL_ERROR')) return `${status} ${text.slice(0, 200)}`;
   const isRefused = status >= 400 || text.includes('"errors"');
@@ -184,12 +184,12 @@ async function complaints(calls: Call[]): Promise<string[]> {
 }
 
 describe('input that is wrong everywhere', () => {
-  it('is refused in at most 64 KB by every argument of /graphql, at the largest body', async () => {
+  it('is rejected in at most 64 KB by every argument of /graphql, at the largest body', async () => {
     const calls = graphqlCalls();
     expect(await complaints(calls)).toEqual([]);
   }, 1_200_000);
 
-  it('is refused in at most 64 KB by every route, at the largest body', async () => {
+  it('is rejected in at most 64 KB by every route, at the largest body', async () => {
     const calls = restCalls();
     expect(await complaints(calls)).toEqual([]);
   }, 1_200_000);
@@ -204,7 +204,7 @@ describe('a request that is no good request', () => {
     expect(answer).toContain('the request has more than one Host header');
   });
 
-  it('a document that is nested too deep is told so', async () => {
+  it('a document that is nested too deep is reported as such', async () => {
     const answer = await gateway.graphql(key, `{ nodes(ids: ${'['.repeat(1_900)}`);
     // How deep the parser gets depends on what it was compiled to by then.
     expect([answer.status, answer.body.errors[0].message]).toEqual([
@@ -240,7 +240,7 @@ describe('a request that is no good request', () => {
     ],
     ['a row that is too long', `platform_id,name\n1,2,3\n`, 'INVALID_PARAMS'],
     ['JSON that is cut off', JSON.stringify(Array.from({ length: 9_000 }, () => ({ platform_id: 'p' }))).slice(0, -1), 'INVALID_PARAMS'],
-  ])('an inbox file with %s is refused', async (_, content, code) => {
+  ])('an inbox file with %s is rejected', async (_, content, code) => {
     const query = `mutation ($file: Upload!) { importRecords(input: { companyId: ${companyId}, dataModel: ACCOUNT, file: $file }) { file { id } } }`;
     const { body } = await gateway.graphql(key, query, { file: content });
     expect(body.errors).toMatchObject([{ extensions: { code, field: 'input.file' } }]);

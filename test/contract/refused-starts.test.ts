@@ -31,7 +31,7 @@ async function runAt({ settings }: Place, sql: string): Promise<void> {
 }
 
 describe('a newer schema', () => {
-  it('a database with an unknown migration is refused with its name, or allowed on purpose', async () => {
+  it('a database with an unknown migration is rejected with its name, or allowed on purpose', async () => {
     const place = await ownPlace();
     removals.push(place.remove);
     await runAt(place, `insert into mikro_orm_migrations (name) values ('9998_next'), ('9999_future')`);
@@ -47,7 +47,7 @@ describe('a newer schema', () => {
 });
 
 describe('an address that cannot be listened on', () => {
-  it('is refused with its setting and what to do', async () => {
+  it('is rejected with its setting and what to do', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     removals.push(async () => taken.close());
@@ -144,7 +144,7 @@ describe.skipIf(!serverUrl)('on a server (needs DATABASE_URL)', () => {
   const open = (url: string, allow = {}): Promise<Database> => openDatabase({ url, entities, allow, log: () => {} });
 
   describe('a database that is not there', () => {
-    it('a mistyped database name is refused and not created, or created on purpose', async () => {
+    it('a mistyped database name is rejected and not created, or created on purpose', async () => {
       const name = `gateway_typo_${randomUUID().slice(0, 8)}`;
       const url = onDatabase(server, name);
       removals.push(() => runOnServer(server, `drop database if exists ${name} with (force)`));
@@ -158,7 +158,7 @@ describe.skipIf(!serverUrl)('on a server (needs DATABASE_URL)', () => {
     }, 120_000);
   });
 
-  it('a database in another encoding than UTF8 is refused with how to create it', async () => {
+  it('a database in another encoding than UTF8 is rejected with how to create it', async () => {
     const name = `gateway_test_${randomUUID().slice(0, 8)}`;
     await runOnServer(server, `create database ${name} encoding 'SQL_ASCII' template template0 lc_collate 'C' lc_ctype 'C'`);
     removals.push(() => runOnServer(server, `drop database ${name} with (force)`));
@@ -199,12 +199,12 @@ describe.skipIf(!serverUrl)('on a server (needs DATABASE_URL)', () => {
       const { origin } = gateway;
       try {
         const key = await gateway.key(['PLATFORM']);
-        const answer = await fetch(`${origin}/api/v1/corporations`, {
+        const response = await fetch(`${origin}/api/v1/corporations`, {
           method: 'POST',
           headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
           body: JSON.stringify({ legal_name: 'Kept', jurisdiction: 'GB' }),
         });
-        expect([gateway.services.database.rowSecurity, answer.status]).toEqual([true, 200]);
+        expect([gateway.services.database.rowSecurity, response.status]).toEqual([true, 200]);
         const hidden = systemTransaction(gateway.services.database, async (em) => {
           await executeIn(em, 'set local role ledger_gateway');
           await executeIn(em, 'select 1 from access_key');
@@ -215,7 +215,7 @@ describe.skipIf(!serverUrl)('on a server (needs DATABASE_URL)', () => {
       }
     };
 
-    it('is refused before anything is created, with the statement for an administrator, or allowed on purpose; the role may be granted later', async () => {
+    it('is rejected before anything is created, with the statement for an administrator, or allowed on purpose; the role may be granted later', async () => {
       await runOnServer(server, 'do $$ begin create role ledger_gateway nologin; exception when duplicate_object then null; end $$');
       const { user, url, asAdmin } = await ownUser();
       await expect(program.start({ DATABASE_URL: url })).rejects.toThrow(

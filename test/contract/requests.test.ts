@@ -107,7 +107,7 @@ describe('the parameters of a connection', () => {
     expect(credentialsIn(given)).toEqual({ authorization: 'Bearer k' });
   });
   it.each([[{ authorization: 5 }], [{ Authorization: 'Bearer a', authorization: 'Bearer b' }], [{ api_key: ['k'] }]])(
-    '%j are refused',
+    '%j are rejected',
     (given) => expect(() => credentialsIn(given)).toThrow('must be one text'),
   );
 });
@@ -164,14 +164,14 @@ describe('an idempotency key', () => {
   it('is one claim on the host of the platform and on that of taxes', async () => {
     const key = randomUUID();
     const body = '{"legal_name":"Two Hosts Ltd","jurisdiction":"GB"}';
-    const answers = [await send(corporations, body, key), await send(`/tax${corporations}`, body, key)];
-    expect(answers.map(({ status, text }) => [status, text])).toEqual([
-      [200, answers[0]!.text],
-      [200, answers[0]!.text],
+    const responses = [await send(corporations, body, key), await send(`/tax${corporations}`, body, key)];
+    expect(responses.map(({ status, text }) => [status, text])).toEqual([
+      [200, responses[0]!.text],
+      [200, responses[0]!.text],
     ]);
   });
 
-  it('is not used up by a request that was refused, on REST and GraphQL', async () => {
+  it('is not used up by a request that was rejected, on REST and GraphQL', async () => {
     const key = randomUUID();
     expect((await send(corporations, '{"legal_name":5}', key)).status).toBe(400);
     const rest = await send(corporations, '{"legal_name":"Corrected Ltd","jurisdiction":"GB"}', key);
@@ -186,13 +186,13 @@ describe('an idempotency key', () => {
       });
     const refused = await graphql({ companyId: company.id, name: 'Child', parentAccountId: 999_999_999 });
     expect(refused.body.data.createAccount.errors, refused.text).toHaveLength(1);
-    const mended = await graphql({ companyId: company.id, name: 'Child' });
-    expect(mended.body.data?.createAccount, mended.text).toEqual({ account: { name: 'Child' }, errors: [] });
+    const fixed = await graphql({ companyId: company.id, name: 'Child' });
+    expect(fixed.body.data?.createAccount, fixed.text).toEqual({ account: { name: 'Child' }, errors: [] });
     // What was written stays with its key.
     expect((await graphql({ companyId: company.id, name: 'Other' })).body.errors[0].extensions.code).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
-  it('is refused where two are sent', async () => {
+  it('is rejected where two are sent', async () => {
     const { statusCode, body } = await rawRequest(`${gateway.origin}${corporations}`, {
       method: 'POST',
       headers: ['authorization', `Bearer ${platform}`, 'content-type', 'application/json', 'idempotency-key', 'a', 'idempotency-key', 'b'],
@@ -206,7 +206,7 @@ describe('a condition', () => {
   const isMutation = (route: Route): boolean => rootFields(gateway.services.schema, route).kind === 'mutation';
   const takes = (route: Route): boolean => isVersioned(gateway.services.schema, route);
 
-  it('is refused by name by every write that takes none', async () => {
+  it('is rejected by name by every write that takes none', async () => {
     const ignored: string[] = [];
     const without = routes.filter((route) => isMutation(route) && !takes(route) && route.credential !== 'none');
     for (const route of without) {
@@ -218,13 +218,13 @@ describe('a condition', () => {
         continue;
       const headers = { ...keyOf(route), 'if-match': '"nonsense"' };
       const body = route.method === 'DELETE' ? {} : { body: { data: {} } };
-      const answer = await gateway.send(
+      const response = await gateway.send(
         route.method,
         pathOf(route, (name) => (name === 'companyId' ? String(company.id) : '1')),
         { headers, ...body },
       );
-      if (answer.status !== 400 || !answer.text.includes('If-Match'))
-        ignored.push(`${route.method} ${route.path} ${answer.status} ${answer.text.slice(0, 120)}`);
+      if (response.status !== 400 || !response.text.includes('If-Match'))
+        ignored.push(`${route.method} ${route.path} ${response.status} ${response.text.slice(0, 120)}`);
     }
     expect(without.length).toBeGreaterThan(50);
     expect(ignored).toEqual([]);
@@ -249,7 +249,7 @@ describe('a condition', () => {
     expect((await change(tag)).status).toBe(412);
   });
 
-  it('If-None-Match: * lets no PUT change a record, and other writes refuse it', async () => {
+  it('If-None-Match: * lets no PUT change a record, and other writes reject it', async () => {
     const { headers, base } = company;
     const { body } = await gateway.send('POST', `${base}/accounts`, { headers, body: { data: { name: 'There' } } });
     const none = { ...headers, 'if-none-match': '*' };

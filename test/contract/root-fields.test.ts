@@ -1,4 +1,4 @@
-// Several root fields in one document: each is answered, refused and stored on its own.
+// Several root fields in one document: each is returned, rejected and stored on its own.
 import { randomUUID } from 'node:crypto';
 import { isNonNullType } from 'graphql';
 import { describe, expect, it } from 'vitest';
@@ -14,35 +14,35 @@ const names = async (key: string): Promise<string[]> =>
     .sort();
 
 describe('an error nulls its own field only', () => {
-  it('the record a mutation stored is answered, whether or not its neighbours fail', async () => {
+  it('the record a mutation stored is returned, whether or not its neighbours fail', async () => {
     const key = await gateway.key(['PLATFORM']);
-    const answer = await gateway.graphql(key, `mutation { a: ${made('One Ltd')} b: ${made('Two Ltd', 'XX')} c: ${made('Three Ltd')} }`);
-    expect(answer.status).toBe(200);
-    expect(answer.body.data).toMatchObject({
+    const response = await gateway.graphql(key, `mutation { a: ${made('One Ltd')} b: ${made('Two Ltd', 'XX')} c: ${made('Three Ltd')} }`);
+    expect(response.status).toBe(200);
+    expect(response.body.data).toMatchObject({
       a: { corporation: { legalName: 'One Ltd' } },
       b: null,
       c: { corporation: { legalName: 'Three Ltd' } },
     });
-    expect(answer.body.errors).toMatchObject([{ path: ['b'] }]);
+    expect(response.body.errors).toMatchObject([{ path: ['b'] }]);
     expect(await names(key)).toEqual(['One Ltd', 'Three Ltd']);
   });
 
   it('a field without permission leaves its neighbours', async () => {
     const key = await gateway.key(['PLATFORM']);
-    const answer = await gateway.graphql(key, '{ companies { nodes { id } } corporations { nodes { id } } }');
-    expect(answer.body.data).toEqual({ companies: null, corporations: { nodes: [] } });
-    expect(answer.body.errors).toMatchObject([{ path: ['companies'], extensions: { code: 'FORBIDDEN' } }]);
+    const response = await gateway.graphql(key, '{ companies { nodes { id } } corporations { nodes { id } } }');
+    expect(response.body.data).toEqual({ companies: null, corporations: { nodes: [] } });
+    expect(response.body.errors).toMatchObject([{ path: ['companies'], extensions: { code: 'FORBIDDEN' } }]);
   });
 
   it('the same for accounting records, and the earlier mutations of a document are seen by the later ones', async () => {
     const { id, key } = await buildCompany(gateway);
     const account = (data: string): string => `createAccounts(input: { companyId: ${id}, records: [${data}] }) { accounts { platformId } }`;
-    const answer = await gateway.graphql(
+    const response = await gateway.graphql(
       key,
       `mutation { a: ${account('{ platformId: "1" }')} b: ${account('{ platformId: "1" }')} c: ${account('{ platformId: "2" }')} }`,
     );
-    expect(answer.body.data).toEqual({ a: { accounts: [{ platformId: '1' }] }, b: null, c: { accounts: [{ platformId: '2' }] } });
-    expect(answer.body.errors).toMatchObject([{ path: ['b'], extensions: { code: 'RECORD_ALREADY_EXISTS' } }]);
+    expect(response.body.data).toEqual({ a: { accounts: [{ platformId: '1' }] }, b: null, c: { accounts: [{ platformId: '2' }] } });
+    expect(response.body.errors).toMatchObject([{ path: ['b'], extensions: { code: 'RECORD_ALREADY_EXISTS' } }]);
   });
 
   it('no root field of a query or mutation is non-null', () => {
@@ -53,7 +53,7 @@ describe('an error nulls its own field only', () => {
   });
 });
 
-it('a repeated document gets its first answer, with stored and refused fields, and is not executed again', async () => {
+it('a repeated document gets its first response, with stored and rejected fields, and is not executed again', async () => {
   const key = await gateway.key(['PLATFORM']);
   const body = { query: `mutation { a: ${made('Once Ltd')} b: ${made('Never Ltd', 'XX')} }` };
   const headers = { authorization: `Bearer ${key}`, 'idempotency-key': randomUUID() };

@@ -96,7 +96,7 @@ async function seedPlatform(): Promise<void> {
   await receiver.arrived(10);
   const attempted = '{ webhookDeliveries(first: 50, filter: { attempts: { some: {} } }) { totalCount } }';
   while ((await mutate(attempted)).webhookDeliveries.totalCount < 10) await new Promise((resolve) => setTimeout(resolve, 20));
-  // A second attempt, which some seconds later would find nobody, is no part of the screen.
+  // A second attempt, which some seconds later would find no reader, is no part of the screen.
   await gateway.stopWork();
   await receiver.stop();
 }
@@ -107,32 +107,34 @@ beforeAll(async () => {
   await seedPlatform();
 }, 240_000);
 
-/** The answer of a screen, once it is known to take at most as many statements; prints what it weighs. */
+/** The response of a screen, once it is known to take at most as many statements; prints what it weighs. */
 async function show(name: string, most: number, variables: Record<string, unknown> = {}): Promise<Answer['body']> {
   const query = operations.get(name)!;
   const read = async (): Promise<Answer> => {
-    const answer = await gateway.graphql(key, query, variables);
-    expect(answer.body.errors, answer.text).toBeUndefined();
-    return answer;
+    const response = await gateway.graphql(key, query, variables);
+    expect(response.body.errors, response.text).toBeUndefined();
+    return response;
   };
-  const answer = await read();
+  const response = await read();
   const before = process.cpuUsage();
   const spent = await statementsOf(gateway.services.database, read);
   const { user, system } = process.cpuUsage(before);
-  console.info(`${name}: ${answer.text.length} bytes, ${spent} statements, ${((user + system) / 4_000).toFixed(1)} ms CPU with the client`);
+  console.info(
+    `${name}: ${response.text.length} bytes, ${spent} statements, ${((user + system) / 4_000).toFixed(1)} ms CPU with the client`,
+  );
   expect(spent, name).toBeLessThanOrEqual(most);
-  return answer.body.data;
+  return response.body.data;
 }
 
 describe('the page', () => {
-  it('the requests to /graphql in the README are answered', async () => {
+  it('the requests to /graphql in the README succeed', async () => {
     const readme = readFileSync(packagePath('README.md'), 'utf8');
     const requests = [...readme.matchAll(/-d '(\{"query":[^']*)'/g)].map(([, body]) => JSON.parse(body!).query as string);
     expect(requests).not.toEqual([]);
     const number = company.replace('company_', '');
     for (const query of requests) {
-      const answer = await gateway.graphql(key, query.replace('company_1', company).replace('id: 1)', `id: ${number})`));
-      expect(answer.body.errors, answer.text).toBeUndefined();
+      const response = await gateway.graphql(key, query.replace('company_1', company).replace('id: 1)', `id: ${number})`));
+      expect(response.body.errors, response.text).toBeUndefined();
     }
   });
 

@@ -124,12 +124,12 @@ describe('what the client package reads', () => {
     expect(read.body.data?.node, read.text).toBeTruthy();
     const { etag, ...content } = withoutTypeNames(exactDecimals(parse(text), read.body.data).node) as Record<string, unknown>;
     const sent = { ...content, id: named.id, ...(named.companyId === undefined ? {} : { companyId: named.companyId }) };
-    const answer = await gateway.graphql(
+    const response = await gateway.graphql(
       operation.fields[0]!.extensions.access?.includes('ADMIN' as never) ? ADMIN_TOKEN : tenant.key,
       `mutation ($input: ${input.name}!) { ${name}(input: $input) { errors { code path message } } }`,
       { input: sent },
     );
-    expect(answer.body.data?.[name], `${JSON.stringify(sent)} ${answer.text}`).toEqual({ errors: [] });
+    expect(response.body.data?.[name], `${JSON.stringify(sent)} ${response.text}`).toEqual({ errors: [] });
     const after = await gateway.graphql(tenant.key, text);
     expect(after.body, 'read again').toEqual(read.body);
     expect(etag).toMatch(/^"/);
@@ -171,8 +171,8 @@ describe('what a body has', () => {
     const content = Object.fromEntries(Object.entries(shown).filter(([member]) => members.includes(member) && member !== 'secret'));
     expect(Object.keys(content).length).toBeGreaterThan(0);
     const member = source.from === 'body' ? source.member : undefined;
-    const answer = await gateway.send(call.method, call.path, { headers, body: member ? { [member]: content } : content });
-    expect(answer.status, `${JSON.stringify(content)} ${answer.text}`).toBe(route.status);
+    const response = await gateway.send(call.method, call.path, { headers, body: member ? { [member]: content } : content });
+    expect(response.status, `${JSON.stringify(content)} ${response.text}`).toBe(route.status);
     const after = await gateway.send('GET', call.path, { headers });
     expect([after.headers.get('etag'), after.body.data ?? after.body]).toEqual([before.headers.get('etag'), shown]);
   });

@@ -1,4 +1,4 @@
-// The number of SQL statements of an operation, whatever the size of its answer.
+// The number of SQL statements of an operation, whatever the size of its response.
 import { parse } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Executor } from '../../src/graphql/executor.ts';
@@ -48,7 +48,7 @@ describe('reads', () => {
     expect(await readsOf(`${company.base}/accounts/${made.body.data.data.ledger_id}`)).toBe(1);
   });
 
-  it('requests with the same key that read a record each at the same time share a statement, and each gets its own answer', async () => {
+  it('requests with the same key that read a record each at the same time share a statement, and each gets its own response', async () => {
     const { services } = gateway;
     const stranger = await buildCompany(gateway);
     const ids: number[] = [];

@@ -1,5 +1,6 @@
-// Keys that people type have no twins that look alike: what differs only in blanks at its ends, in the kind of its blanks or in its normal form is
-// one key, and a character that shows nothing is refused by name. Ids of a source are compared by the source, so other forms of them are refused.
+// Keys that people type have no duplicates that look alike: what differs only in blanks at its ends, in the kind of its blanks or in its normal
+// form is
+// one key, and a character that shows nothing is rejected by name. Ids of a source are compared by the source, so other forms of them are rejected.
 import { type GraphQLInputField, getNamedType, isInputObjectType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { coercerFor, namingStrategies } from '../../src/graphql/input/input-coercion.ts';
@@ -38,7 +39,7 @@ describe('the form of a key', () => {
   it.each(TWINS)('%j is one key with all that look like it', (twin) =>
     expect([keyText(twin), keyIssue(keyText(twin))]).toEqual([KEY, undefined]),
   );
-  it.each(INVISIBLE)('%j is refused by name', (character) =>
+  it.each(INVISIBLE)('%j is rejected by name', (character) =>
     expect(keyIssue(`A${character}B`)).toBe(`not contain the invisible character ${nameOf(character)}`),
   );
   it.each([
@@ -46,7 +47,7 @@ describe('the form of a key', () => {
     ['\u212b', 'be in the Unicode normal form NFC, which U+212B is not part of here'],
     [' a', 'not begin or end with a blank'],
     ['a\u00a0b', 'not contain the blank U+00A0; the ordinary one is U+0020'],
-  ])('%j of a source is refused', (text, issue) => expect(keyIssue(text)).toBe(issue));
+  ])('%j of a source is rejected', (text, issue) => expect(keyIssue(text)).toBe(issue));
   // What no standard calls equal stays apart: wide letters, ligatures, letters of other scripts.
   it.each(['\uff21', '\ufb01', '\u0410', 'A', 'a', 'a  b', '#1', '\u{1f600}'])('%j is a key of its own', (text) =>
     expect([keyText(text), keyIssue(text)]).toEqual([text, undefined]),
@@ -71,7 +72,7 @@ const NAMED_AS_KEY =
 const others: Record<string, string> = {
   'Address.postalCode': 'part of an address, as the source writes it',
   'RegisteredAddress.postalCode': 'part of an address',
-  'PhoneNumber.number': 'as the source writes it; two forms of one number are not told apart by their characters',
+  'PhoneNumber.number': 'as the source writes it; two forms of one number are not distinguished by their characters',
   'Corporation.emailAlias': 'ASCII by its pattern',
   'Product.taxCode': 'ASCII by its pattern',
 };
@@ -121,7 +122,7 @@ describe('the declarations', () => {
       });
   });
 
-  it('every input that has one makes one of all twins, on both endpoints', () => {
+  it('every input that has one makes one of all duplicates, on both endpoints', () => {
     let tried = 0;
     for (const type of Object.values(gateway.services.schema.getTypeMap()).filter(isInputObjectType))
       for (const field of Object.values(type.getFields())) {
@@ -159,12 +160,12 @@ const ownerOf = (target: RecordClass): { owner: RecordClass<LedgerRecord>; list:
   return undefined;
 };
 
-/** A body with a key, and how to find it in an answer. */
+/** A body with a key, and how to find it in a response. */
 function bodyWith(target: RecordClass<LedgerRecord>, prop: Prop, value: string) {
   const { owner = target, list } = ownerOf(target) ?? {};
   const own = { platform_id: `key ${prop.column}`, [prop.column]: value };
   const data = list === undefined ? { ...sampleBody(owner), ...own } : { platform_id: 'owner', [snakeCase(list)]: [own] };
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers by path.
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into responses by path.
   const found = (record: any): unknown => (list === undefined ? record : record[snakeCase(list)][0])[prop.column];
   return { owner, data, found };
 }
@@ -174,9 +175,9 @@ describe('records of a company', () => {
     const { owner, found } = bodyWith(target, prop, '');
     const path = `${company.base}/${listName(owner)}`;
     for (const twin of [TWINS[1]!, TWINS[4]!]) {
-      const answer = await gateway.send('PUT', path, { headers: company.headers, body: { data: bodyWith(target, prop, twin).data } });
-      expect(answer.status, answer.text).toBe(200);
-      expect(found(answer.body.data.data)).toBe(KEY);
+      const response = await gateway.send('PUT', path, { headers: company.headers, body: { data: bodyWith(target, prop, twin).data } });
+      expect(response.status, response.text).toBe(200);
+      expect(found(response.body.data.data)).toBe(KEY);
       const listed = await gateway.send('GET', `${company.base}/${listName(target)}?${prop.column}[eq]=${encodeURIComponent(twin)}`, {
         headers: company.headers,
       });
@@ -196,19 +197,19 @@ describe('records of a company', () => {
   });
 
   it.each(ledgerRecords.filter((target) => namesOf(target).parent.length === 0).map((target) => [target.name, target] as const))(
-    'the platform id of %s has one form, or is refused',
+    'the platform id of %s has one form, or is rejected',
     async (_, target) => {
       for (const id of [...TWINS.slice(1), 'A\u200bB']) {
-        const answer = await gateway.send('PUT', `${company.base}/${listName(target)}`, {
+        const response = await gateway.send('PUT', `${company.base}/${listName(target)}`, {
           headers: company.headers,
           body: { data: { ...sampleBody(target), platform_id: id } },
         });
-        expect([answer.status, answer.body.error?.field], answer.text).toEqual([400, 'data.platform_id']);
+        expect([response.status, response.body.error?.field], response.text).toEqual([400, 'data.platform_id']);
       }
     },
   );
 
-  it('references by the id of the source are refused in the same forms', async () => {
+  it('references by the id of the source are rejected in the same forms', async () => {
     const contact = { platform_id: 'U\u0308nit' };
     const rest = await gateway.send('PUT', `${company.base}/invoices`, {
       headers: company.headers,
@@ -222,7 +223,7 @@ describe('records of a company', () => {
     expect(graphql.body.data.createInvoice.errors[0].message).toContain('must not contain the invisible character U+200B');
   });
 
-  it('files have them in one form or are told what is wrong', async () => {
+  it('files have them in one form or report what is wrong', async () => {
     const sourced = Map.groupBy(
       places.filter(([, target]) => isSourced(target)),
       ([, target]) => target,
@@ -238,11 +239,11 @@ describe('records of a company', () => {
         'keys.csv',
       );
       const encoded = new Response(form);
-      const answer = await gateway.send('POST', `${inbox.base}/imports`, {
+      const response = await gateway.send('POST', `${inbox.base}/imports`, {
         headers: { ...inbox.headers, 'content-type': encoded.headers.get('content-type')! },
         raw: new Uint8Array(await encoded.arrayBuffer()),
       });
-      expect(answer.status, answer.text).toBe(201);
+      expect(response.status, response.text).toBe(201);
     }
     const pulled = await gateway.send('POST', `${inbox.base}/syncs`, { headers: inbox.headers, body: { data: {} } });
     const { id } = await endOfSync(gateway, inbox, pulled.body.data.id);
@@ -252,8 +253,8 @@ describe('records of a company', () => {
       const list = await gateway.send('GET', `${inbox.base}/${listName(target)}`, { headers: inbox.headers });
       const stored = list.body.data.map((record: Record<string, unknown>) => own.map(([, , { column }]) => record[column]));
       expect([target.name, stored]).toEqual([target.name, [own.map(() => KEY)]]);
-      const told = jobs.filter(({ dataModel, errorMessage }) => dataModel === namesOf(target).dataModel && errorMessage);
-      const messages = told.map(({ errorMessage }) => errorMessage).join('\n');
+      const reported = jobs.filter(({ dataModel, errorMessage }) => dataModel === namesOf(target).dataModel && errorMessage);
+      const messages = reported.map(({ errorMessage }) => errorMessage).join('\n');
       expect(messages).toContain(`${own[0]![2].column} must not contain the invisible character U+200B`);
       expect(messages).toContain('platform_id must not contain the invisible character U+200B');
     }
@@ -298,7 +299,7 @@ describe('products', () => {
   });
 });
 
-it('an organisation is found by any twin of its name', async () => {
+it('an organisation is found by any other form of its name', async () => {
   const ask = async (query: string, variables: Record<string, unknown>) => {
     const { body, text } = await gateway.graphql(ADMIN_TOKEN, query, variables);
     expect(body.errors, text).toBeUndefined();

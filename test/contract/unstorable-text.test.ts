@@ -1,5 +1,6 @@
-// Texts that the database cannot hold, wherever they come in: NUL characters and lone halves of surrogate pairs are refused by name, or replaced where they
-// are words for people. No answer is an internal error, and no work is left open.
+// Texts that the database cannot hold, wherever they come in: NUL characters and lone halves of surrogate pairs are rejected by name, or
+// replaced where they
+// are words for people. No response is an internal error, and no work is left open.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -53,7 +54,7 @@ describe('requests', () => {
     key = await gateway.key(['PLATFORM', 'ENTITIES', 'GEOCODE', 'MANAGE_CONTENT', 'INTEGRATIONS', 'ADMIN', 'AGENT_WRITE']);
   });
 
-  it('each member of each input refuses them, in every way in which inputs are read', () => {
+  it('each member of each input rejects them, in every way in which inputs are read', () => {
     let tried = 0;
     const taken: string[] = [];
     for (const type of Object.values(schema.getTypeMap()).filter(isInputObjectType))
@@ -74,7 +75,7 @@ describe('requests', () => {
     ['a route', restOperations(schema)],
     ['/graphql', graphqlOperations(schema).filter(({ fields }) => fields.length === 1)],
     ['an agent', agentOperations(schema)],
-  ] as const)('each operation refuses them: %s', { timeout: 300_000 }, async (_endpoint, operations) => {
+  ] as const)('each operation rejects them: %s', { timeout: 300_000 }, async (_endpoint, operations) => {
     const wrong: string[] = [];
     let [tried, sent, named] = [0, 0, 0];
     for (const operation of operations) {
@@ -86,13 +87,13 @@ describe('requests', () => {
         const call = await callWith(operation, place, tried++);
         if (!call) continue;
         const headers = { ...credentialHeader(operation.route?.credential ?? 'bearer', key), ...call.headers };
-        const answer = await gateway.send(call.method, call.path, { ...call, headers });
+        const response = await gateway.send(call.method, call.path, { ...call, headers });
         sent += 1;
         // Payloads are asked for codes alone.
-        if (NAMED.test(answer.text) || answer.text.includes('INVALID_')) named += 1;
-        const isRefused = answer.status >= 400 || /"errors":\s*\[\s*\{|\\"errors\\"|"isError":true/.test(answer.text);
-        if (answer.status >= 500 || answer.text.includes('INTERNAL_ERROR') || !isRefused)
-          wrong.push(`${operation.title} ${place.path.join('.')} -> ${answer.status} ${answer.text.slice(0, 200)}`);
+        if (NAMED.test(response.text) || response.text.includes('INVALID_')) named += 1;
+        const isRefused = response.status >= 400 || /"errors":\s*\[\s*\{|\\"errors\\"|"isError":true/.test(response.text);
+        if (response.status >= 500 || response.text.includes('INTERNAL_ERROR') || !isRefused)
+          wrong.push(`${operation.title} ${place.path.join('.')} -> ${response.status} ${response.text.slice(0, 200)}`);
       }
     }
     console.log(`${sent} requests, ${named} refused for a value`);
@@ -124,7 +125,7 @@ describe('documents and messages', () => {
         `mutation { upsertContact(input: { companyId: ${company.id}, platformId: "odd", rawData: { a: [{ b: "${NUL}" }] } }) { errors { message } } }`,
     ],
     ['as half a pair', (): string => String.raw`{ node(id: "\ud800") { id } }`],
-  ])('a literal %s is refused, or names nothing', async (_, query) => {
+  ])('a literal %s is rejected, or names nothing', async (_, query) => {
     const { status, text } = await graphql({ query: query() });
     expect(status, text).toBeLessThan(500);
     expect(text).toMatch(/"message":"[^"]|"node":null/);
@@ -136,7 +137,7 @@ describe('documents and messages', () => {
     const message = (method: string, params: object) => ({ jsonrpc: '2.0', id: 1, method, params });
     const headers = { authorization: `Bearer ${company.key}`, accept: 'application/json, text/event-stream' };
     const agent = (body: object) => gateway.send('POST', '/mcp', { headers, body });
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       graphql({ query, operationName: odd }),
       graphql({ query, variables: { [odd]: odd } }),
       graphql({ query, extensions: { persistedQuery: { version: 1, sha256Hash: odd }, [odd]: odd } }),
@@ -149,8 +150,8 @@ describe('documents and messages', () => {
       agent(message('tools/call', { name: 'run', arguments: { operation: `{ ${odd} }`, variables: { [odd]: odd } } })),
       agent(message(odd, {})),
     ]);
-    expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
-    expect(answers.map(({ text }) => text).filter((text) => text.includes('INTERNAL_ERROR'))).toEqual([]);
+    expect(responses.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
+    expect(responses.map(({ text }) => text).filter((text) => text.includes('INTERNAL_ERROR'))).toEqual([]);
     // What of them is kept for the list of requests can be stored.
     await gateway.storeRequests();
     const kept = await graphql({ query: '{ requests(first: 100) { nodes { operation errorCode } } }' });
@@ -175,12 +176,12 @@ describe('a source', () => {
       { platform_id: 'in a member', [`odd${next()}`]: 'x' },
       // Members that a read shows are skipped.
       { platform_id: 'in a skipped member', ledger_note: { deep: [{ [next()]: next() }] } },
-      { platform_id: 'in an id beside', id: next(), raw_data: { [next()]: next() } },
+      { platform_id: 'in another id', id: next(), raw_data: { [next()]: next() } },
       { platform_id: 'whole', ...(dataModel === 'CURRENCY' ? { code: 'EUR' } : {}) },
     ];
   }
 
-  /** Connects a company to a source that answers so, and waits for its run. */
+  /** Connects a company to a source that responds so, and waits for its run. */
   async function pulled(answer: (dataModel: string, cursor: string | null) => object) {
     const server = createServer((request, response) => {
       const { pathname, searchParams } = new URL(request.url!, 'http://source');
@@ -212,7 +213,7 @@ describe('a source', () => {
     }
   }
 
-  it('whose records have them is pulled to the end, and each such record is refused by name', { timeout: 120_000 }, async () => {
+  it('whose records have them is pulled to the end, and each such record is rejected by name', { timeout: 120_000 }, async () => {
     const sent = new Map(MODELS.map((dataModel) => [dataModel, records(dataModel)]));
     const { company, sync, id } = await pulled((dataModel) => ({
       records: sent.get(dataModel) ?? [],
@@ -234,7 +235,7 @@ describe('a source', () => {
 });
 
 describe('a receiver', () => {
-  it('whose answer has them is shown with the replacement character in their place', async () => {
+  it('whose response has them is shown with the replacement character in their place', async () => {
     const platform = await platformCaller(gateway, '/api/v1');
     const receiver = await startReceiver(
       (_request, response) => void response.writeHead(400).end(Buffer.from('a\u0000b\xed\xa0\x80c', 'latin1')),

@@ -36,9 +36,9 @@ beforeAll(async () => {
 }, 300_000);
 
 async function made(path: string, body: object): Promise<string> {
-  const answer = await gateway.send('POST', `/api/v1${path}`, { headers: { authorization: `Bearer ${tenant.key}` }, body });
-  if (answer.status >= 300) throw new Error(answer.text);
-  return answer.body.data.id;
+  const response = await gateway.send('POST', `/api/v1${path}`, { headers: { authorization: `Bearer ${tenant.key}` }, body });
+  if (response.status >= 300) throw new Error(response.text);
+  return response.body.data.id;
 }
 
 let count = 0;
@@ -152,9 +152,9 @@ async function keyIn(route: Route, call: Call, model: Model): Promise<string | n
   const named = route.path.split('/').flatMap((part, at) => (part.startsWith('{') ? [[part.slice(1, -1), sent[at]!] as const] : []));
   const [, value] = named.find(([name]) => model.name === 'Company' || name !== 'companyId') ?? [];
   if (value !== undefined) return model.props.get(model.key)!.kind === 'ledgerId' ? Number(value) : value;
-  const answer = await send(call, route);
-  if (answer.status >= 300) throw new Error(answer.text);
-  const { platform_id, ledger_id } = answer.body.data.data;
+  const response = await send(call, route);
+  if (response.status >= 300) throw new Error(response.text);
+  const { platform_id, ledger_id } = response.body.data.data;
   Object.assign((call.body as { data: object }).data, { platform_id });
   return ledger_id;
 }
@@ -247,9 +247,9 @@ describe('every mutation that takes ifMatch', () => {
       const { document } = exampleOperation('mutation', field, { input });
       const query = document.replace(/\n\}$/, '').replace(/errors \{[^}]*\}/, '');
       const text = `${query.slice(0, query.lastIndexOf('}'))} errors { code path message } }\n}`;
-      const answer = await gateway.graphql(keyOf(operation), text, { input });
-      expect(answer.body.data?.[name], answer.text).toBeTruthy();
-      return answer.body.data[name].errors as { code: string; path: string[] }[];
+      const response = await gateway.graphql(keyOf(operation), text, { input });
+      expect(response.body.data?.[name], response.text).toBeTruthy();
+      return response.body.data[name].errors as { code: string; path: string[] }[];
     };
     for (const form of [(tag: string) => tag, (tag: string) => `W/${tag}`, (tag: string) => `"other", ${tag}`, () => '*']) {
       const given = await argumentsOf(operation);

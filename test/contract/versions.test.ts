@@ -26,9 +26,9 @@ it('of changes at once that name one version one is stored; the others are STALE
   const ask = async (name: string, member: string, input: object) => {
     const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input`;
     const query = `mutation($input: ${type}!) { ${name}(input: $input) { ${member} { id etag } errors { code path } } }`;
-    const answer = await gateway.graphql(platform.key, query, { input });
-    expect(answer.body.data, answer.text).toBeTruthy();
-    return answer.body.data[name];
+    const response = await gateway.graphql(platform.key, query, { input });
+    expect(response.body.data, response.text).toBeTruthy();
+    return response.body.data[name];
   };
   const corporation = await platform.corporation();
   const product = await platform.product(corporation);
@@ -48,9 +48,9 @@ it('of changes at once that name one version one is stored; the others are STALE
     expect(shown.body.data.node, name).toEqual({ etag: record!.etag });
     // A version is the time of the change in milliseconds.
     await new Promise((resolve) => setTimeout(resolve, 5));
-    const answers = await Promise.all([1, 2, 3].map(() => ask(name, member, { id, ...change, ...next, ifMatch: record!.etag })));
-    const refused = answers.filter(({ errors }) => errors.length > 0);
-    expect([name, refused.length, answers.length - refused.length]).toEqual([name, 2, 1]);
+    const responses = await Promise.all([1, 2, 3].map(() => ask(name, member, { id, ...change, ...next, ifMatch: record!.etag })));
+    const refused = responses.filter(({ errors }) => errors.length > 0);
+    expect([name, refused.length, responses.length - refused.length]).toEqual([name, 2, 1]);
     for (const { errors } of refused) expect(errors).toEqual([{ code: 'STALE_RECORD', path: ['ifMatch'] }]);
   }
   const stale = await ask('deleteProduct', 'product', { id: product, ifMatch: '"none"' });

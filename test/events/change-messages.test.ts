@@ -66,7 +66,7 @@ describe('what a message says', () => {
     expect(rest.received.map(({ nodeId }) => nodeId)).toEqual([`account_${last}`]);
   });
 
-  it('a record that leaves the filter is told once more with `matches` false; a new one outside it makes no message', async () => {
+  it('a record that leaves the filter is reported once more with `matches` false; a new one outside it makes no message', async () => {
     const changes = await openedBy(accounts(company.key, { filter: { account: { name: { eq: 'Probe' } } } }), company);
     const outside = await put(company, { platform_id: 'outside', name: 'Elsewhere' });
     const inside = await put(company, { platform_id: 'inside' });

@@ -1,4 +1,4 @@
-// Subscriptions to changes of records: every type that can be followed, and how its writes are told.
+// Subscriptions to changes of records: every type that can be followed, and how its writes are reported.
 import { assertObjectType, type GraphQLObjectType, getNamedType, isLeafType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { organisationTransaction } from '../../src/database/transaction.ts';
@@ -45,9 +45,9 @@ describe('every type of accounting record', () => {
       const changes = await openedBy(follow(connectWithKey(gateway.origin, key), query), company);
       const path = `${base}/${listName(target)}`;
       const send = async (method: string, at: string, data?: unknown): Promise<number> => {
-        const answer = await gateway.send(method, at, { headers, ...(data ? { body: { data } } : {}) });
-        expect(answer.status, answer.text).toBeLessThan(300);
-        return answer.body?.data?.data?.ledger_id;
+        const response = await gateway.send(method, at, { headers, ...(data ? { body: { data } } : {}) });
+        expect(response.status, response.text).toBeLessThan(300);
+        return response.body?.data?.data?.ledger_id;
       };
       const shown = async (ledgerId: number): Promise<unknown> => {
         const one = `company(id: ${companyId}) { ${namesOf(target).one}(ledgerId: ${ledgerId}, includeDeleted: true) { __typename ${fields} } }`;

@@ -132,8 +132,8 @@ it('the test trigger copies event_data into data, signed like any event', async 
   const target = await receiver();
   const { id, secret } = await register(key, target.url, { topics: ['CORPORATIONS.CREATED'] });
   const data = { text: 'x', nested: { list: [1, 2.5, null, { deep: true }] }, '': '' };
-  const answer = await call(key, 'POST', `/test/trigger/${id}`, { event_data: data });
-  expect([answer.status, Object.keys(answer.body)]).toEqual([200, ['message']]);
+  const response = await call(key, 'POST', `/test/trigger/${id}`, { event_data: data });
+  expect([response.status, Object.keys(response.body)]).toEqual([200, ['message']]);
   const [message] = await target.arrived(1);
   expect(new StandardWebhook(secret).verify(message!.body, verifiable(message!))).toMatchObject({
     topic: 'WEBHOOK.TEST',
@@ -156,8 +156,8 @@ it('the test trigger needs an object of at most 64 KiB and a webhook that is ena
     expect((await call(key, 'POST', `/test/trigger/${id}`, body)).status).toBe(400);
   }
   await call(key, 'POST', `/${id}`, { status: 'DISABLED' });
-  const answer = await call(key, 'POST', `/test/trigger/${id}`, { event_data: {} });
-  expect([answer.status, answer.body.error.code]).toEqual([400, 'WEBHOOK_DISABLED']);
+  const response = await call(key, 'POST', `/test/trigger/${id}`, { event_data: {} });
+  expect([response.status, response.body.error.code]).toEqual([400, 'WEBHOOK_DISABLED']);
 });
 
 it('a webhook receives only its topics, and a disabled one nothing', async () => {

@@ -78,9 +78,9 @@ describe('deliveries of a webhook', () => {
     await emit(key, product);
     const resumed = follow(client, query, { after: eventId });
     for (const id of [one.id, two.id]) await resumed.next((change) => change.eventId > eventId && change.node.webhookId === id);
-    const told = [...changes.received, ...resumed.received].map(({ node }) => node.webhookId);
-    expect(new Set(told)).toEqual(new Set([one.id, two.id]));
-    expect(told).not.toContain(stranger.id);
+    const reported = [...changes.received, ...resumed.received].map(({ node }) => node.webhookId);
+    expect(new Set(reported)).toEqual(new Set([one.id, two.id]));
+    expect(reported).not.toContain(stranger.id);
     await stopReceivers();
   }, 120_000);
 });

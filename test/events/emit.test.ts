@@ -1,4 +1,4 @@
-// Events are rows of the transaction that made the change: they commit with it, and cost one statement when nobody listens.
+// Events are rows of the transaction that made the change: they commit with it, and cost one statement without a listener.
 import { expect, test } from 'vitest';
 import { executeIn } from '../../src/database/open.ts';
 import { organisationTransaction } from '../../src/database/transaction.ts';

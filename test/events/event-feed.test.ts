@@ -1,4 +1,4 @@
-// The feed of events on both endpoints: its order, what begins and ends it, which events a key sees, and when a cursor is refused.
+// The feed of events on both endpoints: its order, what begins and ends it, which events a key sees, and when a cursor is rejected.
 import { expect, it } from 'vitest';
 import { type EntityManager, executeIn } from '../../src/database/open.ts';
 import { organisationTransaction, systemTransaction } from '../../src/database/transaction.ts';
@@ -31,7 +31,7 @@ const product = (n: number, more: Partial<NewEvent> = {}): NewEvent => ({ topic:
 const synced = (n: number, companyId: number): NewEvent => ({ topic: 'SYNC_STARTED', data: { n }, companyId });
 const numbers = ({ data }: Page): number[] => data.map(({ data: { n } }) => n);
 
-it('stores every event from its first read on, and goes on after a cursor, by at most two statements', async () => {
+it('stores every event from its first read on, and continues after a cursor, by at most two statements', async () => {
   const key = await gateway.key(['PLATFORM']);
   await emitAs(gateway, key, product(0));
   const first = await read(key);
@@ -102,7 +102,7 @@ it('a key sees the events of its role and of its companies, however many others 
   expect((await ask(gateway, await gateway.key(['ENTITIES']))).status).toBe(403);
 });
 
-it.each(['limit=0', 'limit=101', 'after=nonsense', 'topics=PRODUCTS.CREATED'])('%s is refused', async (query) => {
+it.each(['limit=0', 'limit=101', 'after=nonsense', 'topics=PRODUCTS.CREATED'])('%s is rejected', async (query) => {
   expect((await ask(gateway, await gateway.key(['PLATFORM']), query)).status).toBe(400);
 });
 
@@ -132,7 +132,7 @@ it('a cursor outlives its event, as long as the feed is read within the retentio
   });
 });
 
-it('a cursor is refused with the remedy once events after it may be gone', async () => {
+it('a cursor is rejected with the remedy once events after it may be gone', async () => {
   await withOwn(async (own, key) => {
     await read(key, '', own);
     await emitAs(own, key, product(1));
@@ -141,13 +141,13 @@ it('a cursor is refused with the remedy once events after it may be gone', async
     const { status, body } = await ask(own, key, `after=${next}`);
     expect([status, body.error.code]).toEqual([410, 'CURSOR_EXPIRED']);
     expect(body.message).toContain('without after');
-    // Beginning anew does not revive it.
+    // Beginning again does not revive it.
     await read(key, '', own);
     expect((await ask(own, key, `after=${next}`)).status).toBe(410);
   });
 });
 
-it('a cursor that is ahead of a restored backup is refused, and one of an event of the backup is not', async () => {
+it('a cursor that is ahead of a restored backup is rejected, and one of an event of the backup is not', async () => {
   await withOwn(async (own, key) => {
     await read(key, '', own);
     await emitAs(own, key, product(1));
@@ -164,7 +164,7 @@ it('a cursor that is ahead of a restored backup is refused, and one of an event 
   });
 });
 
-// Only a server lets a transaction wait beside another one.
+// Only a server lets a transaction wait next to another one.
 it.skipIf(!serverUrl)(
   'events of a record are in the order of its changes, whichever transaction began first (needs DATABASE_URL)',
   async () => {

@@ -11,7 +11,7 @@ const gateway = useGateway();
 const OTHERS = 25_000;
 const OWN = 44;
 
-it('a key limited to a company reads all of its events beside many of others', async () => {
+it('a key limited to a company reads all of its events next to many of others', async () => {
   const key = await gateway.key(['INTEGRATIONS'], 'Eventful');
   const { id: many } = await buildCompany(gateway, { key });
   const { id: few } = await buildCompany(gateway, { key });

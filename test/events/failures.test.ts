@@ -8,7 +8,7 @@ const gateway = useGateway({ webhookAllowPrivate: true });
 const { receiver, call, register, emit, log, logWhere, stopReceivers } = webhookTools(gateway);
 afterEach(stopReceivers);
 
-it('a redirect is a failure that is not followed, and 1 KB of the answer is stored', async () => {
+it('a redirect is a failure that is not followed, and 1 KB of the response is stored', async () => {
   const key = await gateway.key(['PLATFORM']);
   const elsewhere = await receiver();
   const target = await receiver((_, response) => response.writeHead(302, { location: elsewhere.url }).end('x'.repeat(5_000)));
@@ -110,7 +110,7 @@ it('a thousand deliveries to a receiver that hangs delay no other receiver', asy
   await emit(key, ...Array.from({ length: 40 }, () => ({ ...product, topic: 'PRODUCTS.DELETED' as const })));
   await healthy.arrived(40);
   expect(hanging.received.length).toBeLessThanOrEqual(2 * 4);
-  // Otherwise the rest would be tried again beside the next tests.
+  // Otherwise the rest would be tried again next to the next tests.
   await call(key, 'DELETE', `/${id}`);
 });
 

@@ -276,8 +276,8 @@ describe('a filter over writes', () => {
     for (const [filter, field] of refused) {
       const { status, body } = await send('POST', '', { url, topics: ['*'], filter });
       expect(status, JSON.stringify(filter)).toBe(400);
-      const told = body.error.details?.[0]?.field ?? body.error.message;
-      expect(told, JSON.stringify([filter, body.error])).toContain(field);
+      const reported = body.error.details?.[0]?.field ?? body.error.message;
+      expect(reported, JSON.stringify([filter, body.error])).toContain(field);
     }
     expect((await graphql('{ webhooks { totalCount } }', {})).webhooks).toEqual(before);
   });

@@ -10,7 +10,7 @@ const companies: number[] = [];
 /** The webhooks of the organisation, by what they are limited to. */
 const webhooks = new Map<string, string>();
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers by path.
+// biome-ignore lint/suspicious/noExplicitAny: tests look into responses by path.
 const run = async (key: string, query: string, variables: Record<string, unknown> = {}): Promise<{ data: any; errors?: any[] }> =>
   (await gateway.graphql(key, query, variables)).body;
 /** The data of an operation without errors. */

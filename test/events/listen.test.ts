@@ -132,7 +132,7 @@ it('loses nothing while the connection to the gateway is cut', async () => {
   expect(numbersOf(hook)).toEqual([1, 2, 3, 4]);
 });
 
-it('sends an event again until the program answers, and takes every answer for one', async () => {
+it('sends an event again until the program responds, and takes every response for one', async () => {
   const key = await gateway.key(['PLATFORM']);
   let calls = 0;
   const hook = await receiver((_, response) => (++calls <= 2 ? response.destroy() : response.writeHead(500).end()));

@@ -118,8 +118,8 @@ describe('a narrowed webhook', () => {
       [{ data_models: [] }, 'data_models'],
     ];
     for (const [narrowing, field] of refused) {
-      const answer = await post('', { url, topics: ['*'], ...narrowing });
-      expect([answer.status, answer.body.error.code, answer.body.error.details[0].field], JSON.stringify(narrowing)).toEqual([
+      const response = await post('', { url, topics: ['*'], ...narrowing });
+      expect([response.status, response.body.error.code, response.body.error.details[0].field], JSON.stringify(narrowing)).toEqual([
         400,
         'INVALID_PARAMS',
         field,

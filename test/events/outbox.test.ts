@@ -1,5 +1,5 @@
 // The outbox: with the queue in another database, what a write queues waits in its own database, is moved once, and takes effect once.
-// The embedded database has its queue within itself and refuses the setting.
+// The embedded database has its queue within itself and rejects the setting.
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -15,14 +15,14 @@ const EVENTS = 200;
 
 async function shareTheWork(): Promise<void> {
   const own = (await ownDatabase())!;
-  const underWay = new Set<string>();
+  const inFlight = new Set<string>();
   const overlaps: string[] = [];
   const receiver = await startReceiver(({ headers }, response) => {
     const id = String(headers['webhook-id']);
-    if (underWay.has(id)) overlaps.push(id);
-    underWay.add(id);
+    if (inFlight.has(id)) overlaps.push(id);
+    inFlight.add(id);
     void setTimeout(30).then(() => {
-      underWay.delete(id);
+      inFlight.delete(id);
       response.writeHead(200).end();
     });
   });
@@ -139,7 +139,7 @@ async function streamProgressOfAnother(): Promise<void> {
 }
 
 describe.skipIf(!serverUrl)('processes on one server (needs DATABASE_URL)', () => {
-  it('a delivery is not cancelled when its webhook has been enabled meanwhile', { timeout: 60_000 }, cancelNothingEnabled);
+  it('a delivery is not cancelled when its webhook has been enabled in the meantime', { timeout: 60_000 }, cancelNothingEnabled);
   it('two processes share the deliveries, and none is made by both', { timeout: 120_000 }, shareTheWork);
   it('an event of one process reaches a stream of another', { timeout: 60_000 }, reachOtherStreams);
   it('the progress of an import in another process is streamed to its end', { timeout: 60_000 }, streamProgressOfAnother);

@@ -182,7 +182,7 @@ describe('syncProgress', () => {
 });
 
 describe('both', () => {
-  it("another organisation's record answers like one that does not exist, in the subscription as in the query", async () => {
+  it("another organisation's record responds like one that does not exist, in the subscription as in the query", async () => {
     const job = await startImport('name\nA\n');
     const company = await buildCompany(gateway);
     const syncId = await startBatch(company, 1);
@@ -205,7 +205,7 @@ describe('both', () => {
     }
   });
 
-  it('a key without the role of the record is refused', async () => {
+  it('a key without the role of the record is rejected', async () => {
     const keys = { [JOB]: await gateway.key(['INTEGRATIONS']), [SYNC]: await gateway.key(['PLATFORM']) };
     for (const [query, key] of Object.entries(keys))
       expect((await subscribe(key, query, 'job_x').next()).value.errors[0].extensions.code).toBe('FORBIDDEN');

@@ -1,4 +1,5 @@
-// A zoo of receivers: what each of their answers is by the letter of RFC 9110 and 9112. A final status in full is an answer, however odd what surrounds it.
+// A zoo of receivers: what each of their responses is by the letter of RFC 9110 and 9112. A final status in full is a response, however odd what
+// surrounds it.
 
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
@@ -16,8 +17,8 @@ afterEach(() => {
 /** What a receiver does once it has the request. */
 type Answering = (socket: Socket, request: string) => unknown;
 
-/** A receiver that writes what it likes. It answers when the whole request has arrived, or at once. */
-async function startReceiver(answer: Answering, isHasty = false): Promise<{ url: string; requests: string[] }> {
+/** A receiver that writes what it likes. It returns when the whole request has arrived, or at once. */
+async function startReceiver(response: Answering, isHasty = false): Promise<{ url: string; requests: string[] }> {
   const requests: string[] = [];
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -31,7 +32,7 @@ async function startReceiver(answer: Answering, isHasty = false): Promise<{ url:
       if (isAnswered || (!isHasty && (body === undefined || body.length < length))) return;
       isAnswered = true;
       requests.push(given);
-      void answer(socket, given);
+      void response(socket, given);
     });
   });
   servers.push(server);
@@ -62,18 +63,18 @@ const afterStatus =
   (socket) =>
     socket.write(lines('HTTP/1.1 200 OK', 'Content-Length: 100', ''), () => setTimeout(() => end(socket), 20));
 
-/** The status that counts, and the body that is kept; null where there is no answer by the letter. */
+/** The status that counts, and the body that is kept; null where there is no response by the letter. */
 type Expected = [status: number, body: string] | null;
 
 const OK = lines('HTTP/1.1 200 OK', 'Content-Length: 5', '', 'taken').slice(0, -2);
 
 const zoo: [animal: string, answer: Answering, expected: Expected][] = [
-  ['a plain answer', (socket) => socket.write(OK), [200, 'taken']],
+  ['a plain response', (socket) => socket.write(OK), [200, 'taken']],
   // RFC 9110 section 15.2: a client must be able to parse interim responses even if it does not expect one.
-  ['100 before the answer', (socket) => socket.write(`${lines('HTTP/1.1 100 Continue', '')}${OK}`), [200, 'taken']],
-  ['102 before the answer', (socket) => socket.write(`${lines('HTTP/1.1 102 Processing', '')}${OK}`), [200, 'taken']],
+  ['100 before the response', (socket) => socket.write(`${lines('HTTP/1.1 100 Continue', '')}${OK}`), [200, 'taken']],
+  ['102 before the response', (socket) => socket.write(`${lines('HTTP/1.1 102 Processing', '')}${OK}`), [200, 'taken']],
   [
-    '103 with links before the answer',
+    '103 with links before the response',
     (socket) => socket.write(`${lines('HTTP/1.1 103 Early Hints', 'Link: </a>; rel=preload', '')}${OK}`),
     [200, 'taken'],
   ],
@@ -83,16 +84,16 @@ const zoo: [animal: string, answer: Answering, expected: Expected][] = [
     [200, 'taken'],
   ],
   ['an interim response alone, then the end', writeAndEnd('HTTP/1.1 103 Early Hints', ''), null],
-  // Section 15.2.2: only in answer to Upgrade, which no message has.
-  ['101, which nobody asked for', write('HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: upgrade', ''), null],
+  // Section 15.2.2: only in response to Upgrade, which no message has.
+  ['101, which was not requested', write('HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: upgrade', ''), null],
   // RFC 9112 section 4: the reason may be absent, and a client ignores it.
   ['no reason', write('HTTP/1.1 200 ', 'Content-Length: 0', ''), [200, '']],
   ['no reason and no space before it', write('HTTP/1.1 200', 'Content-Length: 0', ''), [200, '']],
   ['a reason of odd characters', write('HTTP/1.1 200 \xfcber\t42% {ok}', 'Content-Length: 0', ''), [200, '']],
   ['a reason of another status', write('HTTP/1.1 202 Internal Server Error', 'Content-Length: 0', ''), [202, '']],
   // RFC 9110 section 15: an unknown status is as x00 of its class.
-  ['299, which nobody has registered', write('HTTP/1.1 299 Fine', 'Content-Length: 0', ''), [299, '']],
-  ['499, which nobody has registered', write('HTTP/1.1 499 Gone away', 'Content-Length: 0', ''), [499, '']],
+  ['299, which is not registered', write('HTTP/1.1 299 Fine', 'Content-Length: 0', ''), [299, '']],
+  ['499, which is not registered', write('HTTP/1.1 499 Gone away', 'Content-Length: 0', ''), [499, '']],
   // RFC 9112 section 6.3: without a length the body ends with the connection; 204, 205 and 304 have none.
   ['no body and no length', writeAndEnd('HTTP/1.1 200 OK', ''), [200, '']],
   ['a body until the end of the connection', writeAndEnd('HTTP/1.1 200 OK', '', 'taken'), [200, 'taken\r\n']],
@@ -117,22 +118,22 @@ const zoo: [animal: string, answer: Answering, expected: Expected][] = [
     [200, 'taken well'],
   ],
   ['chunks that stop before the last', writeAndEnd('HTTP/1.1 200 OK', 'Transfer-Encoding: chunked', '', '5', 'taken'), [200, 'taken']],
-  // Section 6.1: a chunked answer with a length is an error, but its status has arrived.
+  // Section 6.1: a chunked response with a length is an error, but its status has arrived.
   [
     'keep-alive with a limit',
     write('HTTP/1.1 200 OK', 'Connection: keep-alive', 'Keep-Alive: timeout=1, max=1', 'Content-Length: 0', ''),
     [200, ''],
   ],
   ['close in odd case among others', writeAndEnd('HTTP/1.1 200 OK', 'Connection: Close, X-Odd', 'Content-Length: 0', ''), [200, '']],
-  ['a second answer that nobody asked for', (socket) => socket.write(OK + OK.replace('200', '500')), [200, 'taken']],
+  ['a second response that was not requested', (socket) => socket.write(OK + OK.replace('200', '500')), [200, 'taken']],
   ['HTTP/1.0', writeAndEnd('HTTP/1.0 200 OK', '', 'taken'), [200, 'taken\r\n']],
   ['HTTP/1.0 with keep-alive', write('HTTP/1.0 200 OK', 'Connection: keep-alive', 'Content-Length: 0', ''), [200, '']],
   ['a higher minor version', write('HTTP/1.2 200 OK', 'Content-Length: 0', ''), null],
   ['one byte at a time', inPieces(OK, 1), [200, 'taken']],
   ['a reset after the head', afterStatus((socket) => socket.resetAndDestroy()), [200, '']],
   ['the end after the head', afterStatus((socket) => socket.end()), [200, '']],
-  ['a reset without an answer', (socket) => socket.resetAndDestroy(), null],
-  ['the end without an answer', (socket) => socket.end(), null],
+  ['a reset without a response', (socket) => socket.resetAndDestroy(), null],
+  ['the end without a response', (socket) => socket.end(), null],
   ['the end within the head', (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Le'), null],
   [
     'a redirect, which is not followed',
@@ -147,9 +148,9 @@ const outcomeOf = (result: OutboundResult): Expected => (result.kind === 'answer
 const call = (url: string, timeoutMs = 5_000) =>
   callOut({ url, headers: { 'content-type': 'application/json' }, body: '{"id":"evt_1"}' }, { allowPrivate: true, timeoutMs });
 
-describe('an answer is', () => {
-  it.each(zoo)('%s', async (_, answer, expected) => {
-    const { url, requests } = await startReceiver(answer);
+describe('a response is', () => {
+  it.each(zoo)('%s', async (_, response, expected) => {
+    const { url, requests } = await startReceiver(response);
     expect(outcomeOf(await call(url))).toEqual(expected);
     // Nothing is sent twice within an attempt.
     expect(requests).toHaveLength(1);

@@ -166,7 +166,7 @@ describe('operators', () => {
     expect(await auditEntries(delivery!.id)).toEqual([['retryWebhookDelivery', 'admin', 'asked by phone']]);
   });
 
-  it('the mutations of an organisation itself are in the audit log too, and refused ones are not', async () => {
+  it('the mutations of an organisation itself are in the audit log too, and rejected ones are not', async () => {
     const key = await gateway.key(['PLATFORM']);
     const { identity } = (await gateway.services.keys.find(key))!;
     const { id } = await register(key, (await receiver()).url, { status: 'DISABLED' });
@@ -177,7 +177,7 @@ describe('operators', () => {
     expect(await auditEntries(id)).toEqual([['enableWebhook', identity, 'tested']]);
   });
 
-  it('operators get an error for what does not exist, and other roles are refused', async () => {
+  it('operators get an error for what does not exist, and other roles are rejected', async () => {
     for (const [query, code] of [
       [ENABLE, 'WEBHOOK_NOT_FOUND'],
       [REPLAY, 'WEBHOOK_NOT_FOUND'],

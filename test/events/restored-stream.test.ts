@@ -47,7 +47,7 @@ async function opened(gateway: Gateway, key: string, stream: Stream, n: number):
 /** Differences of the transaction numbers of the other server from those of this one: large, larger than at the restore before, small, negative. */
 const DISTANCES = [1_000_000, 5_000_000_000, 3, -50];
 
-it('a stream resumes across restores on servers with other transaction numbers, in order, without a gap and without a repetition', async () => {
+it('a stream resumes across restores on servers with other transaction numbers, in order, without a gap and without a duplicate', async () => {
   const place = await ownPlace();
   const settings = { databaseUrl: place.settings.DATABASE_URL, dataDir: place.settings.DATA_DIR ?? ':memory:', worker: false };
   let gateway = await startGateway(settings);

@@ -89,7 +89,7 @@ describe('the event stream', () => {
     });
   });
 
-  it('a stream resumes after an event without a gap and without a repetition', async () => {
+  it('a stream resumes after an event without a gap and without a duplicate', async () => {
     const key = await gateway.key(['PLATFORM']);
     const first = listen(withKey(key));
     await opened(key, first);
@@ -123,7 +123,7 @@ describe('the event stream', () => {
     });
 
   if (serverUrl)
-    it('a stream that resumes misses nothing of what was committed beside a transaction that had begun before and still runs', async () => {
+    it('a stream that resumes misses nothing of what was committed next to a transaction that had begun before and still runs', async () => {
       const key = await gateway.key(['PLATFORM']);
       const first = listen(withKey(key));
       await opened(key, first);
@@ -202,7 +202,7 @@ describe('the event stream', () => {
     await expect(takeReal(stream, 1)).rejects.toThrow('UNAUTHENTICATED');
   });
 
-  it('an event that no stream can resume after is refused by name', async () => {
+  it('an event that no stream can resume after is rejected by name', async () => {
     const [key, other] = [await gateway.key(['PLATFORM']), await gateway.key(['PLATFORM'])];
     const theirs = listen(withKey(other));
     await opened(other, theirs);
@@ -227,9 +227,9 @@ describe('the connection', () => {
     expect(value!.errors![0]!.extensions).toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  it('a key without the role, and unknown, costly and malformed operations are refused in the form of the HTTP endpoint', async () => {
+  it('a key without the role, and unknown, costly and malformed operations are rejected in the form of the HTTP endpoint', async () => {
     const client = withKey(await gateway.key(['GEOCODE']));
-    // An operation that is refused before it starts fails as a whole; one refused by its field answers with errors.
+    // An operation that is rejected before it starts fails as a whole; one rejected by its field returns errors.
     const first = async (query: string): Promise<unknown> =>
       client
         .iterate({ query })
@@ -246,10 +246,10 @@ describe('the connection', () => {
     expect(await first('subscription { eventStream { id } ')).toMatchObject({ code: 'INVALID_PARAMS' });
   });
 
-  it('a subscription sent by POST is refused, and other paths have no WebSocket', async () => {
+  it('a subscription sent by POST is rejected, and other paths have no WebSocket', async () => {
     const key = await gateway.key(['PLATFORM']);
-    const answer = await gateway.graphql(key, 'subscription { eventStream { id } }');
-    expect([answer.status, answer.body.errors[0].extensions.code]).toEqual([400, 'INVALID_PARAMS']);
+    const response = await gateway.graphql(key, 'subscription { eventStream { id } }');
+    expect([response.status, response.body.errors[0].extensions.code]).toEqual([400, 'INVALID_PARAMS']);
     const socket = new WebSocket(`${gateway.origin.replace('http', 'ws')}/elsewhere`, 'graphql-transport-ws');
     const refusal = await new Promise<Error>((resolve) => socket.once('error', resolve));
     expect(refusal.message).toContain('404');
@@ -278,7 +278,7 @@ describe('the connection', () => {
   });
 });
 
-// Only a server lets a transaction wait beside another one.
+// Only a server lets a transaction wait next to another one.
 it.skipIf(!serverUrl)(
   'a stream resumes after every event it sent, also one that is older than the first stream (needs DATABASE_URL)',
   async () => {

@@ -1,4 +1,4 @@
-// Events against REST: for every topic of the catalogue the event has the values that REST answers for the same record at the same moment,
+// Events against REST: for every topic of the catalogue the event has the values that REST returns for the same record at the same moment,
 // as stored for streams and as delivered to a webhook.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TOPICS, type TopicName, topicEnumName } from '../../src/events/topics.ts';
@@ -88,20 +88,20 @@ afterAll(async () => {
 }, 60_000);
 
 const platform = async (method: string, path: string, body?: unknown): Promise<Json> => {
-  const answer = await gateway.send(method, `/api/v1${path}`, { headers: { authorization: `Bearer ${caller.key}` }, body });
-  if (answer.status >= 300) throw new Error(answer.text);
-  return answer.body?.data;
+  const response = await gateway.send(method, `/api/v1${path}`, { headers: { authorization: `Bearer ${caller.key}` }, body });
+  if (response.status >= 300) throw new Error(response.text);
+  return response.body?.data;
 };
 const ledger = async (method: string, path: string, body?: unknown): Promise<Answer> => {
   const { headers } = path.startsWith(streamed.base) ? streamed : company;
-  const answer = await gateway.send(method, path, { headers, body });
-  if (answer.status >= 300) throw new Error(answer.text);
-  return answer;
+  const response = await gateway.send(method, path, { headers, body });
+  if (response.status >= 300) throw new Error(response.text);
+  return response;
 };
 const graphql = async (key: string, query: string, variables?: Json): Promise<Json> => {
-  const answer = await gateway.graphql(key, query, variables);
-  if (answer.body.errors) throw new Error(answer.text);
-  return answer.body.data;
+  const response = await gateway.graphql(key, query, variables);
+  if (response.body.errors) throw new Error(response.text);
+  return response.body.data;
 };
 /** What incorporation requests are about: ids of companies of the caller, which only the caller knows. */
 const COMPANY = '3f2b1c9e-8d4a-4b6f-9a51-0c7d2e8f6a10';
@@ -315,8 +315,8 @@ describe('records of the platform', () => {
       const corporationTypeInfo = { US: { state: 'DE', corporationType: 'CCorp' } };
       const made = await platform('POST', '/incorporation-requests', { companyId: COMPANY, country: 'US', corporationTypeInfo });
       const link = new URL(made.signedFormUrl as string);
-      const answer = await fetch(gateway.origin + link.pathname + link.search, { method: 'POST', body: form, redirect: 'manual' });
-      expect(answer.status).toBe(303);
+      const response = await fetch(gateway.origin + link.pathname + link.search, { method: 'POST', body: form, redirect: 'manual' });
+      expect(response.status).toBe(303);
       return idOf(made);
     };
     const transition = (mutation: string): Promise<Answer> => operate(gateway, mutation, 'incorporationRequest { id }');
@@ -401,8 +401,8 @@ describe.each(ledgerRecords.map((record) => [namesOf(record).dataModel, record] 
       platform_id: `batch-${turn}`,
       ...(record.name === 'Currency' ? { code: ['SEK', 'NOK'][turn - 1] } : {}),
     }));
-    const answer = await ledger('POST', `${list()}?run_async=true`, { data });
-    await endOfSync(gateway, streamed, answer.body.data.sync_id);
+    const response = await ledger('POST', `${list()}?run_async=true`, { data });
+    await endOfSync(gateway, streamed, response.body.data.sync_id);
     for (const { platform_id } of data) {
       const listed = (await ledger('GET', `${list()}?platform_id=${platform_id}`)).body.data;
       const event = await eventOf('DATA_MODEL_CHANGES', { ledger_id: listed[0].ledger_id }, 'CREATE');
@@ -439,15 +439,15 @@ describe('syncs and connections', () => {
   };
 
   it('a write at once began before it ended', async () => {
-    const answer = await ledger('PUT', `${company.base}/accounts`, { data: { name: 'Cash', platform_id: 'sync-1' } });
-    await expectEvents(answer.body.data.sync_id);
+    const response = await ledger('PUT', `${company.base}/accounts`, { data: { name: 'Cash', platform_id: 'sync-1' } });
+    await expectEvents(response.body.data.sync_id);
   });
 
   it('a batch without a storable record', async () => {
-    const answer = await ledger('POST', `${company.base}/accounts?run_async=true`, {
+    const response = await ledger('POST', `${company.base}/accounts?run_async=true`, {
       data: [{ name: 'x', parent_account_id: 999_999_999 }],
     });
-    const id = answer.body.data.sync_id;
+    const id = response.body.data.sync_id;
     await endOfSync(gateway, company, id);
     expect(await eventOf('SYNC_STARTED', { id })).toMatchObject({ status: 'RUNNING', endTime: null, jobCounts: counts('running') });
     expect(await eventOf('SYNC_COMPLETED', { id })).toEqual(await read(id));

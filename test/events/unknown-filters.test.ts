@@ -69,7 +69,7 @@ it('a part that this release does not know is named at the start and by the webh
     for (const path of unknown) expect(named).toContainEqual(expect.stringContaining(`webhook ${ids[index]} has ${path}, which`));
 
   const contacts = `/v4/core/companies/${company.body.data.ledger_id}/contacts`;
-  const written = await gateway.send('POST', contacts, { headers: { api_key: key }, body: { data: { name: 'Somebody' } } });
+  const written = await gateway.send('POST', contacts, { headers: { api_key: key }, body: { data: { name: 'Someone' } } });
   expect(written.status, written.text).toBe(201);
   const query = 'query($id: ID!) { webhook(id: $id) { unknownFilters deliveries { nodes { event { topic subjectId } } } } }';
   for (const [index, [filter, unknown, getsContacts]] of filters.entries()) {

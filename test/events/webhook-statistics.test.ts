@@ -1,4 +1,4 @@
-// The statistics of a webhook: what its attempts add up to, by themselves and in lists, and nobody else's.
+// The statistics of a webhook: what its attempts add up to, on their own and in lists, and no other webhook's.
 import { afterEach, expect, it } from 'vitest';
 import { useGateway } from '../support/gateway.ts';
 import { until } from '../support/queue-database.ts';

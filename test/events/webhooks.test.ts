@@ -14,17 +14,17 @@ const url = 'https://93.184.216.34/hook';
 const aWebhook = { url, topics: ['PRODUCTS.CREATED'] };
 
 describe('the documented routes', () => {
-  it('create answers 200 with the webhook in data and a message', async () => {
+  it('create returns 200 with the webhook in data and a message', async () => {
     const key = await gateway.key(['PLATFORM']);
-    const answer = await post(key, '', {
+    const response = await post(key, '', {
       ...aWebhook,
       topics: ['PRODUCTS.CREATED', 'CUSTOMS_DUTY.CUSTOMS_CODE.UPDATE'],
       name: 'orders',
       description: 'to the shop',
     });
-    expect(answer.status).toBe(200);
-    expect(answer.body.message).toEqual(expect.any(String));
-    expect(answer.body.data).toEqual({
+    expect(response.status).toBe(200);
+    expect(response.body.message).toEqual(expect.any(String));
+    expect(response.body.data).toEqual({
       id: expect.stringMatching(/^whk_/),
       url,
       topics: ['PRODUCTS.CREATED', 'CUSTOMS_DUTY.CUSTOMS_CODE.UPDATE'],
@@ -61,7 +61,7 @@ describe('the documented routes', () => {
     expect((await get(await gateway.key(['PLATFORM']))).body.data).toEqual({ webhooks: [] });
   });
 
-  it('update answers a message only; delete answers 204 without a body', async () => {
+  it('update returns a message only; delete returns 204 without a body', async () => {
     const key = await gateway.key(['PLATFORM']);
     const { id } = (await post(key, '', aWebhook)).body.data;
     const updated = await post(key, `/${id}`, { topics: ['*'], name: null });
@@ -77,14 +77,16 @@ describe('the documented routes', () => {
     const deleted = (await post(key, '', aWebhook)).body.data.id;
     await gateway.send('DELETE', `/api/v1/webhooks/${deleted}`, { headers: bearer(key) });
     for (const id of [foreign, deleted, 'whk_01hzzzzzzzzzzzzzzzzzzzzzzz', 'nonsense', '%20', `whk_${'9'.repeat(200)}`]) {
-      const answers = [
+      const responses = [
         await get(key, `/${id}`),
         await post(key, `/${id}`, { name: 'x' }),
         await gateway.send('DELETE', `/api/v1/webhooks/${id}`, { headers: bearer(key) }),
         await post(key, `/test/trigger/${id}`, { event_data: {} }),
         await get(key, `/${id}/deliveries`),
       ];
-      expect(answers.map((answer) => [answer.status, answer.body.error.code])).toEqual(answers.map(() => [400, 'WEBHOOK_NOT_FOUND']));
+      expect(responses.map((response) => [response.status, response.body.error.code])).toEqual(
+        responses.map(() => [400, 'WEBHOOK_NOT_FOUND']),
+      );
     }
     expect((await get(other, `/${foreign}`)).status).toBe(200);
   });
@@ -97,7 +99,7 @@ describe('registration', () => {
     ['an empty list of topics', { url, topics: [] }, 'topics'],
     ['an unknown topic', { url, topics: ['PRODUCTS.EXPLODED'] }, 'topics.0'],
     ['a topic twice', { url, topics: ['PRODUCTS.CREATED', 'PRODUCTS.CREATED'] }, 'topics'],
-    ['all topics beside one', { url, topics: ['*', 'PRODUCTS.CREATED'] }, 'topics'],
+    ['all topics next to one', { url, topics: ['*', 'PRODUCTS.CREATED'] }, 'topics'],
     ['http', { ...aWebhook, url: 'http://93.184.216.34/' }, 'url'],
     ['a relative url', { ...aWebhook, url: '/hook' }, 'url'],
     ['user info', { ...aWebhook, url: 'https://user:pass@93.184.216.34/' }, 'url'],
@@ -119,10 +121,10 @@ describe('registration', () => {
     ['a field of the record that is not the callers to set', { ...aWebhook, disabled_reason: 'GONE' }, 'disabled_reason'],
   ];
 
-  it.each(refused)('%s is refused by name', async (_, body, field) => {
-    const answer = await post(await gateway.key(['PLATFORM']), '', body);
-    expect(answer.status).toBe(400);
-    expect(answer.body.error.details.map((issue: { field: string }) => issue.field)).toContain(field);
+  it.each(refused)('%s is rejected by name', async (_, body, field) => {
+    const response = await post(await gateway.key(['PLATFORM']), '', body);
+    expect(response.status).toBe(400);
+    expect(response.body.error.details.map((issue: { field: string }) => issue.field)).toContain(field);
   });
 
   it('each endpoint names the topics in its own notation', async () => {
@@ -135,10 +137,10 @@ describe('registration', () => {
     for (const { topic } of TOPICS) expect(JSON.stringify(body.errors)).toContain(topicEnumName(topic));
   });
 
-  it('a seventeenth webhook is refused, also when several arrive at once', async () => {
+  it('a seventeenth webhook is rejected, also when several arrive at once', async () => {
     const key = await gateway.key(['PLATFORM']);
-    const answers = await Promise.all(Array.from({ length: 18 }, () => post(key, '', aWebhook)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(16).fill(200), 400, 400]);
+    const responses = await Promise.all(Array.from({ length: 18 }, () => post(key, '', aWebhook)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([...Array(16).fill(200), 400, 400]);
   });
 
   it('every topic of the catalogue can be subscribed to, in either notation', async () => {
@@ -181,12 +183,12 @@ describe('registration', () => {
 it('the state of a webhook can be read through GraphQL, by id and by node', async () => {
   const key = await gateway.key(['PLATFORM']);
   const { id } = (await post(key, '', { ...aWebhook, status: 'DISABLED' })).body.data;
-  const answer = await gateway.graphql(
+  const response = await gateway.graphql(
     key,
     'query ($id: ID!) { webhook(id: $id) { status disabledReason secret } node(id: $id) { ... on Webhook { url } } webhooks { totalCount } }',
     { id },
   );
-  expect(answer.body.data).toEqual({
+  expect(response.body.data).toEqual({
     webhook: { status: 'DISABLED', disabledReason: 'MANUAL', secret: null },
     node: { url },
     webhooks: { totalCount: 1 },

@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 describe('a restored database without its SEALING_SECRETS', () => {
-  it('the start and doctor name the setting, one line stands for many failures, and other webhooks are served', async () => {
+  it('the start and doctor name the setting, one line reports many failures, and other webhooks are served', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'gateway-secrets-'));
     const own = await ownDatabase();
     removals.push(

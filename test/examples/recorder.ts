@@ -1,4 +1,4 @@
-// Runs every operation of the gateway once over the demo data, and keeps what was sent and answered.
+// Runs every operation of the gateway once over the demo data, and keeps what was sent and returned.
 import type { RecordedGraphql, RecordedRest, Recordings } from '../../rest-compat/openapi/recordings.ts';
 import { operationName } from '../../rest-compat/runtime/stored-operation.ts';
 import { exampleOperation } from '../../site/pages/reference/example-operation.ts';
@@ -27,14 +27,14 @@ const phaseOf = ({ kind, fields }: Operation): number =>
 
 const isOperators = ({ fields }: Operation): boolean => String(fields[0]!.extensions.access) === 'ADMIN';
 
-/** Records every operation; `refused` names those that were answered with an error, which is no example. */
+/** Records every operation; `rejected` names those that returned an error, which is no example. */
 export async function recordAll(gateway: Gateway, tenant: Tenant): Promise<{ recordings: Recordings; refused: string[] }> {
   const { schema } = gateway.services;
   const values = new DemoValues(gateway, tenant);
   const rest = new Map<string, RecordedRest>();
   const graphql = new Map<string, RecordedGraphql>();
   const refused: string[] = [];
-  // A job that runs meanwhile would change what the next operation is answered.
+  // A job that runs in the meantime would change the response of the next operation.
   await gateway.stopWork();
   const argumentsOf = async (operation: Operation): Promise<Arguments> => {
     const subject = subjects[operation.fields.at(-1)!.name] ?? {};
@@ -42,24 +42,25 @@ export async function recordAll(gateway: Gateway, tenant: Tenant): Promise<{ rec
     const { wanted, fill } = await values.forOperation(operation, placesOf(operation), given);
     return argumentsFor(operation, { wanted, always: isCompanion, fill });
   };
-  const refuse = (title: string, answer: Answer): void => void refused.push(`${title}: ${answer.status} ${answer.text.slice(0, 300)}`);
+  const refuse = (title: string, response: Answer): void =>
+    void refused.push(`${title}: ${response.status} ${response.text.slice(0, 300)}`);
 
   const overRest = async (operation: Operation): Promise<void> => {
     const route = operation.route!;
     const call = await restCall({ ...operation, route }, await argumentsOf(operation));
     if (route.ledgerQuery === 'list') call.path += '?limit=2';
     const key = isOperators(operation) ? ADMIN_TOKEN : tenant.key;
-    const answer = await gateway.send(call.method, call.path, {
+    const response = await gateway.send(call.method, call.path, {
       ...call,
       headers: { ...call.headers, ...(route.credential === 'none' ? {} : credentialHeader(route.credential, key)) },
     });
-    if (answer.status >= 400) return refuse(operation.title, answer);
+    if (response.status >= 400) return refuse(operation.title, response);
     rest.set(
       operationName(route),
       steady({
         request: { method: call.method, path: call.path, ...(call.body === undefined ? {} : { body: call.body }) },
-        status: answer.status,
-        ...(answer.body === undefined ? {} : { answer: answer.body as unknown }),
+        status: response.status,
+        ...(response.body === undefined ? {} : { answer: response.body as unknown }),
       }),
     );
   };
@@ -70,17 +71,17 @@ export async function recordAll(gateway: Gateway, tenant: Tenant): Promise<{ rec
     const variables = Object.fromEntries(Object.entries(given).map(([key, value]) => [key.slice(key.indexOf('.') + 1), value]));
     const { document } = exampleOperation(operation.kind, field, variables);
     const key = isOperators(operation) ? ADMIN_TOKEN : tenant.key;
-    const answer = await gateway.send('POST', '/graphql', {
+    const response = await gateway.send('POST', '/graphql', {
       headers: { authorization: `Bearer ${key}`, [USAGE_HEADER]: '1' },
       body: { query: document, variables },
     });
-    const { data, errors, extensions } = (answer.body ?? {}) as {
+    const { data, errors, extensions } = (response.body ?? {}) as {
       data?: Record<string, { errors?: unknown[] } | null>;
       errors?: unknown;
       extensions?: { usage: { cost: number } };
     };
-    if (answer.status >= 400 || errors || data?.[field.name] == null || (data[field.name]!.errors?.length ?? 0) > 0)
-      return refuse(operation.title, answer);
+    if (response.status >= 400 || errors || data?.[field.name] == null || (data[field.name]!.errors?.length ?? 0) > 0)
+      return refuse(operation.title, response);
     graphql.set(field.name, steady({ document, variables, cost: extensions?.usage.cost ?? 0, answer: { data } }));
   };
 
@@ -94,7 +95,7 @@ export async function recordAll(gateway: Gateway, tenant: Tenant): Promise<{ rec
   const inOrder = operations.sort((a, b) => phaseOf(a) - phaseOf(b) || (a.title < b.title ? -1 : 1));
   for (const operation of inOrder)
     await (operation.route ? overRest : overGraphql)(operation).catch((error: Error) => refused.push(`${operation.title}: ${error.stack}`));
-  // Last, because nobody can say how many changes a stream needs until it tells of one.
+  // Last, because it is unknown how many changes a stream needs until it reports one.
   const streams = await recordStreams(gateway, tenant);
   const sorted = <Value>(map: Map<string, Value>): Record<string, Value> =>
     Object.fromEntries([...map].sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -32,7 +32,7 @@ const stable: readonly [pattern: RegExp, make: (found: string, number: number) =
   [/http:\/\/localhost:\d+/g, () => 'https://ledger.example'],
 ];
 
-/** Members whose values nobody can foresee or read, with what stands in their place. */
+/** Members whose values cannot be predicted or read, with what replaces them. */
 const members: Readonly<Record<string, unknown>> = {
   request_id: '019c13f1-5000-7000-8000-00000000000a',
   requestId: '019c13f1-5000-7000-8000-00000000000a',
@@ -45,7 +45,7 @@ const members: Readonly<Record<string, unknown>> = {
   sequence: 42,
 };
 
-/** Items of a list that are kept: an example shows the form, and the number of all is beside it. */
+/** Items of a list that are kept: an example shows the form, and the number of all is next to it. */
 const MAX_ITEMS = 3;
 
 const shortened = (value: unknown): unknown => (Array.isArray(value) ? value.slice(0, MAX_ITEMS) : value);

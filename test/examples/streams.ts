@@ -1,4 +1,4 @@
-// Opens every subscription over the demo data, makes the change that it tells of, and keeps its first message.
+// Opens every subscription over the demo data, makes the change that it reports, and keeps its first message.
 import { setTimeout } from 'node:timers/promises';
 import type { RecordedGraphql } from '../../rest-compat/openapi/recordings.ts';
 import { exampleOperation } from '../../site/pages/reference/example-operation.ts';
@@ -11,7 +11,7 @@ import { steady } from './steady.ts';
 /** How often a change is made until the first message of it is there: a subscription does not acknowledge its start. */
 const AGAIN_MS = 100;
 
-/** What a subscription is asked with, and a change that it tells of; none where it tells how things are. */
+/** What a subscription is asked with, and a change that it reports; none where it reports how things are. */
 interface Stream {
   variables: Record<string, unknown>;
   change?: (turn: number) => Promise<unknown>;
@@ -19,9 +19,9 @@ interface Stream {
 
 async function streamsOf(gateway: Gateway, { key, companyId }: Tenant): Promise<Record<string, Stream>> {
   const send = async <Data>(method: string, path: string, body?: unknown): Promise<Data> => {
-    const answer = await gateway.send(method, path, { headers: { authorization: `Bearer ${key}`, api_key: key }, body });
-    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text}`);
-    return answer.body?.data as Data;
+    const response = await gateway.send(method, path, { headers: { authorization: `Bearer ${key}`, api_key: key }, body });
+    if (response.status >= 300) throw new Error(`${method} ${path}: ${response.text}`);
+    return response.body?.data as Data;
   };
   const list = '/v4/core/companies';
   const [account] = await send<{ ledger_id: number }[]>('GET', `${list}/${companyId}/accounts?limit=1`);

@@ -17,18 +17,18 @@ export interface World {
   readonly tenant: Tenant;
 }
 
-/** Runs a mutation as an operator and returns what it answers. */
+/** Runs a mutation as an operator and returns what it returns. */
 async function operate<Answer>({ gateway }: World, mutation: string): Promise<Answer> {
-  const answer = await gateway.graphql(ADMIN_TOKEN, `mutation { ${mutation} }`);
-  return Object.values(answer.body.data as Record<string, Answer>)[0]!;
+  const response = await gateway.graphql(ADMIN_TOKEN, `mutation { ${mutation} }`);
+  return Object.values(response.body.data as Record<string, Answer>)[0]!;
 }
 
 /** Sends a request as the organisation and returns its `data`. */
 async function send<Data>({ gateway, tenant }: World, method: string, path: string, body?: unknown): Promise<Data> {
   const headers = { authorization: `Bearer ${tenant.key}`, api_key: tenant.key };
-  const answer = await gateway.send(method, path, { headers, body });
-  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text}`);
-  return (answer.body as { data: Data }).data;
+  const response = await gateway.send(method, path, { headers, body });
+  if (response.status >= 300) throw new Error(`${method} ${path}: ${response.text}`);
+  return (response.body as { data: Data }).data;
 }
 
 async function rowsOf({ gateway, tenant }: World, text: string): Promise<Record<string, unknown>[]> {
@@ -145,8 +145,8 @@ async function submittedIncorporation(world: World): Promise<Given> {
   const { id, key } = await newIncorporation(world);
   const text =
     'mutation ($input: SubmitIncorporationFormInput!) { submitIncorporationForm(input: $input) { status errors { path message } } }';
-  const answer = await world.gateway.graphql(ADMIN_TOKEN, text, { input: { id, key, country: 'US', answers } });
-  if (answer.body.data?.submitIncorporationForm.status === undefined) throw new Error(answer.text);
+  const response = await world.gateway.graphql(ADMIN_TOKEN, text, { input: { id, key, country: 'US', answers } });
+  if (response.body.data?.submitIncorporationForm.status === undefined) throw new Error(response.text);
   return {
     id,
     note: 'The second choice of a name is missing.',
@@ -155,18 +155,18 @@ async function submittedIncorporation(world: World): Promise<Given> {
   };
 }
 
-/** Uploads a file and returns the `data` of the answer. */
+/** Uploads a file and returns the `data` of the response. */
 async function upload<Data>({ gateway, tenant }: World, path: string, name: string, content: string, parts = {}): Promise<Data> {
   const form = new FormData();
   form.set('file', new Blob([content]), name);
   for (const [part, value] of Object.entries<string>(parts)) form.set(part, value);
   const encoded = new Response(form);
-  const answer = await gateway.send('POST', path, {
+  const response = await gateway.send('POST', path, {
     headers: { authorization: `Bearer ${tenant.key}`, api_key: tenant.key, 'content-type': encoded.headers.get('content-type')! },
     raw: new Uint8Array(await encoded.arrayBuffer()),
   });
-  if (answer.status >= 300) throw new Error(`${path}: ${answer.text}`);
-  return (answer.body as { data: Data }).data;
+  if (response.status >= 300) throw new Error(`${path}: ${response.text}`);
+  return (response.body as { data: Data }).data;
 }
 
 async function productsFile(world: World): Promise<Given> {
@@ -253,7 +253,7 @@ async function currency(): Promise<Given> {
 const registrationInput = async (world: World): Promise<Given> => ({ corporationId: await newCorporation(world), ...registrationFields });
 const isoContent = [{ 'alpha-2': 'GB', 'alpha-3': 'GBR', name: 'United Kingdom', numeric: '826' }];
 
-/** What an operation is given beside the demo data, by the field that it runs. */
+/** What an operation is given besides the demo data, by the field that it runs. */
 export const subjects: Readonly<Record<string, Given | ((world: World) => Promise<Given>)>> = {
   requests: pastRequest,
   createConnection: async (world) => ({ companyId: (await newCompany(world)).companyId, settings: undefined, intervalMinutes: 60 }),

@@ -14,13 +14,13 @@ import type { Tenant } from '../suites/tenants.ts';
 import type { Gateway } from '../support/gateway.ts';
 import type { Given } from './subjects.ts';
 
-/** Members of an input beside the required ones; more would hide the shape. */
+/** Members of an input next to the required ones; more would hide the shape. */
 const MAX_MEMBERS = 6;
 const PLAIN = new Set(['text', 'country', 'email', 'url', 'amount', 'integer', 'flag', 'moment', 'date', 'enumeration']);
 /** What identifies a record, so that a new one has another. */
 const KEYS = new Set(['platformId', 'sku', 'externalId']);
 
-/** Which record type an id beside it names. */
+/** Which record type an id next to it names. */
 const TYPES = new Set(['parentType', 'documentType']);
 
 /** Levels of an input in which values are given by the name of a member alone. */
@@ -60,7 +60,7 @@ const chosen: Record<string, unknown> = {
   first: 2,
 };
 
-/** The property that identifies a record of a type beside its platform id. */
+/** The property that identifies a record of a type besides its platform id. */
 function naturalKeyOf(model: Model | undefined): string | undefined {
   const target = ledgerRecords.find((record) => modelOf(record) === model);
   return target && namesOf(target).naturalKey;

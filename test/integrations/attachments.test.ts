@@ -152,7 +152,7 @@ it('other organisations, other companies and other documents reach neither attac
   expect(platform.body.data?.node ?? null).toBeNull();
 });
 
-it('what is no document, too large, empty, or one too many is refused, and nothing is stored', {
+it('what is no document, too large, empty, or one too many is rejected, and nothing is stored', {
   timeout: 120_000,
 }, async () => {
   const { path, id } = await document();
@@ -179,7 +179,7 @@ it('what is no document, too large, empty, or one too many is refused, and nothi
   expect(await listed(`${path}?limit=100`)).toHaveLength(MAX_ATTACHMENTS);
 });
 
-it('a change of the attachments is in the audit log, and told as a change of the document', async () => {
+it('a change of the attachments is in the audit log, and reported as a change of the document', async () => {
   const { organisationId } = (await gateway.services.keys.find(company.key))!;
   const now = gateway.clock.now();
   await systemTransaction(gateway.services.database, (em) => prolongRecording(em, organisationId!, now, new Date(now.getTime() + 60_000)));

@@ -21,9 +21,9 @@ beforeAll(async () => {
 const send = (method: string, path: string, body?: unknown): Promise<Answer> =>
   gateway.send(method, `${company.base}/${path}`, { headers: company.headers, body });
 async function put(records: string, data: Record<string, unknown>) {
-  const answer = await send('PUT', records, { data });
-  expect(answer.status, answer.text).toBe(200);
-  return answer.body.data.data;
+  const response = await send('PUT', records, { data });
+  expect(response.status, response.text).toBe(200);
+  return response.body.data.data;
 }
 const refusal = ({ status, body }: Answer) => [status, body.error.error_code, body.error.field];
 const ask = (query: string) => gateway.graphql(company.key, query, { company: String(company.id) });
@@ -88,15 +88,15 @@ describe('records', () => {
     for (const list of ['payments', 'expenses', 'bank_transactions']) await put(list, { ...both, account_id: account.ledger_id });
     await put('journal_entries', { platform_id: 'way', line_items: [{ account_id: account.ledger_id }] });
     const nodes = '{ nodes { platformId } }';
-    const answer = await ask(
+    const response = await ask(
       `query ($company: ID!) { company(id: $company) {
         contact(ledgerId: ${contact.ledger_id}) { invoices ${nodes} bills ${nodes} payments ${nodes} expenses ${nodes} bankTransactions ${nodes} }
         account(ledgerId: ${account.ledger_id}) { payments ${nodes} expenses ${nodes} bankTransactions ${nodes} lineItems { nodes { parent { __typename } } } }
         purchaseOrder(ledgerId: ${order.ledger_id}) { bills { nodes { platformId purchaseOrders { platformId } } } }
       } }`,
     );
-    expect(answer.body.errors, answer.text).toBeUndefined();
-    const { contact: ofContact, account: ofAccount, purchaseOrder } = answer.body.data.company;
+    expect(response.body.errors, response.text).toBeUndefined();
+    const { contact: ofContact, account: ofAccount, purchaseOrder } = response.body.data.company;
     for (const list of [...Object.values(ofContact), ofAccount.payments, ofAccount.expenses, ofAccount.bankTransactions])
       expect(list).toEqual({ nodes: [{ platformId: 'way' }] });
     expect(ofAccount.lineItems.nodes).toEqual([{ parent: { __typename: 'Bill' } }, { parent: { __typename: 'JournalEntry' } }]);
@@ -105,7 +105,7 @@ describe('records', () => {
 });
 
 describe('journal entries', () => {
-  it('an entry that does not balance is refused with the difference on both endpoints, and nothing of it is stored', async () => {
+  it('an entry that does not balance is rejected with the difference on both endpoints, and nothing of it is stored', async () => {
     for (const query of ['', '?strict=true']) {
       const refused = await send('POST', `journal_entries${query}`, { data: { platform_id: 'off', line_items: lines(100.1, -100) } });
       expect(refusal(refused)).toEqual([400, 'INVALID_PARAMS', 'data.line_items']);
@@ -122,7 +122,7 @@ describe('journal entries', () => {
     expect((await send('GET', 'line_items?parent_type=JOURNAL_ENTRY&total_amount=100.1')).body.data).toEqual([]);
   });
 
-  it('amounts are added exactly: what rounding would hide is told, and what it would invent is not', async () => {
+  it('amounts are added exactly: what rounding would hide is reported, and what it would invent is not', async () => {
     const stored = await put('journal_entries', { platform_id: 'exact', line_items: lines(0.1, 0.2, -0.3) });
     expect(stored.line_items).toMatchObject(lines(0.1, 0.2, -0.3));
     const large = await send('PUT', 'journal_entries', { data: { platform_id: 'large', line_items: lines(1e14, 0.01, -1e14) } });
@@ -297,7 +297,7 @@ describe('payments', () => {
     ['less than nothing of it', 70, [-1], true],
     ['more of money that went back', -5, [-6], true],
     ['a part of money that went back', -5, [-4], false],
-  ])('a payment that allocates %s is flagged and refused when strict, or neither', async (title, total_amount, amounts, isWrong) => {
+  ])('a payment that allocates %s is flagged and rejected when strict, or neither', async (title, total_amount, amounts, isWrong) => {
     const data = { platform_id: title, total_amount, allocations: shares(...amounts) };
     const strict = await send('PUT', 'payments?strict=true', { data });
     if (isWrong) expect(refusal(strict), strict.text).toEqual([400, 'INVALID_PARAMS', 'data.allocations']);

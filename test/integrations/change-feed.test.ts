@@ -44,7 +44,7 @@ const remove = (list: string, id: number) => gateway.send('DELETE', `${company.b
 const named = ({ data }: Page): string[] => data.map(({ operation, platform_id }) => `${operation} ${platform_id}`);
 
 describe('the change feed', () => {
-  it('begins with what is stored, and goes on with each record once, at its latest change', async () => {
+  it('begins with what is stored, and continues with each record once, at its latest change', async () => {
     const { ledger_id: contact } = await put('contacts', { platform_id: 'c1', name: 'One', addresses: [{ city: 'York' }] });
     await put('items', { platform_id: 'i1', name: 'Kettle' });
     const first = await changes();
@@ -149,7 +149,7 @@ describe('the cursor of the change feed', () => {
     ['data_models=SHOES', 'data_models', 'INVALID_PARAMS'],
     ['expand=contact', 'expand', 'INVALID_PARAMS'],
     ['select=name', 'select', 'INVALID_PARAMS'],
-  ])('%s is refused by name', async (query, field, code) => {
+  ])('%s is rejected by name', async (query, field, code) => {
     const { status, body } = await gateway.send('GET', `${company.base}/changes?${query}`, { headers: company.headers });
     expect([status, body.error.error_code, body.error.field]).toEqual([400, code, field]);
   });
@@ -179,7 +179,7 @@ describe('the cursor of the change feed', () => {
     expect([await read(limited, company), await read(limited, other), await read(roleless, company)]).toEqual([404, 200, 403]);
   });
 
-  it('is refused once deleted records may be gone that its reader knows, and not while it walks through old ones', async () => {
+  it('is rejected once deleted records may be gone that its reader knows, and not while it walks through old ones', async () => {
     const own = await startGateway({ retention: { ...readConfig({}).retention, deletedRecordDays: 2 } });
     try {
       const of = await buildCompany(own);

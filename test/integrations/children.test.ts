@@ -35,7 +35,7 @@ class Case {
   readonly field: string;
   readonly child: RecordClass;
   readonly children: string;
-  /** A field that tells the children apart, and another one. */
+  /** A field that distinguishes the children, and another one. */
   readonly mark: string;
   readonly other: string;
 
@@ -79,16 +79,16 @@ class Case {
   }
 
   async write(platform_id: string, children: Row[], query = ''): Promise<Row[]> {
-    const answer = await send('PUT', `${this.list}${query}`, { platform_id, [this.field]: children });
-    expect(answer.status, answer.text).toBe(200);
-    return answer.body.data.data[this.field];
+    const response = await send('PUT', `${this.list}${query}`, { platform_id, [this.field]: children });
+    expect(response.status, response.text).toBe(200);
+    return response.body.data.data[this.field];
   }
 
   async read(platform_id: string): Promise<{ record: Row; children: Row[]; etag: string }> {
     const id = (await send('GET', `${this.list}?platform_id=${platform_id}`)).body.data[0].ledger_id;
-    const answer = await send('GET', `${this.list}/${id}${this.relation.rest === 'always' ? '' : `?expand=${this.field}`}`);
+    const response = await send('GET', `${this.list}/${id}${this.relation.rest === 'always' ? '' : `?expand=${this.field}`}`);
     const plain = await send('GET', `${this.list}/${id}`);
-    return { record: answer.body.data, children: answer.body.data[this.field], etag: plain.headers.get('etag')! };
+    return { record: response.body.data, children: response.body.data[this.field], etag: plain.headers.get('etag')! };
   }
 
   /** What a child says of the record it belongs to. */
@@ -150,25 +150,25 @@ describe.each(all.map((one): [string, Case] => [one.name, one]))('%s', (_, one) 
       platformId: 'named',
       [relation]: [...again].reverse().map(({ ledger_id }) => ({ id: ledger_id })),
     };
-    const answer = await gateway.graphql(
+    const response = await gateway.graphql(
       company.key,
       `mutation ($input: Upsert${type}Input!) { upsert${type}(input: $input) { ${record} { ${relation} { ledgerId ${one.other} } } errors { code path } } }`,
       { input },
     );
-    expect(answer.body.data?.[`upsert${type}`].errors, answer.text).toEqual([]);
-    const rows = answer.body.data[`upsert${type}`][record][relation] as Row[];
+    expect(response.body.data?.[`upsert${type}`].errors, response.text).toEqual([]);
+    const rows = response.body.data[`upsert${type}`][record][relation] as Row[];
     expect(rows.map(({ ledgerId }) => ledgerId)).toEqual(ids(again).reverse());
     const before = await one.read('named');
     await one.write('named', before.children);
     expect(await one.read('named')).toEqual(before);
   });
 
-  it('a number that is not of a child of the record, and one that is named twice, are refused', async () => {
+  it('a number that is not of a child of the record, and one that is named twice, are rejected', async () => {
     const [stranger] = await one.write('elsewhere', [one.one(1)]);
     const [own] = await one.write('refused', [one.one(1)]);
     const refused = async (children: Row[]): Promise<unknown[]> => {
-      const answer = await send('PUT', one.list, { platform_id: 'refused', [one.field]: children });
-      return [answer.status, answer.body.error?.field];
+      const response = await send('PUT', one.list, { platform_id: 'refused', [one.field]: children });
+      return [response.status, response.body.error?.field];
     };
     expect(await refused([one.one(1, { ledger_id: stranger!.ledger_id })])).toEqual([400, `data.${one.field}[0].ledger_id`]);
     expect(await refused([{ ledger_id: own!.ledger_id }, { ledger_id: own!.ledger_id }])).toEqual([400, `data.${one.field}[1].ledger_id`]);
@@ -201,18 +201,18 @@ describe.each(all.map((one): [string, Case] => [one.name, one]))('%s', (_, one) 
     const plural = one.children.replace(/(^|_)(\w)/g, (_whole, _gap, letter: string) => letter.toUpperCase());
     const graphql = async (field: string, input: Row): Promise<void> => {
       const type = `${field[0]!.toUpperCase()}${field.slice(1)}Input`;
-      const answer = await gateway.graphql(
+      const response = await gateway.graphql(
         company.key,
         `mutation ($input: ${type}!) { ${field}(input: $input) { errors { code path } } }`,
         {
           input: { companyId: company.id, ...input },
         },
       );
-      expect(answer.body.data?.[field].errors, answer.text).toEqual([]);
+      expect(response.body.data?.[field].errors, response.text).toEqual([]);
     };
     const rest = async (method: string, path: string, data?: Row): Promise<void> => {
-      const answer = await send(method, path, data);
-      expect(answer.status, answer.text).toBeLessThan(300);
+      const response = await send(method, path, data);
+      expect(response.status, response.text).toBeLessThan(300);
     };
     const parentOf = { ...(one.relation.where ?? {}), [one.relation.to]: ledger_id };
     const id = children[0]!.ledger_id;
@@ -223,8 +223,10 @@ describe.each(all.map((one): [string, Case] => [one.name, one]))('%s', (_, one) 
       [
         'batch',
         async () => {
-          const answer = await send('PUT', `${one.children}?run_async=true`, [one.one(6, { platform_id: 'v', ...one.parent(ledger_id) })]);
-          await endOfSync(gateway, company, answer.body.data.sync_id);
+          const response = await send('PUT', `${one.children}?run_async=true`, [
+            one.one(6, { platform_id: 'v', ...one.parent(ledger_id) }),
+          ]);
+          await endOfSync(gateway, company, response.body.data.sync_id);
         },
       ],
       [`create${child}`, () => graphql(`create${child}`, { [one.mark]: one.valueOf(one.mark, 7), ...parentOf })],
@@ -248,7 +250,7 @@ describe.each(all.map((one): [string, Case] => [one.name, one]))('%s', (_, one) 
     const readForms = () =>
       Promise.all((one.relation.rest === 'always' ? ['', '?select=data_hash'] : forms).map((form) => send('GET', `${address}${form}`)));
     for (const [path, change] of paths) {
-      const [before, seen, told] = [await readForms(), (await one.read('version')).record, await events()];
+      const [before, seen, reported] = [await readForms(), (await one.read('version')).record, await events()];
       await change();
       const now = (await one.read('version')).record;
       expect(now.ledger_updated_at, path).not.toBe(seen.ledger_updated_at);
@@ -261,7 +263,7 @@ describe.each(all.map((one): [string, Case] => [one.name, one]))('%s', (_, one) 
       const etag = before[0]!.headers.get('etag')!;
       expect((await send('GET', address, undefined, { 'if-none-match': etag })).status, path).toBe(200);
       expect((await send('PUT', address, { platform_id: 'version' }, { 'if-match': etag })).status, path).toBe(412);
-      expect(await events(), path).toBe(told + 1);
+      expect(await events(), path).toBe(reported + 1);
     }
   });
 });
@@ -270,7 +272,7 @@ it('writes of a record and of its children at once wait for each other in one or
   const made = await send('PUT', 'invoices', { platform_id: 'crowded', line_items: [{ platform_id: 'a' }, { platform_id: 'b' }] });
   const { ledger_id, line_items } = made.body.data.data;
   const parent = { parent_type: 'INVOICE', parent_id: ledger_id };
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 24 }, (_, round) => {
       const name = `round ${round}`;
       const [first, second] = line_items as [Row, Row];
@@ -286,9 +288,9 @@ it('writes of a record and of its children at once wait for each other in one or
       return send('PUT', 'line_items', { ...parent, platform_id: 'a', name });
     }),
   );
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
   const read = await send('GET', `invoices/${ledger_id}?expand=line_items`);
   expect(read.body.data.line_items.map(({ platform_id }: Row) => platform_id)).toEqual(['b', 'a']);
-  const times = answers.map(({ body }) => body.data.data.ledger_updated_at);
+  const times = responses.map(({ body }) => body.data.data.ledger_updated_at);
   expect(read.body.data.ledger_updated_at >= times.toSorted().at(-1)).toBe(true);
 });

@@ -135,7 +135,7 @@ describe('the inbox', () => {
     expect((await list('accounts')).map((row) => row.platform_id)).toEqual(['a1']);
   });
 
-  it('rows that were refused are tried again by every pull, also those without an id, until another file has them right', async () => {
+  it('rows that were rejected are tried again by every pull, also those without an id, until another file has them right', async () => {
     const files = { dataModels: ['ACCOUNT'] };
     const refused = async (sync: Awaited<ReturnType<typeof pull>>) => {
       expect(sync.status).not.toBe('SUCCESS');
@@ -150,7 +150,7 @@ describe('the inbox', () => {
     expect((await list('accounts')).map((row) => row.platform_id)).toEqual(['a1', 'a2']);
   });
 
-  it('a pull without anything to pull is refused with the reason', async () => {
+  it('a pull without anything to pull is rejected with the reason', async () => {
     const refused = await send('POST', `${company.base}/syncs`, { data: {} });
     expect([refused.status, refused.body.error.error_code, refused.body.error.field]).toEqual([
       400,
@@ -166,7 +166,7 @@ describe('the inbox', () => {
     ['of one', { dataModels: ['CONTACT'] }],
     ['of several', { dataModels: ['CONTACT', 'ACCOUNT'] }],
     ['of every record', { dataModels: ['ACCOUNT'], fullSync: true }],
-  ])('a pull %s for a company without a connected system is refused, and starts no sync', async (_, data) => {
+  ])('a pull %s for a company without a connected system is rejected, and starts no sync', async (_, data) => {
     const other = await buildCompany(gateway, { key: company.key });
     const refused = await send('POST', `${other.base}/syncs`, { data });
     expect([refused.status, refused.body.error.error_code, refused.body.error.field]).toEqual([
@@ -202,8 +202,8 @@ describe('the inbox', () => {
     expect((await send('GET', `${other.base}/contacts`)).body.data).toMatchObject([{ platform_id: 'kept' }]);
   });
 
-  it('files without records, and malformed forms, are refused by field', async () => {
-    for (const [answer, status, field] of [
+  it('files without records, and malformed forms, are rejected by field', async () => {
+    for (const [response, status, field] of [
       [await upload('ITEM', '{"data": 5}'), 400, 'file'],
       [await upload('ITEM', 'a,a\n1,2'), 400, 'file'],
       [await upload('ITEM', ''), 400, 'file'],
@@ -218,7 +218,7 @@ describe('the inbox', () => {
         'body',
       ],
     ] as const) {
-      expect([answer.status, answer.body?.error.field], answer.text).toEqual([status, field]);
+      expect([response.status, response.body?.error.field], response.text).toEqual([status, field]);
     }
   });
 });
@@ -226,7 +226,7 @@ describe('the inbox', () => {
 describe('disconnect requests', () => {
   const request = async () => send('POST', '/v4/core/disconnect-requests', { data: { company_id: company.id } });
 
-  it('an approved request disconnects; records stay readable, writes are refused until connected again', async () => {
+  it('an approved request disconnects; records stay readable, writes are rejected until connected again', async () => {
     await send('PUT', `${company.base}/items`, { data: { platform_id: 'i1' } });
     const made = await request();
     expect(made.body.data).toMatchObject({ status: 'PENDING', requester_ip: expect.stringMatching(/127\.0\.0\.1$/) });
@@ -244,13 +244,13 @@ describe('disconnect requests', () => {
     expect(approved.body.data.resolved_at).not.toBeNull();
     expect((await send('GET', company.base)).body.data.connection_status).toBe('DISCONNECTED');
     expect(await list('items')).toHaveLength(1);
-    for (const answer of [
+    for (const response of [
       await send('PUT', `${company.base}/items`, { data: { platform_id: 'i2' } }),
       await send('PUT', `${company.base}/items?run_async=true`, { data: [{ platform_id: 'i2' }] }),
       await send('POST', `${company.base}/syncs`, { data: {} }),
       await send('DELETE', `${company.base}/items/${(await list('items'))[0]!.ledger_id}`),
     ]) {
-      expect([answer.status, answer.body.error.error_code]).toEqual([400, 'CONNECTION_DISCONNECTED']);
+      expect([response.status, response.body.error.error_code]).toEqual([400, 'CONNECTION_DISCONNECTED']);
     }
     const again = await send('POST', `${path}/reject`);
     expect([again.status, again.body.error.message]).toEqual([409, 'the disconnect request is APPROVED and cannot become REJECTED']);
@@ -294,8 +294,8 @@ describe('disconnect requests', () => {
       ['POST', `/v4/core/syncs/${synced.body.data.sync_id}/cancel`, 'SYNC_NOT_FOUND'],
       ['GET', `${company.base}/syncs`, 'COMPANY_NOT_FOUND'],
     ] as const) {
-      const answer = await gateway.send(method, path, { headers });
-      expect([answer.status, answer.body.error.error_code], path).toEqual([404, code]);
+      const response = await gateway.send(method, path, { headers });
+      expect([response.status, response.body.error.error_code], path).toEqual([404, code]);
     }
     expect((await gateway.send('GET', '/v4/core/disconnect-requests', { headers })).body).toEqual({
       disconnect_requests: [],

@@ -23,9 +23,9 @@ async function contentOf(name: string): Promise<unknown[]> {
   expect(companies).toHaveLength(1);
   const found = [];
   for (const record of ledgerRecords) {
-    const answer = await gateway.send('GET', `/v4/core/companies/${companies[0].ledger_id}/${listName(record)}`, { headers });
-    expect(answer.body.data.length, namesOf(record).one).toBeGreaterThan(0);
-    found.push(JSON.parse(JSON.stringify(answer.body.data, (field, value) => (/_id$|_ids$|^ledger_/.test(field) ? undefined : value))));
+    const response = await gateway.send('GET', `/v4/core/companies/${companies[0].ledger_id}/${listName(record)}`, { headers });
+    expect(response.body.data.length, namesOf(record).one).toBeGreaterThan(0);
+    found.push(JSON.parse(JSON.stringify(response.body.data, (field, value) => (/_id$|_ids$|^ledger_/.test(field) ? undefined : value))));
   }
   return found;
 }
@@ -40,8 +40,8 @@ it('no demo record breaks an integrity rule', async () => {
     (record) => `${namesOf(record).many}(first: 100) { nodes { platformId integrityIssues { rule message } } }`,
   );
   for (const list of lists) {
-    const answer = await gateway.graphql(key, `{ companies { nodes { ledgerId } } }`);
-    const id = answer.body.data.companies.nodes[0].ledgerId;
+    const response = await gateway.graphql(key, `{ companies { nodes { ledgerId } } }`);
+    const id = response.body.data.companies.nodes[0].ledgerId;
     const read = await gateway.graphql(key, `{ company(id: ${id}) { ${list} } }`);
     const [page] = Object.values(read.body.data.company) as { nodes: { integrityIssues: unknown[] }[] }[];
     expect(page!.nodes.filter((node) => node.integrityIssues.length > 0)).toEqual([]);

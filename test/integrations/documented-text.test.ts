@@ -61,7 +61,7 @@ describe('enumerations', () => {
 });
 
 describe('expansions of writes', () => {
-  it('PUT estimates answers with item, tax, account and variant of every line', async () => {
+  it('PUT estimates returns item, tax, account and variant of every line', async () => {
     const item = await put('items', { platform_id: 'i', name: 'Kettle', variants: [{ platform_id: 'v', name: 'Red' }] });
     const tax = await put('tax_rates', { platform_id: 't', name: 'VAT' });
     const account = await put('accounts', { platform_id: 'a', name: 'Sales' });
@@ -73,7 +73,7 @@ describe('expansions of writes', () => {
     }
   });
 
-  it('every write takes expand, and refuses unknown names by name', async () => {
+  it('every write takes expand, and rejects unknown names by name', async () => {
     const parent = await put('accounts', { platform_id: 'above', name: 'Above' });
     const data = { platform_id: 'below', parent_account_id: parent.ledger_id };
     const made = await send('POST', `${company.base}/accounts?expand=parent_account`, { data });
@@ -173,7 +173,7 @@ describe('cursors', () => {
 });
 
 describe('versions', () => {
-  it('a GET that sends an ETag answers 304 to a caller who holds it', async () => {
+  it('a GET that sends an ETag responses 304 to a caller who holds it', async () => {
     const { ledger_id } = await put('contacts', { platform_id: 'held', name: 'Held' });
     const path = `${company.base}/contacts/${ledger_id}`;
     const tag = (await send('GET', path)).headers.get('etag')!;
@@ -276,7 +276,7 @@ describe('fields of errors in GraphQL', () => {
     expect([refused.body.errors[0].extensions.code, refused.body.errors[0].extensions.field]).toEqual(['INVALID_PARAMS', undefined]);
   });
 
-  it('a refusal in a batch names the field in the notation of its sender', async () => {
+  it('a rejection in a batch names the field in the notation of its sender', async () => {
     const data = [{ platformId: 'good' }, { platformId: 'bad', lineItems: [{ itemId: 987_654_321 }] }];
     const query = `mutation ($all: [PurchaseOrderInput!]!) { upsertPurchaseOrders(input: { companyId: ${company.id}, records: $all, runAsync: true }) { syncId } }`;
     const accepted = await gateway.graphql(company.key, query, { all: data });

@@ -16,11 +16,11 @@ const line = { name: 'Paper', quantity: 2, unit_amount: 5, discount_amount: 0, s
 
 /** Writes one record by upsert and returns it. */
 async function put(records: string, data: Record<string, unknown>) {
-  const answer = await send('PUT', `${company.base}/${records}`, { data });
-  expect(answer.status, answer.text).toBe(200);
-  expect(Object.keys(answer.body)).toEqual(['data', 'request_id']);
-  expect(Object.keys(answer.body.data)).toEqual(['sync_id', 'data']);
-  return answer.body.data.data;
+  const response = await send('PUT', `${company.base}/${records}`, { data });
+  expect(response.status, response.text).toBe(200);
+  expect(Object.keys(response.body)).toEqual(['data', 'request_id']);
+  expect(Object.keys(response.body.data)).toEqual(['sync_id', 'data']);
+  return response.body.data.data;
 }
 
 const fields: Record<string, string> = {
@@ -50,12 +50,12 @@ describe('writes', () => {
   });
 
   it('POST accounts creates one account', async () => {
-    const answer = await send('POST', `${company.base}/accounts`, { data: { name: 'Bank', category: 'revenue' } });
-    expect(answer.status).toBe(201);
-    expect(answer.body.data.sync_id).toMatch(/^sync_/);
-    expect(answer.body.request_id).toBe(answer.headers.get('x-request-id'));
-    expect(answer.body.data.data).toMatchObject({ name: 'Bank', category: 'INCOME' });
-    expectFields('accounts', answer.body.data.data);
+    const response = await send('POST', `${company.base}/accounts`, { data: { name: 'Bank', category: 'revenue' } });
+    expect(response.status).toBe(201);
+    expect(response.body.data.sync_id).toMatch(/^sync_/);
+    expect(response.body.request_id).toBe(response.headers.get('x-request-id'));
+    expect(response.body.data.data).toMatchObject({ name: 'Bank', category: 'INCOME' });
+    expectFields('accounts', response.body.data.data);
   });
 
   it('PUT estimates stores a contact given as an array and the lines, and shows both', async () => {
@@ -81,7 +81,7 @@ describe('writes', () => {
     expectFields('purchase_orders', record, ['contact', 'currency', 'line_items']);
   });
 
-  it('an array is stored asynchronously and answered without records', async () => {
+  it('an array is stored asynchronously and the response has no records', async () => {
     const refused = await send('PUT', `${company.base}/tax_rates`, { data: [{ platform_id: 't2' }] });
     expect([refused.status, refused.body.error.error_code, refused.body.error.field]).toEqual([400, 'ASYNC_REQUIRED', 'run_async']);
     const accepted = await send('PUT', `${company.base}/tax_rates?run_async=true`, { data: [{ platform_id: 't2' }] });
@@ -101,9 +101,9 @@ describe('single reads', () => {
 
   it('GET accounts/{id} reads one account', async () => {
     const { ledger_id } = await put('accounts', { platform_id: 'a9', name: 'Cash', current_balance: 0.1 });
-    const answer = await send('GET', `${company.base}/accounts/${ledger_id}`);
-    expect(answer.body.data).toMatchObject({ ledger_id, name: 'Cash', current_balance: 0.1 });
-    expectFields('accounts', answer.body.data);
+    const response = await send('GET', `${company.base}/accounts/${ledger_id}`);
+    expect(response.body.data).toMatchObject({ ledger_id, name: 'Cash', current_balance: 0.1 });
+    expectFields('accounts', response.body.data);
   });
 
   it('GET pipelines/{id} reads one pipeline with its stages', async () => {
@@ -113,12 +113,12 @@ describe('single reads', () => {
       stages: [{ name: 'Lead', display_order: 1, probability: 0.25, is_won: false, is_closed: false }],
     });
     for (const query of ['', '?expand=stages']) {
-      const answer = await send('GET', `${company.base}/pipelines/${ledger_id}${query}`);
-      expectFields('pipelines', answer.body.data);
-      expect(Object.keys(answer.body.data.stages[0]).sort()).toEqual(
+      const response = await send('GET', `${company.base}/pipelines/${ledger_id}${query}`);
+      expectFields('pipelines', response.body.data);
+      expect(Object.keys(response.body.data.stages[0]).sort()).toEqual(
         [...common, 'pipeline_id', 'name', 'display_order', 'probability', 'is_won', 'is_closed', 'created_at', 'updated_at'].sort(),
       );
-      expect(answer.body.data.stages).toMatchObject([{ pipeline_id: ledger_id, name: 'Lead', probability: 0.25 }]);
+      expect(response.body.data.stages).toMatchObject([{ pipeline_id: ledger_id, name: 'Lead', probability: 0.25 }]);
     }
   });
 
@@ -128,16 +128,16 @@ describe('single reads', () => {
       operating_activities: { sales: 1 },
       period_start: '2026-01-01',
     });
-    const answer = await send('GET', `${company.base}/cash_flow_statements/${ledger_id}`);
-    expect(answer.body.data).toMatchObject({ operating_activities: { sales: 1 }, period_start: '2026-01-01T00:00:00.000Z' });
-    expectFields('cash_flow_statements', answer.body.data);
+    const response = await send('GET', `${company.base}/cash_flow_statements/${ledger_id}`);
+    expect(response.body.data).toMatchObject({ operating_activities: { sales: 1 }, period_start: '2026-01-01T00:00:00.000Z' });
+    expectFields('cash_flow_statements', response.body.data);
   });
 
-  it('a companyId that is not a positive integer is refused by name', async () => {
+  it('a companyId that is not a positive integer is rejected by name', async () => {
     for (const id of ['abc', '0', '-1', '1.5']) {
-      const answer = await send('GET', `/v4/core/companies/${id}/accounts/1`);
-      expect(answer.status).toBe(400);
-      expect(answer.body.error).toMatchObject({
+      const response = await send('GET', `/v4/core/companies/${id}/accounts/1`);
+      expect(response.status).toBe(400);
+      expect(response.body.error).toMatchObject({
         status_code: 400,
         error_code: 'INVALID_PARAMS',
         field: 'companyId',
@@ -153,24 +153,24 @@ describe('single reads', () => {
 describe('lists', () => {
   it('GET bill_credit_notes has data, pagination and request_id', async () => {
     await put('bill_credit_notes', { platform_id: 'b1', status: 'DRAFT', contact: { platform_id: 'v1' } });
-    const answer = await send(
+    const response = await send(
       'GET',
       `${company.base}/bill_credit_notes?return_count=true&limit=1&status[eq]=draft&expand=contact,currency,line_items,addresses`,
     );
-    expect(Object.keys(answer.body)).toEqual(['data', 'pagination', 'request_id']);
-    expect(answer.body.pagination).toEqual({ total_count: 1, next: null, prev: null });
-    expectFields('bill_credit_notes', answer.body.data[0], ['contact', 'currency', 'line_items', 'addresses']);
+    expect(Object.keys(response.body)).toEqual(['data', 'pagination', 'request_id']);
+    expect(response.body.pagination).toEqual({ total_count: 1, next: null, prev: null });
+    expectFields('bill_credit_notes', response.body.data[0], ['contact', 'currency', 'line_items', 'addresses']);
   });
 
   it('GET syncs has data.syncs, data.count, data.next and request_id, and a jobType filter', async () => {
     await put('tax_rates', { platform_id: 't3' });
-    const answer = await send('GET', `${company.base}/syncs?limit=1&jobType=PUSH`);
-    expect(Object.keys(answer.body)).toEqual(['data', 'request_id']);
-    expect(Object.keys(answer.body.data)).toEqual(['syncs', 'count', 'next']);
+    const response = await send('GET', `${company.base}/syncs?limit=1&jobType=PUSH`);
+    expect(Object.keys(response.body)).toEqual(['data', 'request_id']);
+    expect(Object.keys(response.body.data)).toEqual(['syncs', 'count', 'next']);
     const names =
       'id companyId integrationType dataModels configMode fullSync syncType status jobCounts dataModelCounts startTime endTime createdAt';
-    expect(Object.keys(answer.body.data.syncs[0]).sort()).toEqual(names.split(' ').sort());
-    expect(answer.body.data.syncs[0]).toMatchObject({
+    expect(Object.keys(response.body.data.syncs[0]).sort()).toEqual(names.split(' ').sort());
+    expect(response.body.data.syncs[0]).toMatchObject({
       companyId: company.id,
       dataModels: ['TAX_RATE'],
       configMode: 'UPDATE',
@@ -193,24 +193,24 @@ describe('lists', () => {
 
   it('GET jobs of a sync has jobs, count and next at the top', async () => {
     const written = await send('PUT', `${company.base}/tax_rates`, { data: { platform_id: 't4' } });
-    const answer = await send('GET', `/v4/core/syncs/${written.body.data.sync_id}/jobs`);
-    expect(Object.keys(answer.body)).toEqual(['jobs', 'count', 'next']);
+    const response = await send('GET', `/v4/core/syncs/${written.body.data.sync_id}/jobs`);
+    expect(Object.keys(response.body)).toEqual(['jobs', 'count', 'next']);
     const names =
       'id dataModel status jobType configMode recordsSynced retryCount parentJobId errorCode errorMessage startTime endTime createdAt errorResponse';
-    expect(Object.keys(answer.body.jobs[0]).sort()).toEqual(names.split(' ').sort());
-    expect(answer.body.jobs).toMatchObject([
+    expect(Object.keys(response.body.jobs[0]).sort()).toEqual(names.split(' ').sort());
+    expect(response.body.jobs).toMatchObject([
       { dataModel: 'TAX_RATE', status: 'SUCCESS', jobType: 'PUSH', recordsSynced: 1, retryCount: 0, parentJobId: null, errorCode: null },
     ]);
   });
 
   it('GET disconnect-requests has them at the top', async () => {
     await send('POST', '/v4/core/disconnect-requests', { data: { company_id: company.id } });
-    const answer = await send('GET', '/v4/core/disconnect-requests');
-    expect(Object.keys(answer.body)).toEqual(['disconnect_requests', 'count', 'next']);
+    const response = await send('GET', '/v4/core/disconnect-requests');
+    expect(Object.keys(response.body)).toEqual(['disconnect_requests', 'count', 'next']);
     const names =
       'ledger_id ledger_company_id company_name integration_type status requester_ip resolved_by_user_id resolved_at ledger_created_at resolved_by';
-    expect(Object.keys(answer.body.disconnect_requests[0]).sort()).toEqual(names.split(' ').sort());
-    expect(answer.body.disconnect_requests[0]).toMatchObject({
+    expect(Object.keys(response.body.disconnect_requests[0]).sort()).toEqual(names.split(' ').sort());
+    expect(response.body.disconnect_requests[0]).toMatchObject({
       ledger_company_id: company.id,
       company_name: 'Test company',
       integration_type: 'SANDBOX',

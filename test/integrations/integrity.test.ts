@@ -30,11 +30,11 @@ describe.each(documents.map((target): [string, RecordClass] => [listName(target)
   const { name, table } = modelOf(target);
   const issues = async (ledgerId: number): Promise<string[]> => {
     const one = name[0]!.toLowerCase() + name.slice(1);
-    const answer = await gateway.graphql(
+    const response = await gateway.graphql(
       company.key,
       `{ company(id: "company_${company.id}") { ${one}(ledgerId: ${ledgerId}) { integrityIssues { rule } lineItems { integrityIssues { rule } } } } }`,
     );
-    const record = answer.body.data.company[one];
+    const record = response.body.data.company[one];
     return [record, ...record.lineItems].flatMap(({ integrityIssues }) => integrityIssues.map(({ rule }: { rule: string }) => rule));
   };
 

@@ -37,26 +37,28 @@ const notes: Note[] = Array.from({ length: 24 }, (_, at) => ({
 beforeAll(async () => {
   company = await buildCompany(gateway);
   for (const data of notes) {
-    const answer = await gateway.send('PUT', `${company.base}/bill_credit_notes`, { headers: company.headers, body: { data } });
-    expect(answer.status, answer.text).toBe(200);
+    const response = await gateway.send('PUT', `${company.base}/bill_credit_notes`, { headers: company.headers, body: { data } });
+    expect(response.status, response.text).toBe(200);
   }
 });
 
 /** The platform ids that a GraphQL list returns, in its order. */
 async function found(filter: unknown, orderBy: unknown = null): Promise<string[]> {
-  const answer = await gateway.graphql(
+  const response = await gateway.graphql(
     company.key,
     `query ($filter: BillCreditNoteFilter, $orderBy: [BillCreditNoteOrder!]) { company(id: ${company.id}) { billCreditNotes(filter: $filter, orderBy: $orderBy) { nodes { platformId } } } }`,
     { filter, orderBy },
   );
-  expect(answer.body.errors, answer.text).toBeUndefined();
-  return answer.body.data.company.billCreditNotes.nodes.map(({ platformId }: { platformId: string }) => platformId);
+  expect(response.body.errors, response.text).toBeUndefined();
+  return response.body.data.company.billCreditNotes.nodes.map(({ platformId }: { platformId: string }) => platformId);
 }
 
 async function foundByRest(query: [string, string][]): Promise<string[]> {
-  const answer = await gateway.send('GET', `${company.base}/bill_credit_notes?${new URLSearchParams(query)}`, { headers: company.headers });
-  expect(answer.status, answer.text).toBe(200);
-  return answer.body.data.map(({ platform_id }: Note) => platform_id);
+  const response = await gateway.send('GET', `${company.base}/bill_credit_notes?${new URLSearchParams(query)}`, {
+    headers: company.headers,
+  });
+  expect(response.status, response.text).toBe(200);
+  return response.body.data.map(({ platform_id }: Note) => platform_id);
 }
 
 const idsWhere = (matches: (note: Note) => boolean): string[] => notes.filter(matches).map(({ platform_id }) => platform_id);
@@ -250,9 +252,9 @@ describe('lists of the platform API', () => {
     for (const legal_name of ['Beta Inc.', 'Alpha Inc.', 'Gamma GmbH'])
       await gateway.send('POST', '/api/v1/corporations', { headers, body: { legal_name, jurisdiction: 'US', state: 'DE' } });
     const names = async (query: string): Promise<string[]> => {
-      const answer = await gateway.send('GET', `/api/v1/corporations?${query}`, { headers });
-      expect(answer.status, answer.text).toBe(200);
-      return answer.body.data.corporations.map(({ legal_name }: { legal_name: string }) => legal_name);
+      const response = await gateway.send('GET', `/api/v1/corporations?${query}`, { headers });
+      expect(response.status, response.text).toBe(200);
+      return response.body.data.corporations.map(({ legal_name }: { legal_name: string }) => legal_name);
     };
     expect(await names('legal_name[contains]=INC&order_by=legal_name')).toEqual(['Alpha Inc.', 'Beta Inc.']);
     expect(await names('search=gamma')).toEqual(['Gamma GmbH']);

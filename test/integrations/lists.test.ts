@@ -1,4 +1,4 @@
-// Lists: pages by cursor while rows are added and removed, filters, and parameters that are refused by name.
+// Lists: pages by cursor while rows are added and removed, filters, and parameters that are rejected by name.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useGateway } from '../support/gateway.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
@@ -71,9 +71,9 @@ describe('parameters', () => {
       });
     }
     const ids = async (query: string): Promise<string[]> => {
-      const answer = await send('GET', `${company.base}/bill_credit_notes?${query}`);
-      expect(answer.status, answer.text).toBe(200);
-      return answer.body.data.map((row: { platform_id: string }) => row.platform_id);
+      const response = await send('GET', `${company.base}/bill_credit_notes?${query}`);
+      expect(response.status, response.text).toBe(200);
+      return response.body.data.map((row: { platform_id: string }) => row.platform_id);
     };
     expect(await ids('status[in]=paid,void')).toEqual(['n2', 'n3']);
     expect(await ids('status%5Bin%5D=paid,void&currency_id=USD&posted_date[lte]=2026-02-01T10:00:00Z')).toEqual(['n2']);
@@ -98,9 +98,13 @@ describe('parameters', () => {
     'order_by=',
     'offset=-1',
     'include_deleted_records=maybe',
-  ])('%s is refused by name', async (query) => {
-    const answer = await send('GET', `${company.base}/bill_credit_notes?${query}`);
-    expect([answer.status, answer.body.error.error_code, answer.body.error.field]).toEqual([400, 'INVALID_PARAMS', query.split('=')[0]]);
+  ])('%s is rejected by name', async (query) => {
+    const response = await send('GET', `${company.base}/bill_credit_notes?${query}`);
+    expect([response.status, response.body.error.error_code, response.body.error.field]).toEqual([
+      400,
+      'INVALID_PARAMS',
+      query.split('=')[0],
+    ]);
   });
 
   it('a cursor opens only the list, filter and order it was made for', async () => {
@@ -112,8 +116,8 @@ describe('parameters', () => {
       `contacts?next=${next}x`,
       `contacts?sort[ledger_updated_at]=DESC&next=${next}`,
     ]) {
-      const answer = await send('GET', `${company.base}/${query}`);
-      expect([answer.status, answer.body.error.error_code]).toEqual([400, 'INVALID_CURSOR']);
+      const response = await send('GET', `${company.base}/${query}`);
+      expect([response.status, response.body.error.error_code]).toEqual([400, 'INVALID_CURSOR']);
     }
   });
 

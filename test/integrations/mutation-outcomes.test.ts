@@ -1,4 +1,4 @@
-// Random mutations with random errors in them: what the answer accepts is stored, and what it refuses is not, and is named by code and place.
+// Random mutations with random errors in them: what the response accepts is stored, and what it rejects is not, and is named by code and place.
 import { expect, it } from 'vitest';
 import { useGateway } from '../support/gateway.ts';
 import { buildCompany } from '../support/records.ts';
@@ -19,7 +19,7 @@ interface Outcome {
 
 const RESULT = 'account { id name } errors { code path message }';
 
-it('an accepted change is in the answer and stored, a refused one is never stored and named by code and path', async () => {
+it('an accepted change is in the response and stored, a rejected one is never stored and named by code and path', async () => {
   const { id: companyId, key } = await buildCompany(gateway);
   let state = 19;
   // A linear congruential generator, so that every run makes the same calls.
@@ -72,11 +72,11 @@ it('an accepted change is in the answer and stored, a refused one is never store
     input: object,
     selection: string,
   ): Promise<Outcome & { results: Outcome[]; syncId: string | null }> => {
-    const answer = await gateway.graphql(key, `mutation($input: ${type}!) { ${mutation}(input: $input) { syncId ${selection} } }`, {
+    const response = await gateway.graphql(key, `mutation($input: ${type}!) { ${mutation}(input: $input) { syncId ${selection} } }`, {
       input,
     });
-    expect(answer.body.errors, answer.text).toBeUndefined();
-    return answer.body.data[mutation];
+    expect(response.body.errors, response.text).toBeUndefined();
+    return response.body.data[mutation];
   };
 
   for (let call = 0; call < CALLS; call++) {
@@ -135,7 +135,7 @@ it('an accepted change is in the answer and stored, a refused one is never store
   expect(found.sort()).toEqual([...stored].sort());
 }, 120_000);
 
-it('the errors of a nested form are told at once, and a call that is refused for its input stores nothing', async () => {
+it('the errors of a nested form are reported at once, and a call that is rejected for its input stores nothing', async () => {
   const { id: companyId, key } = await buildCompany(gateway);
   const input = {
     companyId,
@@ -145,9 +145,9 @@ it('the errors of a nested form are told at once, and a call that is refused for
   };
   const create =
     'mutation($input: CreateBillCreditNoteInput!) { createBillCreditNote(input: $input) { billCreditNote { id } errors { path allowed } } }';
-  const answer = await gateway.graphql(key, create, { input });
-  const { errors } = answer.body.data.createBillCreditNote;
-  expect(errors.map(({ path }: { path: string[] }) => path.join('.')).sort(), answer.text).toEqual([
+  const response = await gateway.graphql(key, create, { input });
+  const { errors } = response.body.data.createBillCreditNote;
+  expect(errors.map(({ path }: { path: string[] }) => path.join('.')).sort(), response.text).toEqual([
     'contactId',
     'lineItems.0.accountId',
     'lineItems.1.parentType',
@@ -161,7 +161,7 @@ it('the errors of a nested form are told at once, and a call that is refused for
   expect(counts.body.data.company).toEqual({ billCreditNotes: { totalCount: 0 }, lineItems: { totalCount: 0 } });
 });
 
-it('rules of a platform record and its references are told with the values that are wrong in themselves', async () => {
+it('rules of a platform record and its references are reported with the values that are wrong in themselves', async () => {
   const key = await gateway.key(['PLATFORM']);
   const create = `mutation($input: CreateProductInput!) { createProduct(input: $input) { product { id } errors { code path } } }`;
   const input = {
@@ -172,9 +172,9 @@ it('rules of a platform record and its references are told with the values that 
     weightInKg: -1,
     customsJurisdictionDetails: { US: '1' },
   };
-  const answer = await gateway.graphql(key, create, { input });
-  expect(answer.body.data.createProduct.product).toBeNull();
-  expect(answer.body.data.createProduct.errors.map(({ path }: { path: string[] }) => path.join('.')).sort(), answer.text).toEqual(
+  const response = await gateway.graphql(key, create, { input });
+  expect(response.body.data.createProduct.product).toBeNull();
+  expect(response.body.data.createProduct.errors.map(({ path }: { path: string[] }) => path.join('.')).sort(), response.text).toEqual(
     expect.arrayContaining(['customsJurisdictionDetails.US', 'originCountry', 'weightInKg']),
   );
 });

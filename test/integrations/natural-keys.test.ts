@@ -36,13 +36,13 @@ const keys = ledgerRecords.flatMap((target): [string, (typeof ledgerRecords)[num
 describe.each(keys)('%s', (_, target, body) => {
   it('concurrent upserts make one record', async () => {
     const list = `${company.base}/${listName(target)}`;
-    const answers = await together((index) => send('PUT', list, { data: { ...body, raw_data: { index } } }));
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const responses = await together((index) => send('PUT', list, { data: { ...body, raw_data: { index } } }));
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
     const key = Object.keys(body)[Object.keys(body).length - 1]!;
     const { data } = (await send('GET', `${list}?limit=100`)).body;
     const found = data.filter((row: Record<string, unknown>) => row[key] === body[key]);
     expect(found).toHaveLength(1);
-    expect(new Set(answers.map((answer) => answer.body.data.data.ledger_id))).toEqual(new Set([found[0].ledger_id]));
+    expect(new Set(responses.map((response) => response.body.data.data.ledger_id))).toEqual(new Set([found[0].ledger_id]));
   });
 
   it('of concurrent creations one succeeds', async () => {
@@ -53,8 +53,8 @@ describe.each(keys)('%s', (_, target, body) => {
       ...(body.code ? { code: key === 'code' ? 'NOK' : 'DKK' } : {}),
       ...(body.platform_id ? { platform_id: `${body.platform_id}-new` } : {}),
     };
-    const answers = await together(() => send('POST', list, { data: other }));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
+    const responses = await together(() => send('POST', list, { data: other }));
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
   });
 });
 
@@ -74,8 +74,8 @@ describe.each(natural)('%s', (_, target, body) => {
       { platform_id: 'K3', [key]: 'PLN' },
       { platform_id: 'K2', [key]: 'PLN' },
     ]) {
-      const answer = await send('PUT', list, { data });
-      expect([answer.status, answer.body.error?.error_code, answer.body.error?.field], answer.text).toEqual([
+      const response = await send('PUT', list, { data });
+      expect([response.status, response.body.error?.error_code, response.body.error?.field], response.text).toEqual([
         409,
         'RECORD_ALREADY_EXISTS',
         `data.${key}`,
@@ -117,18 +117,18 @@ it.skipIf(!serverUrl)('an approval locks the company before the request, as conn
   }
 });
 
-it('approvals and connections at once are answered without an error of the gateway', async () => {
+it('approvals and connections at once return no error of the gateway', async () => {
   const own = await buildCompany(gateway);
   const headers = own.headers;
   const base = '/v4/core/disconnect-requests';
   for (let round = 0; round < 5; round++) {
     const made = await gateway.send('POST', base, { headers, body: { data: { company_id: own.id } } });
     expect(made.status, made.text).toBeLessThan(300);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       gateway.send('POST', `${base}/${made.body.data.ledger_id}/approve`, { headers }),
       gateway.send('POST', `${own.base}/connect`, { headers, body: { data: {} } }),
     ]);
-    for (const { status, text } of answers) expect(status, text).toBeLessThan(500);
+    for (const { status, text } of responses) expect(status, text).toBeLessThan(500);
     await gateway.send('POST', `${own.base}/connect`, { headers, body: { data: {} } });
   }
 });

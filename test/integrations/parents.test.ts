@@ -15,9 +15,9 @@ const gone: Record<string, number> = {};
 const send = (method: string, path: string, body?: unknown): Promise<Answer> =>
   gateway.send(method, path, { headers: company.headers, body });
 async function make(owner: TestCompany, list: string, name: string): Promise<number> {
-  const answer = await gateway.send('POST', `${owner.base}/${list}`, { headers: owner.headers, body: { data: { platform_id: name } } });
-  expect(answer.status, answer.text).toBe(201);
-  return answer.body.data.data.ledger_id;
+  const response = await gateway.send('POST', `${owner.base}/${list}`, { headers: owner.headers, body: { data: { platform_id: name } } });
+  expect(response.status, response.text).toBe(201);
+  return response.body.data.data.ledger_id;
 }
 
 const lists = { PURCHASE_ORDER: 'purchase_orders', ESTIMATE: 'estimates', CONTACT: 'contacts', ITEM: 'items' } as const;
@@ -59,25 +59,25 @@ describe.each(children)('%s', (list, record, type, another) => {
   const stored = async (platform_id: unknown): Promise<Record<string, unknown>[]> =>
     (await send('GET', `${company.base}/${list}?platform_id=${platform_id}`)).body.data;
 
-  it.each(wrong)('a parent %s is refused on REST and in GraphQL, strict or not', async (_, build, code, field) => {
+  it.each(wrong)('a parent %s is rejected on REST and in GraphQL, strict or not', async (_, build, code, field) => {
     for (const [method, query] of [
       ['POST', ''],
       ['PUT', ''],
       ['POST', '?strict=true'],
     ] as const) {
       const data = build();
-      const answer = await send(method, `${company.base}/${list}${query}`, { data });
-      expect([answer.status, answer.body.error.error_code, answer.body.error.field]).toEqual([400, code, `data.${field}`]);
+      const response = await send(method, `${company.base}/${list}${query}`, { data });
+      expect([response.status, response.body.error.error_code, response.body.error.field]).toEqual([400, code, `data.${field}`]);
       expect(await stored(data.platform_id)).toEqual([]);
     }
     const { platform_id, parent_type, parent_id } = build();
     const plural = list.replace(/(^|_)(\w)/g, (_whole, _gap, letter: string) => letter.toUpperCase());
-    const answer = await gateway.graphql(
+    const response = await gateway.graphql(
       company.key,
       `mutation ($id: ID!, $data: [${record}Input!]!) { upsert${plural}(input: { companyId: $id, records: $data }) { syncId } }`,
       { id: company.id, data: [{ platformId: platform_id, parentType: parent_type, parentId: parent_id }] },
     );
-    expect(answer.body.errors[0].extensions).toMatchObject({
+    expect(response.body.errors[0].extensions).toMatchObject({
       code,
       field: `input.records[0].${field === 'parent_id' ? 'parentId' : 'parentType'}`,
     });
@@ -113,9 +113,9 @@ describe.each(children)('%s', (list, record, type, another) => {
 
 it('a parent of a type that is not stored here is stored as given', async () => {
   const data = { platform_id: 'order line', parent_type: 'SALES_ORDER', parent_id: 99_999_999 };
-  const answer = await send('POST', `${company.base}/line_items`, { data });
-  expect(answer.status, answer.text).toBe(201);
-  expect(answer.body.data.data).toMatchObject(data);
+  const response = await send('POST', `${company.base}/line_items`, { data });
+  expect(response.status, response.text).toBe(201);
+  expect(response.body.data.data).toMatchObject(data);
 });
 
 it('a parent of a type that is not stored here may have the number of a record, whose children are others', async () => {
@@ -123,8 +123,8 @@ it('a parent of a type that is not stored here may have the number of a record, 
   const order = (await send('POST', `${company.base}/purchase_orders`, { data: { platform_id: 'numbered', line_items: [line] } })).body.data
     .data;
   const data = { ...line, parent_type: 'SALES_ORDER', parent_id: order.ledger_id };
-  const answers = [await send('PUT', `${company.base}/line_items`, { data }), await send('PUT', `${company.base}/line_items`, { data })];
-  const ids = answers.map(({ body }) => body.data.data.ledger_id);
+  const responses = [await send('PUT', `${company.base}/line_items`, { data }), await send('PUT', `${company.base}/line_items`, { data })];
+  const ids = responses.map(({ body }) => body.data.data.ledger_id);
   expect(ids[0]).toBe(ids[1]);
   const [held] = (await send('GET', `${company.base}/purchase_orders?platform_id=numbered&expand=line_items`)).body.data;
   expect(held.line_items).toHaveLength(1);

@@ -1,4 +1,4 @@
-// References by the source's id in writes of callers: REST and GraphQL, single and nested, refused where they name nothing.
+// References by the source's id in writes of callers: REST and GraphQL, single and nested, rejected where they name nothing.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { namesOf } from '../../src/integrations/ledger/ledger-record.ts';
 import { type Reference, referencesOf } from '../../src/integrations/ledger/references.ts';
@@ -20,9 +20,9 @@ const send = (method: string, path: string, body?: unknown): Promise<Answer> =>
 async function stored(target: RecordClass, platformId: string, owner = company): Promise<number> {
   const list = `${owner.base}/${listName(target)}`;
   const body = { ...(modelOf(target).props.get('code')?.required ? { code: 'EUR' } : {}), platform_id: platformId };
-  const answer = await gateway.send('PUT', list, { headers: owner.headers, body: { data: body } });
-  expect(answer.status, answer.text).toBe(200);
-  return answer.body.data.data.ledger_id;
+  const response = await gateway.send('PUT', list, { headers: owner.headers, body: { data: body } });
+  expect(response.status, response.text).toBe(200);
+  return response.body.data.data.ledger_id;
 }
 
 /** Every reference that a body can give by the source's id, with the type that a test lets it name. */
@@ -35,7 +35,7 @@ const references = ledgerRecords.flatMap((target) =>
   ]),
 );
 
-/** What a body says beside a reference that can name records of several types. */
+/** What a body says next to a reference that can name records of several types. */
 const typeBeside = ({ typedBy }: Reference, named: RecordClass): Record<string, unknown> =>
   typedBy === undefined ? {} : { [snakeCase(typedBy)]: namesOf(named).dataModel };
 
@@ -67,8 +67,8 @@ function formsOf(target: RecordClass, reference: Reference) {
     field,
     mutate: async (body: Record<string, unknown>) => {
       const query = `mutation ($id: ID!, $data: [${modelOf(target).name}Input!]!) { ${root}(input: { companyId: $id, records: $data }) { ${many} { ${reference.prop.name} } } }`;
-      const answer = await gateway.graphql(company.key, query, { id: company.id, data: [camel(body)] });
-      return { errors: answer.body.errors, value: answer.body.data?.[root]?.[many]?.[0]?.[reference.prop.name] };
+      const response = await gateway.graphql(company.key, query, { id: company.id, data: [camel(body)] });
+      return { errors: response.body.errors, value: response.body.data?.[root]?.[many]?.[0]?.[reference.prop.name] };
     },
   };
 }
@@ -98,7 +98,7 @@ describe.each(references)('%s', (name, target, reference, named) => {
     if (!reference.isParent) expect(after.body.data.ledger_updated_at).toBe(made.body.data.data.ledger_updated_at);
   });
 
-  it('a number beside it must be the number of that record', async () => {
+  it('a number next to it must be the number of that record', async () => {
     const { list, plain, field } = formsOf(target, reference);
     const [first, second] = [await stored(named, `${name}-first`), await stored(named, `${name}-second`)];
     const both = (number: number) => ({
@@ -119,16 +119,16 @@ describe.each(references)('%s', (name, target, reference, named) => {
 const plainReferences = references.filter(([, , { nested, prop }]) => nested === undefined && !prop.mayBeOpen);
 
 describe.each(plainReferences)('%s', (name, target, reference, named) => {
-  it('an id that names nothing in the company is refused by field and id, and nothing is stored', async () => {
+  it('an id that names nothing in the company is rejected by field and id, and nothing is stored', async () => {
     const { list, field, mutate } = formsOf(target, reference);
     await stored(named, `${name}-elsewhere`, other);
     const place = reference.isList ? '[0]' : '';
     for (const id of [`${name}-elsewhere`, `${name}-unknown`]) {
       const body = { platform_id: `${name}-refused`, ...typeBeside(reference, named), [field]: naming(reference, id) };
-      const { status, body: answer } = await send('PUT', list, { data: body });
-      const seen = [status, answer.error.error_code, answer.error.field];
+      const { status, body: response } = await send('PUT', list, { data: body });
+      const seen = [status, response.error.error_code, response.error.field];
       expect(seen).toEqual([400, 'INVALID_PARAMS', `data.${field}${place}.platform_id`]);
-      expect(answer.error.message).toContain(id);
+      expect(response.error.message).toContain(id);
       expect((await send('GET', `${list}?platform_id=${name}-refused`)).body.data).toEqual([]);
       expect((await mutate(body)).errors[0]).toMatchObject({
         message: expect.stringContaining(id),
@@ -151,7 +151,7 @@ describe.each(plainReferences)('%s', (name, target, reference, named) => {
 const openLists = references.filter(([, , { prop }]) => prop.mayBeOpen);
 
 describe.each(openLists)('%s', (name, target, reference, named) => {
-  it('ids of records that come later become their numbers, whoever wrote them and however', async () => {
+  it('ids of records that come later become their numbers, no matter who wrote them and how', async () => {
     const { list, plain, field, mutate } = formsOf(target, reference);
     const known = await stored(named, `${name}-known`);
     const ids = [`${name}-late`, `${name}-known`, `${name}-never`, 987_654_321];
@@ -266,7 +266,7 @@ it('a parent by the id of the source needs its type, and a type that is not stor
   ]);
 });
 
-it('a record as it is read stays an echo beside a number that changed, and anything else than an id is refused', async () => {
+it('a record can be sent back as it is read next to a number that changed, and anything else than an id is rejected', async () => {
   const [first, second] = [
     await send('PUT', `${company.base}/items`, { data: { platform_id: 'echo-1' } }),
     await send('PUT', `${company.base}/items`, { data: { platform_id: 'echo-2' } }),

@@ -14,24 +14,24 @@ beforeAll(async () => {
   ({ key } = await buildCompany(gateway));
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers by path.
+// biome-ignore lint/suspicious/noExplicitAny: tests look into responses by path.
 type Data = any;
 type Fields = Record<string, unknown>;
 
 async function ask(company: TestCompany, fields: string): Promise<Data> {
   const query = `query ($company: ID!) { company(id: $company) { ${fields} } }`;
-  const answer = await gateway.graphql(key, query, { company: String(company.id) });
-  expect(answer.body.errors, answer.text).toBeUndefined();
-  return answer.body.data.company;
+  const response = await gateway.graphql(key, query, { company: String(company.id) });
+  expect(response.body.errors, response.text).toBeUndefined();
+  return response.body.data.company;
 }
 
 /** Stores records of a type and returns their numbers. */
 async function store({ id }: TestCompany, types: string, records: Fields[]): Promise<number[]> {
   const field = types[0]!.toLowerCase() + types.slice(1);
   const mutation = `mutation ($input: Create${types}Input!) { create${types}(input: $input) { ${field} { ledgerId } } }`;
-  const answer = await gateway.graphql(key, mutation, { input: { companyId: String(id), atomic: true, records } });
-  expect(answer.body.errors, answer.text).toBeUndefined();
-  return answer.body.data[`create${types}`][field].map(({ ledgerId }: { ledgerId: number }) => ledgerId);
+  const response = await gateway.graphql(key, mutation, { input: { companyId: String(id), atomic: true, records } });
+  expect(response.body.errors, response.text).toBeUndefined();
+  return response.body.data[`create${types}`][field].map(({ ledgerId }: { ledgerId: number }) => ledgerId);
 }
 
 /** An account by its place in the list, which is its code as well; `parent` is a place. */

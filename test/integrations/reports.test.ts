@@ -1,4 +1,4 @@
-// Reports and postings: books worked out by hand, random books against a plain evaluation, what does not post, pages of postings, and refusals.
+// Reports and postings: books worked out by hand, random books against a plain evaluation, what does not post, pages of postings, and rejections.
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { executeIn } from '../../src/database/open.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
   ({ key } = await buildCompany(gateway));
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers by path.
+// biome-ignore lint/suspicious/noExplicitAny: tests look into responses by path.
 type Data = any;
 type Fields = Record<string, unknown>;
 
@@ -21,9 +21,9 @@ const query = (company: TestCompany, fields: string) =>
   gateway.graphql(company.key, `query ($company: ID!) { company(id: $company) { ${fields} } }`, { company: String(company.id) });
 
 async function ask(company: TestCompany, fields: string): Promise<Data> {
-  const answer = await query(company, fields);
-  expect(answer.body.errors, answer.text).toBeUndefined();
-  return answer.body.data.company;
+  const response = await query(company, fields);
+  expect(response.body.errors, response.text).toBeUndefined();
+  return response.body.data.company;
 }
 
 /** Stores records of a type and returns their numbers. */
@@ -31,9 +31,9 @@ async function store({ id }: TestCompany, types: string, records: Fields[]): Pro
   if (records.length === 0) return [];
   const field = types[0]!.toLowerCase() + types.slice(1);
   const mutation = `mutation ($input: Create${types}Input!) { create${types}(input: $input) { ${field} { ledgerId } } }`;
-  const answer = await gateway.graphql(key, mutation, { input: { companyId: String(id), atomic: true, records } });
-  expect(answer.body.errors, answer.text).toBeUndefined();
-  return answer.body.data[`create${types}`][field].map(({ ledgerId }: { ledgerId: number }) => ledgerId);
+  const response = await gateway.graphql(key, mutation, { input: { companyId: String(id), atomic: true, records } });
+  expect(response.body.errors, response.text).toBeUndefined();
+  return response.body.data[`create${types}`][field].map(({ ledgerId }: { ledgerId: number }) => ledgerId);
 }
 
 const chart = [
@@ -325,9 +325,9 @@ describe('books worked out by hand', () => {
 
   it('REST shows the same under its names', async () => {
     const get = async (path: string): Promise<Data> => {
-      const answer = await gateway.send('GET', `${company.base}/${path}`, { headers: company.headers });
-      expect(answer.status, answer.text).toBe(200);
-      return answer.body;
+      const response = await gateway.send('GET', `${company.base}/${path}`, { headers: company.headers });
+      expect(response.status, response.text).toBe(200);
+      return response.body;
     };
     const trial = (await get('reports/trial_balance?as_of=2026-02-28')).data;
     expect(trial).toMatchObject({
@@ -364,7 +364,7 @@ describe('books worked out by hand', () => {
     expect((await get(path)).data.map(({ base_amount }: Data) => base_amount)).toEqual([80, 41.01, -30]);
   });
 
-  it('wrong days, periods, parameters and cursors are refused by name', async () => {
+  it('wrong days, periods, parameters and cursors are rejected by name', async () => {
     const refused: [path: string, field: string][] = [
       ['reports/trial_balance?as_of=2026-02-30', 'as_of'],
       ['reports/balance_sheet?as_of=0000-01-01', 'as_of'],
@@ -395,8 +395,8 @@ describe('books worked out by hand', () => {
 
   it('a report is priced like summaries of all that it reads', async () => {
     const codeOf = async (fields: string) => {
-      const answer = await gateway.graphql(key, `{ companies(first: 25) { nodes { ${fields} } } }`);
-      return answer.body.errors?.[0].extensions.code;
+      const response = await gateway.graphql(key, `{ companies(first: 25) { nodes { ${fields} } } }`);
+      return response.body.errors?.[0].extensions.code;
     };
     expect(await codeOf('trialBalance { totalDebit }')).toBeUndefined();
     expect(await codeOf('trialBalance { totalDebit unposted { totalCount } }')).toBe('QUERY_TOO_COMPLEX');

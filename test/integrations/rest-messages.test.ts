@@ -17,7 +17,7 @@ beforeAll(async () => {
   contact = made.body.data.data.ledger_id;
 });
 
-/** Records that break a rule, and the words by which a message tells it. */
+/** Records that break a rule, and the words by which a message reports it. */
 const broken: [list: string, words: string, data: () => Record<string, unknown>][] = [
   ['addresses', 'parent_type', () => ({ parent_id: contact, city: 'B' })],
   ['bill_credit_notes', 'total_amount', () => ({ remaining_credit: 9, total_amount: 5 })],
@@ -31,7 +31,7 @@ const broken: [list: string, words: string, data: () => Record<string, unknown>]
 
 const camelCase = /\b[a-z]+[A-Z]\w*/;
 
-it.each(broken)('%s are told of %s', async (list, words, data) => {
+it.each(broken)('%s are reported of %s', async (list, words, data) => {
   const record = { platform_id: `m-${words}`, ...data() };
   const path = `${company.base}/${list}?strict=true`;
   const single = await gateway.send('PUT', path, { headers: company.headers, body: { data: record } });
@@ -50,19 +50,19 @@ it.each(broken)('%s are told of %s', async (list, words, data) => {
   if (batch.status === 400) return expect(batch.body.error.message).not.toMatch(camelCase);
   expect(batch.status, batch.text).toBe(202);
   await endOfSync(gateway, company, batch.body.data.sync_id);
-  const told = (await jobsOf(gateway, company, batch.body.data.sync_id)).flatMap(({ errorMessage, errorResponse }) => [
+  const shown = (await jobsOf(gateway, company, batch.body.data.sync_id)).flatMap(({ errorMessage, errorResponse }) => [
     errorMessage ?? '',
     errorResponse?.field ?? '',
   ]);
-  expect(told.join('\n')).toContain(words);
-  expect(told.join('\n')).not.toMatch(camelCase);
+  expect(shown.join('\n')).toContain(words);
+  expect(shown.join('\n')).not.toMatch(camelCase);
 });
 
-it('a record that exists already is told by the name of its id', async () => {
+it('a record that exists already is reported by the name of its id', async () => {
   const body = { data: [{ platform_id: 'twice' }, { platform_id: 'c' }] };
   const batch = await gateway.send('POST', `${company.base}/contacts?run_async=true`, { headers: company.headers, body });
   await endOfSync(gateway, company, batch.body.data.sync_id);
-  const told = (await jobsOf(gateway, company, batch.body.data.sync_id)).flatMap(({ errorMessage }) => errorMessage ?? []).join('\n');
-  expect(told).toContain('platform_id "c" exists already');
-  expect(told).not.toMatch(camelCase);
+  const shown = (await jobsOf(gateway, company, batch.body.data.sync_id)).flatMap(({ errorMessage }) => errorMessage ?? []).join('\n');
+  expect(shown).toContain('platform_id "c" exists already');
+  expect(shown).not.toMatch(camelCase);
 });

@@ -38,8 +38,8 @@ beforeAll(async () => {
   for (const round of ['first', 'second']) {
     for (const target of ledgerRecords) {
       const data = { ...fullBody(target), platform_id: `${round}-${modelOf(target).table}` };
-      const answer = await send('POST', `${company.base}/${listName(target)}`, { data });
-      if (answer.status === 201) made.set(target, answer.body.data.data.ledger_id);
+      const response = await send('POST', `${company.base}/${listName(target)}`, { data });
+      if (response.status === 201) made.set(target, response.body.data.data.ledger_id);
     }
   }
   expect(made.size).toBe(ledgerRecords.length);
@@ -71,7 +71,7 @@ describe.each(ledgerRecords.map((target): [string, RecordClass] => [namesOf(targ
     }
   });
 
-  it('PUT with its number changes the given fields and answers with the record and its sync', async () => {
+  it('PUT with its number changes the given fields and returns the record and its sync', async () => {
     const list = `${company.base}/${listName(target)}`;
     const path = `${list}/${made.get(target)}`;
     const before = await send('GET', path);
@@ -97,7 +97,7 @@ describe.each(ledgerRecords.map((target): [string, RecordClass] => [namesOf(targ
 });
 
 describe('echoes', () => {
-  it('a field that is neither written nor shown is still refused, and children that a write takes are written', async () => {
+  it('a field that is neither written nor shown is still rejected, and children that a write takes are written', async () => {
     const body = { platform_id: 'echo-1', line_items: [{ platform_id: 'l1', name: 'one', item: { name: 'whatever' } }] };
     const stored = await send('PUT', `${company.base}/estimates`, { data: body });
     expect([stored.status, stored.body.data.data.line_items[0].name]).toEqual([200, 'one']);
@@ -109,7 +109,7 @@ describe('echoes', () => {
     expect([strange.status, strange.body.error.field]).toEqual([400, 'data.line_items[0].itm']);
   });
 
-  it('the echo of a currency that the company does not hold creates none', async () => {
+  it('a currency that the company does not hold, sent back as it was read, creates none', async () => {
     const own = await buildCompany(gateway, { key: company.key });
     const stored = await send('PUT', `${own.base}/purchase_orders?expand=currency`, { data: { platform_id: 'p', currency_id: 'EUR' } });
     expect(stored.body.data.data.currency).toMatchObject({ ledger_id: null, code: 'EUR' });

@@ -1,4 +1,4 @@
-// Summaries: groups and aggregates of random records against a plain evaluation in exact decimals, REST against GraphQL, currencies, refusals.
+// Summaries: groups and aggregates of random records against a plain evaluation in exact decimals, REST against GraphQL, currencies, rejections.
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useGateway } from '../support/gateway.ts';
@@ -261,7 +261,7 @@ function parametersOf(asked: Query): URLSearchParams {
   return parameters;
 }
 
-/** Renames the members of a GraphQL answer as REST names them. */
+/** Renames the members of a GraphQL response as REST names them. */
 function renamed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(renamed);
   if (typeof value !== 'object' || value === null) return value;
@@ -421,7 +421,7 @@ describe('summaries of lines', () => {
   });
 });
 
-describe('input that a summary refuses', () => {
+describe('input that a summary rejects', () => {
   it.each([
     ['(groupBy: [{ field: STATUS }, { field: STATUS }])', 'groupBy[1].field'],
     ['(groupBy: [{ field: STATUS, bucket: DAY }])', 'groupBy[0].bucket'],
@@ -458,7 +458,7 @@ describe('input that a summary refuses', () => {
     ['next=abc', 'next'],
     ['expand=contact', 'expand'],
     ['status[eq]=NONE', 'status[eq]'],
-  ])('REST refuses %s and names %s', async (parameters, field) => {
+  ])('REST rejects %s and names %s', async (parameters, field) => {
     const company = await buildCompany(gateway);
     const answer = await gateway.send('GET', `${company.base}/bill_credit_notes/summary?${parameters}`, { headers: company.headers });
     expect([answer.status, answer.body.error.error_code, answer.body.error.field], answer.text).toEqual([400, 'INVALID_PARAMS', field]);

@@ -1,4 +1,4 @@
-// Guarantees of writes beyond storing: refusals that name the field, batches, versions, strictness, idempotency keys.
+// Guarantees of writes beyond storing: rejections that name the field, batches, versions, strictness, idempotency keys.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { transaction } from '../../src/access/transaction.ts';
@@ -24,7 +24,7 @@ const put = (records: string, data: unknown, query = '') => send('PUT', `${compa
 const platformIds = async (records: string): Promise<string[]> =>
   (await send('GET', `${company.base}/${records}`)).body.data.map((row: { platform_id: string }) => row.platform_id);
 
-describe('refusals', () => {
+describe('rejections', () => {
   it.each([
     ['tax_rates', {}, 'MISSING_PARAMS', 'data'],
     ['tax_rates', { platform_id: 'x', rate: 'five' }, 'INVALID_PARAMS', 'data.rate'],
@@ -38,13 +38,13 @@ describe('refusals', () => {
     ['goods_receipt_notes', { platform_id: 'x', purchase_order_ids: [99_999] }, 'INVALID_PARAMS', 'data.purchase_order_ids'],
     ['pipeline_stages', { platform_id: 'x', pipeline_id: 99_999 }, 'INVALID_PARAMS', 'data.pipeline_id'],
     ['line_items', { platform_id: 'x', parent_type: 'ITEM' }, 'INVALID_PARAMS', 'data.parent_type'],
-  ])('PUT %s with %j is refused with the field', async (records, data, code, field) => {
-    const answer = await put(records, data);
-    expect([answer.status, answer.body.error.error_code, answer.body.error.field], answer.text).toEqual([400, code, field]);
+  ])('PUT %s with %j is rejected with the field', async (records, data, code, field) => {
+    const response = await put(records, data);
+    expect([response.status, response.body.error.error_code, response.body.error.field], response.text).toEqual([400, code, field]);
     expect(await platformIds(records)).not.toContain('x');
   });
 
-  it('ledger fields that clients echo are ignored', async () => {
+  it('ledger fields that clients send back are ignored', async () => {
     const first = (await put('contacts', { platform_id: 'echo', name: 'one' })).body.data.data;
     const echoed = await put('contacts', { ...first, name: 'two' });
     expect(echoed.body.data.data).toMatchObject({ ledger_id: first.ledger_id, name: 'two' });
@@ -58,8 +58,8 @@ describe('refusals', () => {
       ['top', ids[2]],
       ['top', ids[0]],
     ] as const) {
-      const answer = await put('accounts', { platform_id, parent_account_id: parent });
-      expect([answer.status, answer.body.error.field]).toEqual([400, 'data.parent_account_id']);
+      const response = await put('accounts', { platform_id, parent_account_id: parent });
+      expect([response.status, response.body.error.field]).toEqual([400, 'data.parent_account_id']);
     }
   });
 
@@ -111,7 +111,7 @@ describe('strict writes and integrity issues', () => {
     ['CASH_FLOW', 'cash_flow_statements', { period_start: '2026-02-01', period_end: '2026-01-01' }, 'period_end', 'cashFlowStatement'],
   ];
 
-  it.each(cases)('%s of %s %j is flagged, and refused when strict', async (rule, records, data, field, one) => {
+  it.each(cases)('%s of %s %j is flagged, and rejected when strict', async (rule, records, data, field, one) => {
     const body = { platform_id: `i-${randomUUID()}`, ...data };
     const refused = await put(records, body, '?strict=true');
     expect([refused.status, refused.body.error.error_code, refused.body.error.field], refused.text).toEqual([
@@ -133,15 +133,15 @@ describe('strict writes and integrity issues', () => {
 
   it('lines and totals within the tolerance pass a strict write', async () => {
     const line = { quantity: 3, unit_amount: 3.333, sub_total: 10, tax_amount: 1.9, total_amount: 11.9 };
-    const answer = await put(
+    const response = await put(
       'purchase_orders',
       { platform_id: 'fine', sub_total: 20, tax_amount: 3.8, total_discount: 1, total_amount: 22.8, line_items: [line, line] },
       '?strict=true',
     );
-    expect(answer.status, answer.text).toBe(200);
+    expect(response.status, response.text).toBe(200);
   });
 
-  it('a second base currency is flagged, and refused when strict', async () => {
+  it('a second base currency is flagged, and rejected when strict', async () => {
     await put('currencies', { platform_id: 'eur', code: 'EUR', is_base_currency: true });
     expect((await put('currencies', { platform_id: 'usd', code: 'USD', is_base_currency: true }, '?strict=true')).body.error.field).toBe(
       'data.is_base_currency',
@@ -184,7 +184,7 @@ describe('versions', () => {
 
   it('a change of a line changes the version of its document', async () => {
     const write = (name: string) => put('purchase_orders', { platform_id: 'lines', line_items: [{ platform_id: '1', name }] });
-    const [first, same, other] = [await write('a'), await write('a'), await write('b')].map((answer) => answer.headers.get('etag'));
+    const [first, same, other] = [await write('a'), await write('a'), await write('b')].map((response) => response.headers.get('etag'));
     expect(same).toBe(first);
     expect(other).not.toBe(first);
   });
@@ -291,7 +291,7 @@ describe('batches', () => {
     ]);
   });
 
-  it('malformed records, duplicates and oversized batches are refused before any work', async () => {
+  it('malformed records, duplicates and oversized batches are rejected before any work', async () => {
     const refused = async (data: unknown): Promise<unknown[]> => {
       const { status, body } = await put('items', data, '?run_async=true');
       return [status, body.error.error_code, body.error.field];
@@ -311,7 +311,7 @@ describe('batches', () => {
     expect((await platformIds('items')).filter((id) => id.startsWith('q'))).toEqual([]);
   });
 
-  it('a retry is a new sync with the refused records', async () => {
+  it('a retry is a new sync with the rejected records', async () => {
     const own = await buildCompany(gateway, { key: company.key });
     const accepted = await send('PUT', `${own.base}/currencies?run_async=true&strict=true`, {
       data: [
@@ -342,7 +342,7 @@ describe('batches', () => {
 });
 
 describe('idempotency keys', () => {
-  it('the same request gets the first answer, another body is refused', async () => {
+  it('the same request gets the first response, another body is rejected', async () => {
     const key = { 'idempotency-key': randomUUID() };
     const write = (name: string) => send('POST', `${company.base}/accounts`, { data: { name } }, key);
     const first = await write('Once');
@@ -364,12 +364,12 @@ describe('idempotency keys', () => {
 
   it('of concurrent requests one is executed', async () => {
     const key = { 'idempotency-key': randomUUID() };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () => send('POST', `${company.base}/accounts`, { data: { name: 'Race' } }, key)),
     );
-    for (const answer of answers)
-      if (answer.status !== 201)
-        expect([answer.status, answer.body.error.error_code, answer.body.error.retry_after_seconds]).toEqual([
+    for (const response of responses)
+      if (response.status !== 201)
+        expect([response.status, response.body.error.error_code, response.body.error.retry_after_seconds]).toEqual([
           409,
           'IDEMPOTENCY_IN_PROGRESS',
           1,
@@ -416,7 +416,7 @@ describe('idempotency keys', () => {
     }
     const repeat = (name: string) => send('POST', `${company.base}/accounts`, { data: { name } }, { 'idempotency-key': name });
 
-    it('a repetition waits for the lease, and executes the request when nothing was written', async () => {
+    it('a retry waits for the lease, and executes the request when nothing was written', async () => {
       const name = randomUUID();
       await died(name, false);
       expect((await repeat(name)).body.error.error_code).toBe('IDEMPOTENCY_IN_PROGRESS');
@@ -424,12 +424,12 @@ describe('idempotency keys', () => {
       expect((await repeat(name)).status).toBe(201);
     });
 
-    it('a repetition is not executed when the write was committed', async () => {
+    it('a retry is not executed when the write was committed', async () => {
       const name = randomUUID();
       await died(name, true);
       gateway.clock.advance(61_000);
-      const answer = await repeat(name);
-      expect([answer.status, answer.body.error.error_code, answer.body.error.field]).toEqual([
+      const response = await repeat(name);
+      expect([response.status, response.body.error.error_code, response.body.error.field]).toEqual([
         409,
         'RECORD_ALREADY_EXISTS',
         'Idempotency-Key',
@@ -437,8 +437,8 @@ describe('idempotency keys', () => {
     });
   });
 
-  it.each(['', 'x'.repeat(129)])('a key of wrong length is refused', async (key) => {
-    const answer = await send('POST', `${company.base}/accounts`, { data: { name: 'x' } }, { 'idempotency-key': key });
-    expect([answer.status, answer.body.error.field]).toEqual([400, 'Idempotency-Key']);
+  it.each(['', 'x'.repeat(129)])('a key of wrong length is rejected', async (key) => {
+    const response = await send('POST', `${company.base}/accounts`, { data: { name: 'x' } }, { 'idempotency-key': key });
+    expect([response.status, response.body.error.field]).toEqual([400, 'Idempotency-Key']);
   });
 });

@@ -19,10 +19,10 @@ describe('pages', () => {
     const index = await (await page('/apps')).text();
     for (const name of APPLICATIONS) {
       expect(index).toContain(`href="/apps/${name}"`);
-      const answer = await page(`/apps/${name}`);
-      expect(answer.status).toBe(200);
-      expect(answer.headers.get('content-security-policy')).toContain("script-src 'self'; style-src 'self';");
-      const files = [...(await answer.text()).matchAll(/(?:href|src)="(\/apps\/assets\/[^"]+)"/g)].map(([, file]) => file!);
+      const response = await page(`/apps/${name}`);
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-security-policy')).toContain("script-src 'self'; style-src 'self';");
+      const files = [...(await response.text()).matchAll(/(?:href|src)="(\/apps\/assets\/[^"]+)"/g)].map(([, file]) => file!);
       expect(files.length).toBeGreaterThanOrEqual(2);
       for (const file of files) {
         const { status, headers } = await page(file);

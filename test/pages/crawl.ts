@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 /** The Accept header that browsers send for an opened address. */
 export const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 
-/** A file of the gateway, as answered. */
+/** A file of the gateway, as returned. */
 export interface Found {
   status: number;
   type: string;
@@ -15,7 +15,7 @@ export interface Found {
 const unescaped = (text: string): string => text.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&');
 const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, address = '']) => address);
 
-/** Addresses in a file; those in scripts belong to files that the build put beside it. */
+/** Addresses in a file; those in scripts belong to files that the build put next to it. */
 function addressesIn({ type, text }: Found, path: string): string[] {
   if (type.startsWith('text/html')) return all(text, /\s(?:href|src|action)="([^"]*)"/g).map(unescaped);
   if (type.startsWith('text/css')) return all(text, /url\(\s*["']?([^"')]+)/g);
@@ -33,7 +33,7 @@ function addressesIn({ type, text }: Found, path: string): string[] {
 const FEW = 100;
 const isReference = (path: string): boolean => /^\/docs\/graphql\/\w+\//.test(path);
 
-/** Everything reachable from `/`: the files by path and query, and every address with a fragment beside the file that contains it. */
+/** Everything reachable from `/`: the files by path and query, and every address with a fragment next to the file that contains it. */
 export async function crawl(origin: string, start = '/'): Promise<{ files: Map<string, Found>; fragments: [from: string, to: string][] }> {
   const files = new Map<string, Found>();
   const fragments: [string, string][] = [];

@@ -44,7 +44,7 @@ afterAll(async () => {
   await rm(scratch, { recursive: true, force: true });
 });
 
-/** Waits until the demo ledger has refused the contact that the guide mends. */
+/** Waits until the demo ledger has rejected the contact that the guide repairs. */
 async function untilRefused(): Promise<void> {
   for (;;) {
     const query =
@@ -130,7 +130,7 @@ async function runOperation({ text, variables }: Block): Promise<void> {
 }
 
 describe.each(names)('%s', (name) => {
-  it('its operations are answered and its programs end well', async () => {
+  it('its operations and its programs succeed', async () => {
     for (const block of blocksOf(name)) {
       if (block.language === 'graphql') await runOperation(block);
       else await runProgram(block);

@@ -134,8 +134,8 @@ describe('the hosted form', () => {
       expect(steps.length).toBeGreaterThan(0);
       for (const step of steps) {
         const body = new URLSearchParams({ step: 'company', action: `go.${step}` });
-        const answer = await fetch(gateway.origin + path, { method: 'POST', body, redirect: 'manual' });
-        expect(answer.headers.get('location'), step).toBe(`${path}&step=${step}`);
+        const response = await fetch(gateway.origin + path, { method: 'POST', body, redirect: 'manual' });
+        expect(response.headers.get('location'), step).toBe(`${path}&step=${step}`);
         expect((await fetch(`${gateway.origin}${path}&step=${step}`, { headers: { accept: BROWSER } })).status, step).toBe(200);
       }
       const sent = [...text.matchAll(/\s(?:src|action)="([^"]*)"/g)].map(([, to]) => to!.replaceAll('&amp;', '&'));

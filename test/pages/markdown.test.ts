@@ -52,7 +52,7 @@ describe('Markdown', () => {
     expect(text).toMatch(/```sh\ncurl -X POST '.*\/api\/v1\/webhooks' \\\n {2}-H 'Authorization: Bearer <key>'/);
   });
 
-  it('an address of no page is none as Markdown either', async () => {
+  it('an unknown address is 404 as Markdown too', async () => {
     for (const path of ['/docs/none.md', '/docs/guides/none.md', '/docs/graphql/types/None.md', '/docs/rest/platform/none.md'])
       expect((await get(path)).status, path).toBe(404);
   });
@@ -71,7 +71,7 @@ describe('Markdown', () => {
 });
 
 describe('/llms.txt', () => {
-  it('has the form of llmstxt.org, and every link of it answers', async () => {
+  it('has the form of llmstxt.org, and every link of it returns', async () => {
     const { status, text } = await get('/llms.txt');
     expect(status).toBe(200);
     const [title, summary, ...others] = new Marked().lexer(text).filter(({ type }) => type !== 'space');
@@ -82,13 +82,13 @@ describe('/llms.txt', () => {
     const links = linksOf(text);
     expect(new Set(links).size).toBe(links.length);
     for (const link of links) {
-      const answer = await get(link.replace(gateway.origin, ''));
-      expect(answer.status, link).toBe(200);
-      if (link.endsWith('.md')) expect(answer.text, link).toMatch(/^# \S/);
+      const response = await get(link.replace(gateway.origin, ''));
+      expect(response.status, link).toBe(200);
+      if (link.endsWith('.md')) expect(response.text, link).toMatch(/^# \S/);
     }
   });
 
-  it('leads to every guide, every resource and the references, whose own links answer', async () => {
+  it('leads to every guide, every resource and the references, whose own links work', async () => {
     const links = linksOf((await get('/llms.txt')).text).map((link) => link.replace(gateway.origin, ''));
     expect(links.filter((link) => link.startsWith('/docs/guides/')).length).toBeGreaterThan(10);
     expect(links.filter((link) => link.startsWith('/docs/rest/')).length).toBeGreaterThan(30);
@@ -102,7 +102,7 @@ describe('/llms.txt', () => {
 });
 
 describe('the search', () => {
-  it('answers JSON to programs that ask for it', async () => {
+  it('returns JSON to programs that ask for it', async () => {
     const { status, body } = await get('/docs/search?q=webhook', 'application/json');
     expect(status).toBe(200);
     expect(body.results.length).toBeGreaterThan(5);

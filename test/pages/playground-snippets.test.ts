@@ -122,12 +122,12 @@ describe('examples', () => {
 
   it.each(
     examples.filter(({ task, document }) => !document.startsWith('subscription') && !task.startsWith('Errors')).map(({ name }) => name),
-  )('%s answers with data of the demo organisation', async (name) => {
+  )('%s returns data of the demo organisation', async (name) => {
     const { body } = await ask(name);
     expect(body.errors).toBeUndefined();
     const [root] = Object.values(body.data as Record<string, { errors?: unknown[] }>);
     if (root!.errors) expect(root!.errors).toEqual([]);
-    // Nothing that a reader came for is empty; a demo key never expires, and one of several orders is refused.
+    // Nothing that a reader came for is empty; a demo key never expires, and one of several orders is rejected.
     const text = JSON.stringify(root).replace('"expiresAt":null', '');
     if (name !== 'CreateOrders' && !root!.errors) expect(text).not.toMatch(/:(\[\]|null|\{\})[,}]/);
   });
@@ -192,7 +192,7 @@ describe('examples', () => {
   });
 });
 
-describe('answers', () => {
+describe('responses', () => {
   it('JSON is indented with the digits and escapes it has', () => {
     expect(indented('{"a":[1.10,{"b":"x\\"{[,:"}],"c":{},"d":[],"e":12345678901234567890}')).toBe(
       '{\n  "a": [\n    1.10,\n    {\n      "b": "x\\"{[,:"\n    }\n  ],\n  "c": {},\n  "d": [],\n  "e": 12345678901234567890\n}',

@@ -1,4 +1,4 @@
-// Unknown addresses: a page for browsers, the error of the surface for programs; and the two files that browsers and crawlers request by themselves.
+// Unknown addresses: a page for browsers, the error of the surface for programs; and the two files that browsers and crawlers request on their own.
 import { expect, test } from 'vitest';
 import { useGateway } from '../support/gateway.ts';
 import { BROWSER } from './crawl.ts';
@@ -18,14 +18,14 @@ const LOST = [
 ];
 
 test.each(LOST)('a browser gets a page at %s, with links to continue', async (path) => {
-  const answer = await get(path, BROWSER);
-  expect(answer.status).toBe(404);
-  expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-  expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
-  expect(answer.headers.get('vary')).toContain('accept');
-  expect(answer.headers.get('x-request-id')).toBeTruthy();
+  const response = await get(path, BROWSER);
+  expect(response.status).toBe(404);
+  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(response.headers.get('vary')).toContain('accept');
+  expect(response.headers.get('x-request-id')).toBeTruthy();
   for (const part of ['<h1>There is nothing here</h1>', 'href="/"', 'href="/docs"', 'href="/docs/errors#ROUTE_NOT_FOUND"'])
-    expect(answer.text).toContain(part);
+    expect(response.text).toContain(part);
 });
 
 test.each(['*/*', 'application/json', 'application/json, text/html;q=0.5'])(
@@ -38,15 +38,15 @@ test.each(['*/*', 'application/json', 'application/json, text/html;q=0.5'])(
 );
 
 test('an error of a known route is the documented one, for browsers too', async () => {
-  const answer = await get('/api/v1/corporations', BROWSER);
-  expect(answer.status).toBe(401);
-  expect(answer.body).toMatchObject({ error: { code: 'UNAUTHENTICATED' } });
+  const response = await get('/api/v1/corporations', BROWSER);
+  expect(response.status).toBe(401);
+  expect(response.body).toMatchObject({ error: { code: 'UNAUTHENTICATED' } });
 });
 
 test('other methods get no page', async () => {
-  const answer = await gateway.send('POST', '/api/v1/none', { headers: { accept: BROWSER }, body: {} });
-  expect(answer.status).toBe(404);
-  expect(answer.body).toMatchObject({ error: { code: 'ROUTE_NOT_FOUND' } });
+  const response = await gateway.send('POST', '/api/v1/none', { headers: { accept: BROWSER }, body: {} });
+  expect(response.status).toBe(404);
+  expect(response.body).toMatchObject({ error: { code: 'ROUTE_NOT_FOUND' } });
 });
 
 test('the address is shown as text', async () => {
@@ -55,9 +55,9 @@ test('the address is shown as text', async () => {
 });
 
 test('an expired link to a file shows a browser a page that says so', async () => {
-  const answer = await get('/api/v1/downloads/documents/doc_1?expires=1&signature=x', BROWSER);
-  expect(answer.status).toBe(404);
-  expect(answer.text).toContain('href="/docs/errors#FILE_NOT_FOUND"');
+  const response = await get('/api/v1/downloads/documents/doc_1?expires=1&signature=x', BROWSER);
+  expect(response.status).toBe(404);
+  expect(response.text).toContain('href="/docs/errors#FILE_NOT_FOUND"');
   expect((await get('/api/v1/downloads/documents/doc_1?expires=1&signature=x', '*/*')).body).toMatchObject({
     error: { code: 'FILE_NOT_FOUND' },
   });
@@ -75,9 +75,9 @@ test.each([BROWSER, '*/*', 'image/avif,image/webp,image/*,*/*;q=0.8'])('/favicon
 
 test('/robots.txt keeps crawlers out', async () => {
   for (const accept of [BROWSER, '*/*']) {
-    const answer = await get('/robots.txt', accept);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
-    expect(answer.text).toBe('User-agent: *\nDisallow: /\n');
+    const response = await get('/robots.txt', accept);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(response.text).toBe('User-agent: *\nDisallow: /\n');
   }
 });

@@ -57,7 +57,7 @@ describe('pages', () => {
     for (const { kind, name } of reference.names) expect(text).toContain(`href="/docs/graphql/${kind}/${name}"`);
   });
 
-  it('a root field shows arguments, answer, roles, an example and its REST operations', async () => {
+  it('a root field shows arguments, response, roles, an example and its REST operations', async () => {
     const { text } = await page('/docs/graphql/mutations/createProduct');
     for (const part of [
       '<code>input</code>',

@@ -1,4 +1,4 @@
-// The REST documentation: every operation with prose, an example and its errors; descriptions that only repeat a name are refused.
+// The REST documentation: every operation with prose, an example and its errors; descriptions that only repeat a name are rejected.
 import { describe, expect, it } from 'vitest';
 import { tagOf } from '../../rest-compat/openapi/openapi.ts';
 import { readRecordings } from '../../rest-compat/openapi/recordings.ts';
@@ -31,36 +31,38 @@ const wordsOf = (text: string): Set<string> =>
       .map((word) => word.replace(/(ies|es|s)$/, '')),
   );
 
-/** Whether a description has no word beside those of the name. */
+/** Whether a description has no word besides those of the name. */
 const repeats = (description: string, name: string): boolean => [...wordsOf(description)].every((word) => wordsOf(name).has(word));
 
 describe('every operation', () => {
   it('it is described once, in its resource', () => {
-    expect(operations.map(({ twin }) => twin.id).sort()).toEqual(routes.map(operationName).sort());
+    expect(operations.map(({ counterpart }) => counterpart.id).sort()).toEqual(routes.map(operationName).sort());
   });
 
   it('its description says more than its name and summary', () => {
     expect(
-      operations.filter(({ description, twin }) => repeats(description, `${twin.id} ${twin.summary}`)).map(({ twin }) => twin.id),
+      operations
+        .filter(({ description, counterpart }) => repeats(description, `${counterpart.id} ${counterpart.summary}`))
+        .map(({ counterpart }) => counterpart.id),
     ).toEqual([]);
   });
 
   it('it shows the members that its record shares with others', () => {
-    const shown = (id: string) => operations.find(({ twin }) => twin.id === id)!;
+    const shown = (id: string) => operations.find(({ counterpart }) => counterpart.id === id)!;
     for (const members of [shown('Account').answer, shown('UpdateAccount').body])
       expect(members.map(({ name }) => name)).toEqual(expect.arrayContaining(['data.platform_id', 'data.name']));
   });
 
-  it('it has an example with a recorded answer', () => {
+  it('it has an example with a recorded response', () => {
     // The demo ledger has no trial balance of its own.
-    expect(operations.filter(({ recorded }) => !recorded).map(({ twin }) => twin.id)).toEqual(['SourceTrialBalance']);
+    expect(operations.filter(({ recorded }) => !recorded).map(({ counterpart }) => counterpart.id)).toEqual(['SourceTrialBalance']);
   });
 
   it('it names the errors that it may give, with their statuses', () => {
-    for (const { twin, errors, roles } of operations) {
+    for (const { counterpart, errors, roles } of operations) {
       const codes = errors.map(({ code }) => code);
-      expect(codes, twin.id).toContain('RATE_LIMIT_EXCEEDED');
-      expect(codes.includes('UNAUTHENTICATED'), twin.id).toBe(roles.length > 0);
+      expect(codes, counterpart.id).toContain('RATE_LIMIT_EXCEEDED');
+      expect(codes.includes('UNAUTHENTICATED'), counterpart.id).toBe(roles.length > 0);
       for (const { status } of errors) expect(status).toBeGreaterThanOrEqual(400);
     }
   });
@@ -72,7 +74,7 @@ describe('the schema', () => {
     expect(names.filter(({ name, description }) => repeats(description, name)).map(({ name }) => name)).toEqual([]);
   });
 
-  it('every query, mutation and subscription but two has a recorded answer', () => {
+  it('every query, mutation and subscription but two has a recorded response', () => {
     const { graphql } = readRecordings();
     const names = model.reference.names.filter(({ kind }) => kind !== 'types').map(({ name }) => name);
     expect(names.filter((name) => !graphql[name])).toEqual(['ingestRegistrationContent', 'resolveConflict']);
@@ -94,12 +96,12 @@ describe('programs', () => {
 describe('pages', () => {
   const gateway = useGateway();
 
-  it('a resource shows each operation with three programs and the answer', async () => {
+  it('a resource shows each operation with three programs and the response', async () => {
     const { status, text } = await gateway.send('GET', '/docs/rest/platform/products', { headers: { accept: BROWSER } });
     expect(status).toBe(200);
-    const own = operations.filter(({ twin }) => twin.surface === 'platform' && twin.tag === 'products');
+    const own = operations.filter(({ counterpart }) => counterpart.surface === 'platform' && counterpart.tag === 'products');
     expect(own.length).toBeGreaterThan(5);
-    for (const { twin } of own) expect(text).toContain(`<h2 id="${twin.id}">`);
+    for (const { counterpart } of own) expect(text).toContain(`<h2 id="${counterpart.id}">`);
     for (const language of ['curl', 'JavaScript', 'Python'])
       expect(text.split(`<div data-program="${language}"`).length - 1).toBe(own.length);
     expect(text).toContain('/docs/errors#DUPLICATE_SKU');

@@ -15,7 +15,7 @@ const gateway = useGateway();
 const get = (path: string, headers: Record<string, string> = {}) => fetch(`${gateway.origin}${path}`, { headers });
 const page = async (path: string) => (await get(path, { accept: BROWSER })).text();
 
-/** Addresses a browser loads by itself when it shows the document. */
+/** Addresses a browser loads on its own when it shows the document. */
 const loaded = (document: string) =>
   [...document.matchAll(/<(?:link|script|img)\b[^>]*?\b(?:href|src)="([^"]+)"/g)].map(([, address = '']) => address);
 
@@ -30,10 +30,10 @@ test.each(['*/*', 'application/json', 'application/graphql-response+json', 'appl
   'a program that accepts %s gets no page at / and /graphql',
   async (accept) => {
     expect(await (await get('/', { accept })).json()).toMatchObject({ message: 'The ledger gateway is running' });
-    const answer = await get('/graphql', { accept });
-    expect(answer.status).toBe(400);
-    expect(answer.headers.get('content-type')).toMatch(/^application\/(graphql-response\+)?json/);
-    expect(answer.headers.get('vary')).toContain('accept');
+    const response = await get('/graphql', { accept });
+    expect(response.status).toBe(400);
+    expect(response.headers.get('content-type')).toMatch(/^application\/(graphql-response\+)?json/);
+    expect(response.headers.get('vary')).toContain('accept');
   },
 );
 
@@ -53,11 +53,11 @@ test.each(PAGES)('%s allows scripts from its own origin only, and no frame aroun
   expect(headers.get('referrer-policy')).toBe('no-referrer');
 });
 
-test('the playground names the nonce of its styles, and every answer has another', async () => {
-  const answers = await Promise.all([1, 2].map(() => get('/graphql', { accept: BROWSER })));
-  const nonces = await Promise.all(answers.map(async (answer) => /data-nonce="([^"]+)"/.exec(await answer.text())?.[1]));
+test('the playground names the nonce of its styles, and every response has another', async () => {
+  const responses = await Promise.all([1, 2].map(() => get('/graphql', { accept: BROWSER })));
+  const nonces = await Promise.all(responses.map(async (response) => /data-nonce="([^"]+)"/.exec(await response.text())?.[1]));
   for (const [index, nonce] of nonces.entries())
-    expect(answers[index]!.headers.get('content-security-policy')).toContain(`'nonce-${nonce}'`);
+    expect(responses[index]!.headers.get('content-security-policy')).toContain(`'nonce-${nonce}'`);
   expect(new Set(nonces).size).toBe(2);
 });
 

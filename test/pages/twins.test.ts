@@ -19,14 +19,14 @@ interface Twin {
 
 const shell = promisify(execFile);
 const gateway = useGateway();
-let twins: Twin[];
+let counterparts: Twin[];
 beforeAll(async () => {
-  twins = (await gateway.send('GET', '/docs/operations.json')).body.operations;
+  counterparts = (await gateway.send('GET', '/docs/operations.json')).body.operations;
 });
 
 test('every route is in the map, with a valid GraphQL document that bears its name', () => {
-  expect(twins.map(({ method, path }) => `${method} ${path}`)).toEqual(routes.map(({ method, path }) => `${method} ${path}`));
-  for (const { id, document } of twins) {
+  expect(counterparts.map(({ method, path }) => `${method} ${path}`)).toEqual(routes.map(({ method, path }) => `${method} ${path}`));
+  for (const { id, document } of counterparts) {
     const parsed = parse(document);
     expect(validate(gateway.services.schema, parsed)).toEqual([]);
     expect(parsed.definitions[0]).toMatchObject({ name: { value: id } });
@@ -34,14 +34,14 @@ test('every route is in the map, with a valid GraphQL document that bears its na
 });
 
 test('the map links both ways', () => {
-  expect(twins.find(({ path }) => path === '/v4/core/companies/{companyId}/bill_credit_notes')).toMatchObject({
+  expect(counterparts.find(({ path }) => path === '/v4/core/companies/{companyId}/bill_credit_notes')).toMatchObject({
     docs: '/docs/rest/integrations/bill_credit_notes#BillCreditNotes',
     playground: '/graphql#operation=BillCreditNotes',
   });
 });
 
 test('the curl of an operation carries the header of its credential', () => {
-  const curl = (route: string) => twins.find(({ method, path }) => `${method} ${path}` === route)?.curl;
+  const curl = (route: string) => counterparts.find(({ method, path }) => `${method} ${path}` === route)?.curl;
   expect(curl('GET /api/v1/webhooks')).toContain("-H 'Authorization: Bearer <key>'");
   expect(curl('GET /api/v1/public/business-entities/{businessEntityId}/registrations')).toContain("-H 'x-api-key: <key>'");
   expect(curl('GET /v4/core/companies')).toContain("-H 'api_key: <key>'");

@@ -14,13 +14,13 @@ import { buildCompany } from '../support/records.ts';
 // No worker runs, so that an import waits to be cancelled and only the tests seal and remove.
 const gateway = useGateway({ worker: false });
 
-/** Runs an operation; returns its answer and the entries it left. */
+/** Runs an operation; returns its response and the entries it left. */
 async function left(query: string, variables: Record<string, unknown> = {}, key = ADMIN_TOKEN) {
   const { body, headers } = await gateway.graphql(key, query, variables);
   return { body, entries: await entriesOf(gateway, headers.get('x-request-id')!) };
 }
 
-const told = ({ operation, record_ids, actor_id, reason, organisation_id }: StoredEntry) => [
+const reported = ({ operation, record_ids, actor_id, reason, organisation_id }: StoredEntry) => [
   operation,
   record_ids,
   actor_id,
@@ -29,17 +29,19 @@ const told = ({ operation, record_ids, actor_id, reason, organisation_id }: Stor
 ];
 
 describe('entries of operators', () => {
-  it('loading content that all organisations share leaves an entry, refused content none', async () => {
+  it('loading content that all organisations share leaves an entry, rejected content none', async () => {
     const hs = 'mutation ($json: JSON!) { ingestHsCodes(input: { json: $json, reason: "HS 2022" }) { entries } }';
-    expect((await left(hs, { json: ['847130'] })).entries.map(told)).toEqual([['ingestHsCodes', ['hs_codes'], 'admin', 'HS 2022', true]]);
+    expect((await left(hs, { json: ['847130'] })).entries.map(reported)).toEqual([
+      ['ingestHsCodes', ['hs_codes'], 'admin', 'HS 2022', true],
+    ]);
     expect((await left(hs, { json: ['84'] })).entries).toEqual([]);
     const lengths = 'mutation ($json: JSON!) { ingestCustomsLengths(input: { json: $json }) { entries } }';
-    expect((await left(lengths, { json: { FR: { lengths: [8] } } })).entries.map(told)).toEqual([
+    expect((await left(lengths, { json: { FR: { lengths: [8] } } })).entries.map(reported)).toEqual([
       ['ingestCustomsLengths', ['lengths'], 'admin', null, true],
     ]);
     const content = 'mutation ($json: JSON!) { ingestRegistrationContent(input: { json: $json, reason: "yearly" }) { version } }';
     const json = { ...shippedContentPack(), version: '2031.1' };
-    expect((await left(content, { json })).entries.map(told)).toEqual([
+    expect((await left(content, { json })).entries.map(reported)).toEqual([
       ['ingestRegistrationContent', [expect.stringMatching(/^pack_/)], 'admin', 'yearly', true],
     ]);
     expect((await left(content, { json })).entries).toEqual([]);
@@ -53,13 +55,13 @@ describe('entries of operators', () => {
     expect((await left(iso, { data }, key)).entries).toEqual([]);
   });
 
-  it('the cancellation of an import leaves an entry, and a refused one none', async () => {
+  it('the cancellation of an import leaves an entry, and a rejected one none', async () => {
     const caller = await platformCaller(gateway, '/api/v1');
     const file = (await caller.upload('name\nA\n')).body.data.id;
     const started = await caller.send('POST', '/products/bulk_upload/csv', { file_id: file, corporation_id: await caller.corporation() });
     const id = started.body.data.job.id;
     const cancel = 'mutation ($id: ID!) { cancelImportJob(input: { id: $id, reason: "wrong file" }) { job { id } } }';
-    expect((await left(cancel, { id })).entries.map(told)).toEqual([['cancelImportJob', [id], 'admin', 'wrong file', false]]);
+    expect((await left(cancel, { id })).entries.map(reported)).toEqual([['cancelImportJob', [id], 'admin', 'wrong file', false]]);
     expect((await left(cancel, { id })).entries).toEqual([]);
   });
 
@@ -67,12 +69,12 @@ describe('entries of operators', () => {
     const issue = 'mutation { issueAccessKey(input: { organisationName: "Traced", roles: [PLATFORM] }) { accessKey { id } } }';
     const issued = await left(issue);
     const { id } = issued.body.data.issueAccessKey.accessKey;
-    expect(issued.entries.map(told)).toEqual([['issueAccessKey', [id], 'admin', null, false]]);
+    expect(issued.entries.map(reported)).toEqual([['issueAccessKey', [id], 'admin', null, false]]);
     const rotated = await left('mutation ($id: ID!) { rotateAccessKey(input: { id: $id }) { accessKey { id } } }', { id });
     const successor = rotated.body.data.rotateAccessKey.accessKey.id;
-    expect(rotated.entries.map(told)).toEqual([['rotateAccessKey', expect.arrayContaining([successor, id]), 'admin', null, false]]);
+    expect(rotated.entries.map(reported)).toEqual([['rotateAccessKey', expect.arrayContaining([successor, id]), 'admin', null, false]]);
     const revoked = await left('mutation ($id: ID!) { revokeAccessKey(input: { id: $id }) { accessKey { id } } }', { id });
-    expect(revoked.entries.map(told)).toEqual([['revokeAccessKey', [id], 'admin', null, false]]);
+    expect(revoked.entries.map(reported)).toEqual([['revokeAccessKey', [id], 'admin', null, false]]);
   });
 });
 
@@ -155,7 +157,7 @@ it('no other table has taken over ids of another one, which its lists would sort
 });
 
 describe('entries of ledger records', () => {
-  it('a change continues the content hash of the change before, and a repetition is one entry', async () => {
+  it('a change continues the content hash of the change before, and a retry is one entry', async () => {
     const company = await buildCompany(gateway);
     const send = (method: string, path: string, body?: object) =>
       gateway.send(method, company.base + path, { headers: company.headers, ...(body ? { body } : {}) });
@@ -237,7 +239,7 @@ describe('reading', () => {
     expect(await found({ until: '2020-01-01T00:00:00Z' })).toBe(0);
   });
 
-  it('a foreign organisation answers like an unknown one, and a key limited to companies is refused', async () => {
+  it('a foreign organisation responds like an unknown one, and a key limited to companies is rejected', async () => {
     const foreign = await gateway.key(['PLATFORM'], 'Foreign');
     const { organisation } = (await gateway.services.keys.find(foreign))!;
     const codeOf = async (credential: string, organisationId: string) =>
@@ -278,7 +280,7 @@ describe('chains', () => {
   const problems = async () =>
     (await verifyChains(gateway.services, organisationId, null)).problems.map(({ position, kind }) => `${kind} ${position}`);
 
-  /** What verification tells after a statement, which is taken back by another. */
+  /** What verification reports after a statement, which is taken back by another. */
   async function tampered(statement: string, values: unknown[], back: string, backValues = values): Promise<string[]> {
     await execute(gateway, statement, values);
     const found = await problems();
@@ -364,7 +366,7 @@ describe('a user of the database', () => {
     hash: string;
   }
 
-  /** A new organisation with four sealed entries, their head, and what is found wrong with its chain: by itself, or beside a head that was kept. */
+  /** A new organisation with four sealed entries, their head, and what is found wrong with its chain: on its own, or next to a head that was kept. */
   async function sealed() {
     const name = `Chained ${randomUUID()}`;
     const key = await gateway.key(['PLATFORM'], name);
@@ -445,7 +447,7 @@ describe('a user of the database', () => {
     }
   });
 
-  it('a head stays right while entries are added and old ones removed, and a foreign one is refused', async () => {
+  it('a head stays right while entries are added and old ones removed, and a foreign one is rejected', async () => {
     const { key, id, found, run, head, write } = await sealed();
     await write();
     expect([await found(), await found(head)]).toEqual([[], []]);

@@ -18,7 +18,7 @@ describe.each(bases)('%s', (base) => {
   });
 
   describe('corporations', () => {
-    it('POST /corporations answers 200 with the record and a message', async () => {
+    it('POST /corporations returns 200 with the record and a message', async () => {
       const address = { address_line_1: '1 High Street', city: 'Leeds', country: 'GB' };
       const tax_ids = [{ type: 'GB_CRN', value: '01234567' }];
       const answer = await caller.send('POST', '/corporations', {
@@ -47,7 +47,7 @@ describe.each(bases)('%s', (base) => {
       expect(answer.body.data.organization_id).toMatch(/^org_[0-9a-z]{26}$/);
     });
 
-    it('GET /corporations/{id} answers what was created', async () => {
+    it('GET /corporations/{id} returns what was created', async () => {
       const made = await caller.send(
         'POST',
         '/corporations',
@@ -58,7 +58,7 @@ describe.each(bases)('%s', (base) => {
       expect(read.body.data).toEqual(made.body.data);
     });
 
-    it('POST /corporations/{id} changes the given fields and answers a message only', async () => {
+    it('POST /corporations/{id} changes the given fields and returns a message only', async () => {
       const id = await caller.corporation({ state: 'SCT', contact_email: 'a@blue.example' });
       const answer = await caller.send('POST', `/corporations/${id}`, { legal_name: 'Green plc', contact_email: null });
       expect([answer.status, answer.body]).toEqual([200, { message: 'Corporation updated' }]);
@@ -69,7 +69,7 @@ describe.each(bases)('%s', (base) => {
       });
     });
 
-    it('DELETE /corporations/{id} answers 204 without a body, archives the products, and is 404 the second time', async () => {
+    it('DELETE /corporations/{id} returns 204 without a body, archives the products, and is 404 the second time', async () => {
       const id = await caller.corporation();
       const its = await caller.product(id);
       const answer = await caller.send('DELETE', `/corporations/${id}`);
@@ -112,7 +112,7 @@ describe.each(bases)('%s', (base) => {
   });
 
   describe('products', () => {
-    it('POST /products answers 200 with the record, defaults filled in', async () => {
+    it('POST /products returns 200 with the record, defaults filled in', async () => {
       const answer = await caller.send('POST', '/products', {
         corporation_id: corporation,
         name: ' Laptop ',
@@ -133,7 +133,7 @@ describe.each(bases)('%s', (base) => {
       expect(answer.body.data.id).toMatch(/^prod_[0-9a-z]{26}$/);
     });
 
-    it('GET /products/{id} answers what was created', async () => {
+    it('GET /products/{id} returns what was created', async () => {
       const made = await caller.send(
         'POST',
         '/products',
@@ -158,7 +158,7 @@ describe.each(bases)('%s', (base) => {
       });
     });
 
-    it('DELETE /products/{id} answers 204, is 400 the second time, and releases the sku', async () => {
+    it('DELETE /products/{id} returns 204, is 400 the second time, and releases the sku', async () => {
       const id = await caller.product(corporation, { sku: 'once' });
       const answer = await caller.send('DELETE', `/products/${id}`);
       expect([answer.status, answer.text]).toEqual([204, '']);
@@ -253,13 +253,13 @@ describe.each(bases)('%s', (base) => {
     },
   );
 
-  it("another organisation's records answer byte for byte as unknown ones, and do not change", async () => {
+  it("another organisation's records give byte for byte the response of unknown ones, and do not change", async () => {
     const before = [await caller.send('GET', `/corporations/${corporation}`), await caller.send('GET', `/products/${product}`)].map(
       (answer) => answer.text,
     );
-    const [theirs, nobodys] = [notFoundCases({ corporation, product }), notFoundCases(unknown)];
+    const [theirs, unknownOnes] = [notFoundCases({ corporation, product }), notFoundCases(unknown)];
     for (const [index, [method, path, body]] of theirs.entries()) {
-      const expected = nobodys[index]!;
+      const expected = unknownOnes[index]!;
       const [answer, wanted] = [await stranger.send(method, path, body), await stranger.send(expected[0], expected[1], expected[2])];
       expect([path, answer.status, answer.text]).toEqual([path, wanted.status, wanted.text]);
     }
@@ -371,7 +371,7 @@ describe.each(bases)('%s', (base) => {
     expect(await read()).toEqual(before);
   });
 
-  it('a new country is refused while the unchanged state belongs to the old one', async () => {
+  it('a new country is rejected while the unchanged state belongs to the old one', async () => {
     const id = await caller.corporation({ jurisdiction: 'US', state: 'DE' });
     expect((await caller.send('POST', `/corporations/${id}`, { jurisdiction: 'GB' })).body.error.details[0]).toMatchObject({
       field: 'jurisdiction',

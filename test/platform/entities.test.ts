@@ -197,7 +197,7 @@ describe('the listing', () => {
     expect((await gateway.send('GET', path)).status).toBe(404);
   });
 
-  it('GraphQL answers the same entity with its registrations, nested', async () => {
+  it('GraphQL returns the same entity with its registrations, nested', async () => {
     const owner = await buildOwner();
     const [us] = await seed(owner);
     const query = `{ businessEntity(businessEntityId: ${us}) { legalName registrations { displayName governmentIdentifiers { key verdict linkedRegistrations { displayName } } } } }`;

@@ -30,7 +30,7 @@ it('a country has its legal forms, with code, local name and abbreviation', asyn
   expect([none.status, none.body.error.details[0].field]).toEqual([400, 'country']);
 });
 
-it('a state that the country has not is refused by name, and so is the whole code of one', async () => {
+it('a state that the country has not is rejected by name, and so is the whole code of one', async () => {
   const refused = async (state: string) => {
     const answer = await caller.get(`/entity-forms?country=US&state=${state}`);
     return [answer.status, answer.body.error.details[0].field, answer.body.error.details[0].message];
@@ -109,7 +109,7 @@ it('an incorporation request takes the code and the abbreviation of a type it of
   expect(await type('US', { state: 'DE', corporationType: '4FSX' })).toBe(400);
 });
 
-it('kinds of tax ids of a country that does not exist are refused by name', async () => {
+it('kinds of tax ids of a country that does not exist are rejected by name', async () => {
   for (const country of ['QQ', 'D1']) {
     const refused = await caller.get(`/tax-id-kinds?country=${country}`);
     expect([refused.status, refused.body.error.details[0].field]).toEqual([400, 'country']);
@@ -118,7 +118,7 @@ it('kinds of tax ids of a country that does not exist are refused by name', asyn
   expect((await caller.get('/tax-id-kinds?country=AQ')).body.data.tax_id_kinds).toEqual([]);
 });
 
-it('a legal form is taken as people write it, beside the spelling of the list', () => {
+it('a legal form is taken as people write it, next to the spelling of the list', () => {
   for (const [country, written, code] of [
     ['FR', 'SARL', 'V9QP'],
     ['FR', 'S.à r.l.', 'V9QP'],

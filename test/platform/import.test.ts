@@ -19,7 +19,7 @@ beforeAll(async () => {
 const start = (fileId: string, more: object = { corporation_id: corporation }): Promise<Answer> =>
   caller.send('POST', '/products/bulk_upload/csv', { file_id: fileId, ...more });
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers by path.
+// biome-ignore lint/suspicious/noExplicitAny: tests look into responses by path.
 async function ended(jobId: string): Promise<any> {
   for (;;) {
     const { data } = (await caller.send('GET', `/jobs/${jobId}`)).body;
@@ -28,7 +28,7 @@ async function ended(jobId: string): Promise<any> {
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers by path.
+// biome-ignore lint/suspicious/noExplicitAny: tests look into responses by path.
 async function importOf(csv: string, more?: object): Promise<any> {
   const file = await caller.upload(csv);
   const started = await start(file.body.data.id, more);
@@ -64,7 +64,7 @@ describe('delimiters', () => {
     expect([refused.status, refused.body.error.details[0].field]).toEqual([400, 'weight_in_kg']);
   });
 
-  it('an issue of a file names its column on REST, and in GraphQL the argument of the file with the column beside it', async () => {
+  it('an issue of a file names its column on REST, and in GraphQL the argument of the file with the column next to it', async () => {
     const fileId = (await caller.upload('sku;colour\nA;red\n')).body.data.id;
     expect((await start(fileId)).body.error).toMatchObject({ code: 'CSV_HEADER_INVALID', details: [{ field: 'colour' }] });
     const query = 'mutation ($in: StartProductImportInput!) { startProductImport(input: $in) { job { id } } }';
@@ -110,7 +110,7 @@ describe('files', () => {
     ['an unknown purpose', 'name\nA\n', { parts: { purpose: 'FUN' } }, 400, 'INVALID_PARAMS', 'purpose'],
     ['an unknown corporation', 'name\nA\n', { parts: { corporation_id: 'corp_x' } }, 400, 'CORPORATION_NOT_FOUND', 'corporation_id'],
   ];
-  it.each(refused)('POST /files refuses %s and stores nothing of it', async (_, content, options, status, code, field) => {
+  it.each(refused)('POST /files rejects %s and stores nothing of it', async (_, content, options, status, code, field) => {
     const stored = async (): Promise<unknown> =>
       gateway.services.database.orm.em
         .getConnection()
@@ -130,7 +130,7 @@ describe('files', () => {
     ['no file', '--b\r\ncontent-disposition: form-data; name="purpose"\r\n\r\nPRODUCT_IMPORT\r\n--b--\r\n', 400],
     ['a file without a name', '--b\r\ncontent-disposition: form-data; name="file"\r\n\r\nx\r\n--b--\r\n', 400],
     ['a body that ends early', '--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nx', 400],
-  ])('POST /files refuses %s', async (_, raw, status) => {
+  ])('POST /files rejects %s', async (_, raw, status) => {
     const headers = { authorization: `Bearer ${caller.key}`, 'content-type': 'multipart/form-data; boundary=b' };
     expect((await gateway.send('POST', `${base}/files`, { headers, raw })).status).toBe(status);
   });
@@ -204,7 +204,7 @@ describe('imports', () => {
     });
   });
 
-  it('the error report has the refused rows, safe for spreadsheets; the source file comes back byte for byte; links are signed and expire', async () => {
+  it('the error report has the rejected rows, safe for spreadsheets; the source file comes back byte for byte; links are signed and expire', async () => {
     const csv = `\uFEFFName, SKU \r\n${rows(20, (index) => `n${index},k${index}`)}"=1+1, 2",k1\r\n+a,${'x'.repeat(129)}\r\n`;
     const job = await importOf(csv);
     const report = await gateway.send('GET', pathOfLink(job.error_report_url));
@@ -264,7 +264,7 @@ describe('imports', () => {
     ]);
   });
 
-  it('a row with the source id of another product is refused', async () => {
+  it('a row with the source id of another product is rejected', async () => {
     const own = await caller.corporation();
     const more = { corporation_id: own, update_protected_columns: true };
     await importOf('sku,source_platform,source_platform_id\na,SHOPIFY,1\nb,SHOPIFY,2\n', more);
@@ -276,7 +276,7 @@ describe('imports', () => {
     ]);
   });
 
-  it('without a corporation in the request the rows name theirs; foreign ones past the sample are refused', async () => {
+  it('without a corporation in the request the rows name theirs; foreign ones past the sample are rejected', async () => {
     const theirs = await stranger.corporation();
     const own = await caller.corporation();
     const job = await importOf(`corporation_id,name\n${rows(20, (index) => `${own},n${index}`)}${theirs},stolen\ncorp_x,lost\n`, {});
@@ -328,7 +328,7 @@ describe('imports', () => {
     expect(await jobs()).toEqual(before);
   });
 
-  it("another organisation's file and job answer byte for byte as unknown ones", async () => {
+  it("another organisation's file and job give byte for byte the response of unknown ones", async () => {
     const file = (await caller.upload('name\nA\n')).body.data.id;
     const job = (await start(file)).body.data.job.id;
     await ended(job);

@@ -1,4 +1,4 @@
-// The hosted incorporation form step by step: saved on the way, opened again, asked for anew; over real HTTP.
+// The hosted incorporation form step by step: saved on the way, opened again, asked for again; over real HTTP.
 import { expect, it } from 'vitest';
 import { type Answer, useGateway } from '../support/gateway.ts';
 import { buildCaller, type Caller, recordEvents } from '../support/registrations.ts';
@@ -51,7 +51,7 @@ const stateOf = async (caller: Caller, id: string) =>
   (await gateway.graphql(caller.key, `{ incorporationRequest(id: "${id}") { status answers linkRequestedAt etag } }`)).body.data
     .incorporationRequest;
 
-it('each step is saved when it is left, and the same link goes on where the person stopped', async () => {
+it('each step is saved when it is left, and the same link continues where the person stopped', async () => {
   const { caller, id, path } = await begin();
   expect(headingOf(await show(path))).toBe('Step 1 of 4: Company');
   const first = await leave(path, 'company', company);
@@ -72,14 +72,14 @@ it('each step is saved when it is left, and the same link goes on where the pers
   expect([status, answers.physicalAddress.city, answers.keyPersons[0].shares]).toEqual(['IN_PROGRESS', 'Dover', '9000']);
 });
 
-it('what is wrong is saved too, and told beside its box, then and later; a later step can be done before', async () => {
+it('what is wrong is saved too, and shown next to its box, then and later; a later step can be done before', async () => {
   const { path } = await begin();
   const wrong = await leave(path, 'company', { ...company, website: 'kettles' });
   expect(wrong.status).toBe(400);
   expect(wrong.text).toMatch(/id="website-error">Website must /);
   expect(wrong.text).toContain('value="kettles"');
   expect((await leave(path, 'addresses', physical)).status).toBe(303);
-  // The step with the error is the one to go on with.
+  // The step with the error is the one to continue with.
   const again = await show(path);
   expect([headingOf(again), again.text.includes('id="website-error"')]).toEqual(['Step 1 of 4: Company', true]);
   expect(again.text).toContain('needs to be corrected');
@@ -116,14 +116,15 @@ it('a step in which nothing was answered is not called wrong, however it was lef
   await leave(path, 'people', { 'keyPersons.0.fullName': '' }, 'back');
   for (const address of [path, ...['company', 'addresses', 'people', 'review'].map((step) => `${path}&step=${step}`)]) {
     const { text } = await show(address);
-    for (const told of ['role="alert"', 'aria-invalid="true"', 'needs correction']) expect(text, `${address} ${told}`).not.toContain(told);
+    for (const reported of ['role="alert"', 'aria-invalid="true"', 'needs correction'])
+      expect(text, `${address} ${reported}`).not.toContain(reported);
   }
   expect(headingOf(await show(path))).toBe('Step 1 of 4: Company');
   const empty = await leave(path, 'company', preselected);
   expect([empty.status, empty.text.includes('2 answers are still missing')]).toEqual([400, true]);
 });
 
-it('a state is chosen from those of the country, written where it has none, and listed anew for another country', async () => {
+it('a state is chosen from those of the country, written where it has none, and listed again for another country', async () => {
   const { path } = await begin();
   expect((await show(`${path}&step=addresses`)).text).toContain('<option value="DE">Delaware</option>');
   const german = { ...physical, 'physicalAddress.country': 'DE' };
@@ -175,7 +176,7 @@ it('a step takes no answers of another, no unknown step, and nothing by an older
   ] as const)
     expect((await leave(path, step, fields)).status, step).toBe(400);
   expect((await show(`${path}&step=nowhere`)).status).toBe(400);
-  // The page of a refusal leads back to the form.
+  // The page of a rejection leads back to the form.
   expect((await leave(path, 'company', { colour: 'red' })).text).toContain(`href="${path.replaceAll('&', '&amp;')}"`);
   expect((await show(path)).text).not.toContain('acme.example');
   await gateway.graphql(caller.key, `mutation { reissueIncorporationLink(input: { id: "${id}" }) { incorporationRequest { id } } }`);
@@ -193,7 +194,7 @@ it('what was saved opens again by a newer link', async () => {
   expect(headingOf(await show(pathname + search))).toBe('Step 2 of 4: Addresses');
 });
 
-it('who has an expired link asks for a new one; the organisation is told once, and the person gets no link', async () => {
+it('who has an expired link asks for a new one; the organisation is notified once, and the person gets no link', async () => {
   const { caller, id, path } = await begin();
   const events = await recordEvents(gateway, caller.key);
   const ask = `${path.replace(/[?&]step=.*/, '')}&ask=1`;
@@ -219,7 +220,7 @@ it('who has an expired link asks for a new one; the organisation is told once, a
 
 const markOf = ({ text }: { text: string }): string => /name="mark" value="([0-9a-f]+)"/.exec(text)![1]!;
 
-it('what another window has saved since is not replaced unseen; what was typed is shown beside it and can be saved then', async () => {
+it('what another window has saved since is not replaced unseen; what was typed is shown next to it and can be saved then', async () => {
   const { path } = await begin();
   const step = `${path}&step=company`;
   const [first, second] = [markOf(await show(step)), markOf(await show(step))];
@@ -235,7 +236,7 @@ it('what another window has saved since is not replaced unseen; what was typed i
   expect((await show(step)).text).toContain('value="Other"');
 });
 
-it('answers that another window has saved since the last page was opened are looked at before they are handed in', async () => {
+it('answers that another window has saved since the last page was opened are looked at before they are submitted', async () => {
   const { caller, id, path } = await begin();
   for (const [step, fields] of Object.entries({ company, addresses: physical, people })) await leave(path, step, fields);
   const mark = markOf(await show(path));

@@ -78,7 +78,7 @@ describe('creating a request', () => {
     expect(typeof message).toBe('string');
   });
 
-  it('an old Indian state code is stored as the current one; a country without states has none in the answer', async () => {
+  it('an old Indian state code is stored as the current one; a country without states has none in the response', async () => {
     const caller = await buildCaller(gateway);
     const india = await caller.post('/incorporation-requests', request('IN', { state: 'OR', corporationType: 'PvtLtd' }));
     expect(india.body.data.corporationTypeInfo).toEqual({ IN: { state: 'OD', corporationType: 'PvtLtd' } });
@@ -118,7 +118,7 @@ describe('creating a request', () => {
       { 'corporationTypeInfo.US.corporationType': 'INVALID_VALUE' },
     ],
     [
-      'a state where there is none',
+      'a state of a country without states',
       request('SG', { state: '01', corporationType: 'PteLtd' }),
       'INVALID_PARAMS',
       { 'corporationTypeInfo.SG.state': 'INVALID_VALUE' },
@@ -192,7 +192,7 @@ describe('the link', () => {
     for (const id of boxes) expect(text).toContain(`<label for="${id}"`);
   });
 
-  it('answers the field definitions when JSON is asked', async () => {
+  it('returns the field definitions when JSON is requested', async () => {
     const { id, path } = await build(await buildCaller(gateway));
     const answer = await gateway.send('GET', path, { headers: json });
     expect(answer.status).toBe(200);
@@ -271,7 +271,7 @@ describe('the form', () => {
     expect((await post(path, fields())).status).toBe(409);
   });
 
-  it('input issues are shown beside the boxes with the typed values; nothing is stored', async () => {
+  it('input issues are shown next to the boxes with the typed values; nothing is stored', async () => {
     const caller = await buildCaller(gateway);
     const { id, path } = await build(caller);
     const answer = await post(
@@ -362,7 +362,7 @@ describe('the form', () => {
     expect(file.body.data.file).toEqual({ name: 'proof.pdf', mimeType: 'application/pdf', size: 14, purpose: 'SUPPORTING_DOCUMENT' });
   });
 
-  it('odd bodies are refused and never cause an internal error', async () => {
+  it('odd bodies are rejected and never cause an internal error', async () => {
     const { path } = await build(await buildCaller(gateway));
     const odd: [string, string][] = [
       ['text/plain', 'hello'],
@@ -437,7 +437,7 @@ describe('operator mutations', () => {
     ]);
   });
 
-  it('transitions out of order are refused; of two operators one wins', async () => {
+  it('transitions out of order are rejected; of two operators one wins', async () => {
     const caller = await buildCaller(gateway);
     const { id } = await build(caller);
     const complete = (what: string) =>

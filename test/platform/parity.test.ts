@@ -1,4 +1,4 @@
-// Both endpoints answer the same record and the same error for the same request; demo data and customs tables use the same functions.
+// Both endpoints return the same record and the same error for the same request; demo data and customs tables use the same functions.
 import { beforeAll, expect, it } from 'vitest';
 import { seedPlatformDemo } from '../../src/platform/demo/seed.ts';
 import { ADMIN_TOKEN, useGateway } from '../support/gateway.ts';

@@ -1,4 +1,4 @@
-// `registrationsNeeded` on GraphQL and REST: the rights of the caller, registrations that are held, and what is refused.
+// `registrationsNeeded` on GraphQL and REST: the rights of the caller, registrations that are held, and what is rejected.
 import { describe, expect, it } from 'vitest';
 import { useGateway } from '../support/gateway.ts';
 import { buildCaller, buildCorporation, buildRegistration, type Caller, issuesOf, operate } from '../support/registrations.ts';
@@ -37,7 +37,7 @@ describe('registrations that sales make necessary', () => {
     for (const sale of below) expect(idsOf(await needed(caller, corporationId, [sale]))).toEqual([]);
   });
 
-  it('REST answers the same, and input options show sources, calendars and thresholds', async () => {
+  it('REST returns the same, and input options show sources, calendars and thresholds', async () => {
     const caller = await buildCaller(gateway);
     const corporationId = await buildCorporation(caller);
     const answer = await caller.post('/registrations/needed', { corporation_id: corporationId, sales: [newYork] });
@@ -82,7 +82,7 @@ describe('registrations that sales make necessary', () => {
     expect((await other.post('/registrations/needed', { corporation_id: corporationId, sales: [newYork] })).status).toBe(404);
   });
 
-  it('what cannot be sales is refused by name', async () => {
+  it('what cannot be sales is rejected by name', async () => {
     const caller = await buildCaller(gateway);
     const corporation_id = await buildCorporation(caller);
     const issues = async (sale: object) =>

@@ -46,7 +46,7 @@ describe('registration content', () => {
     });
   });
 
-  it('input options answer every registration of a jurisdiction, with its questions', async () => {
+  it('input options list every registration of a jurisdiction, with its questions', async () => {
     const caller = await buildCaller(gateway);
     const answer = await caller.post(`${content}/registration-input-options`, { filters: { jurisdiction_ids: ['JUR_US_CA', 'JUR_DE'] } });
     expect(answer.status).toBe(200);
@@ -92,13 +92,13 @@ describe('registration content', () => {
     ]);
   });
 
-  it('unknown members of a content question are refused', async () => {
+  it('unknown members of a content question are rejected', async () => {
     const caller = await buildCaller(gateway);
     const answer = await caller.post(`${content}/available-jurisdictions`, { filter: {} });
     expect(issuesOf(answer)).toEqual({ filter: 'UNKNOWN_FIELD' });
   });
 
-  it('an operator activates another pack; a broken one is refused with the places of its issues; a version is accepted once', async () => {
+  it('an operator activates another pack; a broken one is rejected with the places of its issues; a version is accepted once', async () => {
     const ingest = (json: unknown, key: string | null = ADMIN_TOKEN) =>
       gateway.graphql(key, 'mutation ($json: JSON!) { ingestRegistrationContent(input: { json: $json }) { version contentCount } }', {
         json,
@@ -293,7 +293,7 @@ describe('reading registrations', () => {
     expect([bad.status, issuesOf(bad)]).toEqual([400, { 'registration_status.0': 'INVALID_VALUE' }]);
   });
 
-  it('the list answers the registrations of one corporation, newest first; filters are combined', async () => {
+  it('the list has the registrations of one corporation, newest first; filters are combined', async () => {
     const caller = await buildCaller(gateway);
     const corporation_id = await buildCorporation(caller);
     const list = async (filters: object): Promise<string[]> =>
@@ -335,7 +335,7 @@ describe('the state machines', () => {
     );
   const newOne = (caller: Caller) => buildRegistration(caller, { registration_type: 'NEW', effective_start_date: undefined });
 
-  it('a new registration is started, confirmed and closed; transitions out of order are refused by name', async () => {
+  it('a new registration is started, confirmed and closed; transitions out of order are rejected by name', async () => {
     const { id } = await newOne(await buildCaller(gateway));
     const early = await mutate('confirmRegistration', id!, ', taxRegistrationId: "R1234"');
     expect(codeOf(early)).toBe('INVALID_STATE_TRANSITION');

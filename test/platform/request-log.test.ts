@@ -124,7 +124,7 @@ describe('what is kept', () => {
     expect(found.map(({ requestId }) => requestId)).toEqual([ids.named]);
   });
 
-  it('the same order, without gaps or repetitions, by pages of any size', async () => {
+  it('the same order, without gaps or duplicates, by pages of any size', async () => {
     const until = new Date().toISOString();
     const all = (await walked(key, 100, { until })).map(({ requestId }) => requestId);
     expect(all.length).toBeGreaterThan(4);
@@ -202,7 +202,7 @@ describe('how it is kept', () => {
     expect((await walked(key, 10)).map(({ requestId }) => requestId)).toEqual([second, first]);
   });
 
-  it('a page looks at some 10,000 requests at most and says where to go on', async () => {
+  it('a page looks at some 10,000 requests at most and says where to continue', async () => {
     const { key, id } = await organisation();
     const kept = (requestId: string) => [Date.parse('2026-01-01T00:00:00Z'), requestId, 'Op', 200, null, 'KEY', 'key_1', 1, []];
     const rows = Array.from({ length: 12 }, (_, at) => ({

@@ -1,4 +1,4 @@
-// Tax ids that an authority verifies: VIES on loopback that answers, refuses, hangs and lies, and the state that callers see.
+// Tax ids that an authority verifies: VIES on loopback that responds, rejects, hangs and lies, and the state that callers see.
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -47,7 +47,7 @@ beforeEach(() => {
 });
 
 describe('the adapter of VIES', () => {
-  it('sends the published form and reads the answer', async () => {
+  it('sends the published form and reads the response', async () => {
     expect(await vies(url).ask('DE_VAT', '136695976')).toEqual({
       state: 'VERIFIED',
       name: 'ACME GMBH',
@@ -73,7 +73,7 @@ describe('the adapter of VIES', () => {
     ['a redirect', (response: ServerResponse) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
     ['something else than JSON', (response: ServerResponse) => response.writeHead(200).end('valid')],
     [
-      'an answer about another number',
+      'a response about another number',
       (response: ServerResponse) => json(response, { ...known, countryCode: 'DE', vatNumber: '1', valid: true }),
     ],
     ['no verdict', (response: ServerResponse) => json(response, { ...known, countryCode: 'DE', vatNumber: '136695976', valid: 'yes' })],
@@ -119,7 +119,7 @@ describe('a gateway that asks VIES', () => {
     (await verify(type, value)).body.data.verifyTaxId.verification?.state;
   const settled = (type: string, value: string): Promise<void> => until(async () => (await stateOf(type, value)) !== 'PENDING');
 
-  it('answers PENDING, then what VIES says, on the tax id of a corporation too, and asks once a day', async () => {
+  it('returns PENDING, then what VIES says, on the tax id of a corporation too, and asks once a day', async () => {
     const taxIds = [
       { type: 'DE_VAT', value: 'DE 136695976' },
       { type: 'DE_STNR', value: '181/815/08155' },
@@ -162,7 +162,7 @@ describe('a gateway that asks VIES', () => {
     await until(async () => asked.length === 2);
   });
 
-  it('an authority that does not answer is UNAVAILABLE, and is asked again', async () => {
+  it('an authority that does not respond is UNAVAILABLE, and is asked again', async () => {
     respond = (response) => json(response, {}, 503);
     await verify('FR_TVA', '40 303 265 045');
     await settled('FR_TVA', '40303265045');
@@ -178,7 +178,7 @@ describe('a gateway that asks VIES', () => {
     expect(await stateOf('FR_TVA', '40303265045')).toBe('VERIFIED');
   });
 
-  it('shows one answer on identifiers of entities and on contacts too, and reports it in an event', async () => {
+  it('shows one response on identifiers of entities and on contacts too, and reports it in an event', async () => {
     const name = 'Verifier';
     const own = await gateway.key(['PLATFORM', 'ENTITIES', 'INTEGRATIONS'], name);
     const events = await recordEvents(gateway, own);

@@ -45,7 +45,7 @@ async function admin(settings: Record<string, string>, ...words: string[]): Prom
 describe('connection', () => {
   const gateway = useGateway();
 
-  it('lists, shows, pauses, resumes and runs the connections of the organisation, and tells what is refused', async () => {
+  it('lists, shows, pauses, resumes and runs the connections of the organisation, and reports what is rejected', async () => {
     const run = (...words: string[]): Promise<string> => {
       printed.length = 0;
       return admin({ DATA_DIR: join(folder, 'none') }, '--url', gateway.origin, '--key', company.key, ...words);
@@ -99,7 +99,7 @@ describe('commands that call the gateway', () => {
     expect(await run('create-organisation', 'Known')).toContain('the organisation Known exists already');
     expect(await run('companies')).toContain('no key: give --key');
     expect(await admin({ ADMIN_TOKEN }, '--url', 'http://127.0.0.1:9', 'keys', 'Known')).toContain(
-      'no gateway answers at http://127.0.0.1:9',
+      'no gateway responds at http://127.0.0.1:9',
     );
   });
 
@@ -126,8 +126,8 @@ describe('commands that call the gateway', () => {
     expect(await run('--key', company.key, 'rotate-secret', id)).toMatch(/^secret {2}whsec_[\w+/=]{20,}$/);
   });
 
-  it('what an option refuses is reported with its name', async () => {
-    for (const [words, told] of [
+  it('what an option rejects is reported with its name', async () => {
+    for (const [words, shown] of [
       [
         ['issue-key', '--organisation', 'A', '--roles', 'PLATFROM'],
         /option '--roles <list>' argument 'PLATFROM' is invalid\. PLATFROM is none of PLATFORM,/,
@@ -144,7 +144,7 @@ describe('commands that call the gateway', () => {
       [['audit', 'list', '--since', 'yesterday'], /option '--since <time>' argument 'yesterday' is invalid/],
       [['audit', 'list', '--limit', '0'], /option '--limit <number>' argument '0' is invalid/],
     ] as const)
-      expect(await run(...words)).toMatch(told);
+      expect(await run(...words)).toMatch(shown);
   });
 
   it('the audit log is listed, exported as JSON lines and verified', async () => {
@@ -187,7 +187,7 @@ describe('commands that call the gateway', () => {
   it.each([
     ['without heads', 'nothing\n{"checked":1}\n', / has no heads of the audit log/],
     ['whose last line is cut off', '{"organisationId":null,"position":"1","hash":"a"}\n{"organis', /:2 is cut off or no JSON/],
-  ])('a file of heads %s is refused, and not taken for one that agrees', async (_, content, words) => {
+  ])('a file of heads %s is rejected, and not taken for one that agrees', async (_, content, words) => {
     const file = join(folder, 'bad-heads.jsonl');
     writeFileSync(file, content);
     expect(await run('audit', 'verify', '--heads', file)).toMatch(words);
@@ -214,7 +214,7 @@ describe('commands that call the gateway', () => {
       ],
       ['a JSON array', '["010121", 10129, "847130"]', 'refused  entry 2: 10129 is not six digits'],
       ['a code on each line', '010121\n\n 847130 \n8471.30\n847130', 'refused  line 4: "8471.30" is not six digits'],
-    ])('the codes of %s are loaded, and what is none is named', async (_, content, refusal) => {
+    ])('the codes of %s are loaded, and other lines are named', async (_, content, refusal) => {
       expect(await load(content)).toBe(`${refusal}\nloaded  2`);
       expect(process.exitCode).toBe(1);
       expect(await loaded()).toEqual(['010121', '847130']);
@@ -302,7 +302,7 @@ describe('commands on the embedded database', () => {
     }
   }, 240_000);
 
-  it('a national tariff is imported as a version; a broken file, wrong words and a directory without tables are each told in a sentence', async () => {
+  it('a national tariff is imported as a version; a broken file, wrong words and a directory without tables are each reported in a sentence', async () => {
     const directory = join(folder, 'tariff');
     const file = join(folder, 'tariff.csv');
     const load = (...words: string[]): Promise<string> => {
@@ -360,7 +360,7 @@ describe('migrations', () => {
     expect(await admin(settings, 'migrate')).toContain('migrations this program does not know');
   }, 120_000);
 
-  it('--check and --plan exclude each other', async () => {
+  it('--check and --plan cannot be combined', async () => {
     expect(await admin(settings, 'migrate', '--check', '--plan')).toContain('give --check or --plan, not both');
   });
 });
@@ -373,7 +373,7 @@ it('--version prints the version of the program', async () => {
 });
 
 describe('geocoding', () => {
-  it('addresses are answered as text, files as CSV with the answers beside their columns', async () => {
+  it('results are text for addresses, for files CSV with the results next to their columns', async () => {
     expect(await admin({}, 'geocode', 'Marienplatz 1, München', 'Berlin, Germany')).toMatch(/DE-BY {2}Bayern[\s\S]*DE-BE {2}Berlin/);
     const file = join(folder, 'addresses.csv');
     writeFileSync(file, 'id,place\n1,"Berlin, Germany"\n2,=1+1\n');

@@ -77,10 +77,10 @@ describe('hooks of plugins', () => {
     await send();
     called = [];
     await send();
-    expect(called, 'an answer that was kept is not executed again').toEqual(known.filter((hook) => hook !== 'executionDidStart'));
+    expect(called, 'an operation with a kept response is not executed again').toEqual(known.filter((hook) => hook !== 'executionDidStart'));
   });
 
-  it('an error of a resolver and a variable that is refused are encountered while the operation executes', async () => {
+  it('an error of a resolver and a variable that is rejected are encountered while the operation executes', async () => {
     const failing = ['requestDidStart', 'didResolveSource', 'parsingDidStart', 'didResolveOperation', 'executionDidStart'];
     await graphql({ query: '{ corporation(id: "corp_none") { id } }' });
     expect(called).toEqual([...failing, 'didEncounterErrors', 'willSendResponse']);
@@ -89,7 +89,7 @@ describe('hooks of plugins', () => {
     expect(called).toEqual([...failing, 'didEncounterErrors', 'willSendResponse']);
   });
 
-  it('a document that the admission refuses is not executed; its errors are in the response', async () => {
+  it('a document that the admission rejects is not executed; its errors are in the response', async () => {
     const refused = ['requestDidStart', 'didResolveSource', 'parsingDidStart', 'didResolveOperation', 'willSendResponse'];
     await graphql({ query: '{ corporations { nope } }' });
     expect(called).toEqual(refused);

@@ -1,18 +1,18 @@
-// Compression of answers: by negotiation, from a size, of both endpoints and of static documents, and never where a secret is shown.
+// Compression of responses: by negotiation, from a size, of both endpoints and of static documents, and never where a secret is shown.
 import { getIntrospectionQuery, isInterfaceType, isObjectType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { COMPRESSED_FROM } from '../../src/http/compression.ts';
 import { signedLink } from '../../src/security/signed-urls.ts';
 import { useGateway } from '../support/gateway.ts';
 import { platformCaller } from '../support/platform.ts';
-import { type RawAnswer, rawRequest } from '../support/raw-http.ts';
+import { type RawResponse, rawRequest } from '../support/raw-http.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
 
 const gateway = useGateway({ corsOrigins: ['https://app.example'] });
 let company: TestCompany;
 let account: string;
 
-const get = (path: string, coding?: string, more: Record<string, string> = {}, method = 'GET'): Promise<RawAnswer> =>
+const get = (path: string, coding?: string, more: Record<string, string> = {}, method = 'GET'): Promise<RawResponse> =>
   rawRequest(gateway.origin, method, path, {
     headers: {
       ...company.headers,
@@ -21,22 +21,22 @@ const get = (path: string, coding?: string, more: Record<string, string> = {}, m
       ...more,
     },
   });
-const graphql = (query: string, coding: string, key = company.key): Promise<RawAnswer> =>
+const graphql = (query: string, coding: string, key = company.key): Promise<RawResponse> =>
   rawRequest(gateway.origin, 'POST', '/graphql', { headers: { api_key: key, 'accept-encoding': coding }, body: { query } });
 
-const anonymous = (query: string, coding: string): Promise<RawAnswer> =>
+const anonymous = (query: string, coding: string): Promise<RawResponse> =>
   rawRequest(gateway.origin, 'POST', '/graphql', { headers: { 'accept-encoding': coding }, body: { query } });
 
 beforeAll(async () => {
   company = await buildCompany(gateway);
   for (let made = 0; made < 30; made++) {
     const body = { data: { name: `Account ${made}`, platform_id: `account-${made}`, description: 'x'.repeat(made === 0 ? 2_000 : 10) } };
-    const answer = await gateway.send('POST', `${company.base}/accounts`, { headers: company.headers, body });
-    if (made === 0) account = `${company.base}/accounts/${answer.body.data.data.ledger_id}`;
+    const response = await gateway.send('POST', `${company.base}/accounts`, { headers: company.headers, body });
+    if (made === 0) account = `${company.base}/accounts/${response.body.data.data.ledger_id}`;
   }
 });
 
-describe('an answer of many bytes', () => {
+describe('a response of many bytes', () => {
   const codings: [accepted: string, used: string | undefined][] = [
     ['zstd', 'zstd'],
     ['br', 'br'],
@@ -60,32 +60,32 @@ describe('an answer of many bytes', () => {
     if (used) expect(rest.bytes.length).toBeLessThan(plain.bytes.length / 4);
     const query = `{ company(id: ${company.id}) { accounts(first: 30) { nodes { id name description } } } }`;
     // The second one does not pass Apollo.
-    for (const answer of [await graphql(query, accepted), await graphql(query, accepted)]) {
-      expect([answer.status, answer.headers['content-encoding']]).toEqual([200, used]);
-      expect(JSON.parse(answer.text).data.company.accounts.nodes).toHaveLength(30);
+    for (const response of [await graphql(query, accepted), await graphql(query, accepted)]) {
+      expect([response.status, response.headers['content-encoding']]).toEqual([200, used]);
+      expect(JSON.parse(response.text).data.company.accounts.nodes).toHaveLength(30);
     }
   });
 
   it('without Accept-Encoding it is plain, and says by what it varies', async () => {
-    const answer = await get(`${company.base}/accounts`);
-    expect([answer.headers['content-encoding'], answer.headers.vary]).toEqual([undefined, 'Accept-Encoding']);
+    const response = await get(`${company.base}/accounts`);
+    expect([response.headers['content-encoding'], response.headers.vary]).toEqual([undefined, 'Accept-Encoding']);
   });
 
   it('to a page of another origin it varies by both', async () => {
-    const answer = await get(`${company.base}/accounts`, 'gzip', { origin: 'https://app.example' });
-    expect([answer.headers['access-control-allow-origin'], answer.headers.vary]).toEqual([
+    const response = await get(`${company.base}/accounts`, 'gzip', { origin: 'https://app.example' });
+    expect([response.headers['access-control-allow-origin'], response.headers.vary]).toEqual([
       'https://app.example',
       'Origin, Accept-Encoding',
     ]);
   });
 
-  it('of more than 128 kB it is compressed beside other requests, with the same result', async () => {
+  it('of more than 128 kB it is compressed next to other requests, with the same result', async () => {
     const query = '{ __schema { types { name fields { name description args { name description } } } } }';
     const plain = await graphql(query, 'identity');
     expect(plain.bytes.length).toBeGreaterThan(131_072);
     for (const coding of ['zstd', 'br', 'gzip']) {
-      const answer = await graphql(query, coding);
-      expect([answer.headers['content-encoding'], answer.text === plain.text]).toEqual([coding, true]);
+      const response = await graphql(query, coding);
+      expect([response.headers['content-encoding'], response.text === plain.text]).toEqual([coding, true]);
     }
   });
 
@@ -93,10 +93,10 @@ describe('an answer of many bytes', () => {
     const query = getIntrospectionQuery();
     const plain = await graphql(query, 'identity');
     for (const coding of ['zstd', 'br', 'gzip']) {
-      const answers = [await graphql(query, coding), await graphql(query, coding), await anonymous(query, coding)];
-      for (const { headers, text } of answers) expect([headers['content-encoding'], text === plain.text]).toEqual([coding, true]);
-      // Denser than other answers, which are compressed while their caller waits.
-      for (const { bytes } of answers) expect(bytes.length).toBeLessThan(plain.bytes.length / 15);
+      const responses = [await graphql(query, coding), await graphql(query, coding), await anonymous(query, coding)];
+      for (const { headers, text } of responses) expect([headers['content-encoding'], text === plain.text]).toEqual([coding, true]);
+      // Denser than other responses, which are compressed while their caller waits.
+      for (const { bytes } of responses) expect(bytes.length).toBeLessThan(plain.bytes.length / 15);
     }
     expect(gateway.services.caches.sizes().get('introspection')).toBe(1);
   });
@@ -111,8 +111,8 @@ describe('an answer of many bytes', () => {
     const [plain, coded] = [await get(account), await get(account, 'zstd')];
     expect(coded.headers.etag).toBe(`W/${plain.headers.etag}`);
     for (const tag of [plain.headers.etag!, coded.headers.etag!, `"other", ${coded.headers.etag}`]) {
-      const answer = await get(account, 'zstd', { 'if-none-match': tag });
-      expect([answer.status, answer.bytes.length, answer.headers.etag]).toEqual([304, 0, plain.headers.etag]);
+      const response = await get(account, 'zstd', { 'if-none-match': tag });
+      expect([response.status, response.bytes.length, response.headers.etag]).toEqual([304, 0, plain.headers.etag]);
       const write = { data: { platform_id: 'account-0', name: 'Account 0' } };
       const stale = await gateway.send('PUT', account, { headers: { ...company.headers, 'if-match': `W/"1-x"` }, body: write });
       expect(stale.status).toBe(412);
@@ -126,30 +126,30 @@ describe('an answer of many bytes', () => {
   });
 });
 
-describe('an answer of few bytes', () => {
+describe('a response of few bytes', () => {
   it(`below ${COMPRESSED_FROM} bytes it is plain`, async () => {
-    const answer = await graphql(`{ company(id: ${company.id}) { name } }`, 'zstd, br, gzip');
-    expect([answer.headers['content-encoding'], answer.headers.vary]).toEqual([undefined, undefined]);
+    const response = await graphql(`{ company(id: ${company.id}) { name } }`, 'zstd, br, gzip');
+    expect([response.headers['content-encoding'], response.headers.vary]).toEqual([undefined, undefined]);
   });
 });
 
-describe('an answer that shows a secret', () => {
+describe('a response that shows a secret', () => {
   it('it is plain, whether or not the value is null, and however the field is reached', async () => {
     const platform = await platformCaller(gateway, '/api/v1');
     for (let made = 0; made < 5; made++) {
-      const answer = await platform.send('POST', '/webhooks', {
+      const response = await platform.send('POST', '/webhooks', {
         url: `https://hooks.example/${made}`,
         topics: ['CORPORATIONS.UPDATED'],
         description: 'y'.repeat(500),
       });
-      expect(answer.status, answer.text).toBe(200);
+      expect(response.status, response.text).toBe(200);
     }
     const list = (fields: string): string => `{ webhooks(first: 5) { nodes { id description ${fields} } } }`;
     const shown = await graphql(list('... on Webhook { hidden: secret }'), 'zstd', platform.key);
     expect([shown.status, shown.headers['content-encoding'], shown.bytes.length > COMPRESSED_FROM]).toEqual([200, undefined, true]);
     const spread = `${list('...Shown')} fragment Shown on Webhook { secret }`;
-    for (const answer of [await graphql(spread, 'zstd', platform.key), await graphql(spread, 'zstd', platform.key)])
-      expect([answer.status, answer.headers['content-encoding']]).toEqual([200, undefined]);
+    for (const response of [await graphql(spread, 'zstd', platform.key), await graphql(spread, 'zstd', platform.key)])
+      expect([response.status, response.headers['content-encoding']]).toEqual([200, undefined]);
     const other = await graphql(list('secretPreview'), 'zstd', platform.key);
     expect([other.status, other.headers['content-encoding']]).toEqual([200, 'zstd']);
   });
@@ -178,14 +178,14 @@ describe('a static document', () => {
     const plain = await get(path);
     const tags = new Set([plain.headers.etag]);
     for (const coding of ['zstd', 'br', 'gzip']) {
-      const answer = await get(path, coding);
-      expect([answer.status, answer.headers['content-encoding'], answer.text === plain.text]).toEqual([200, coding, true]);
-      expect(answer.bytes.length).toBeLessThan(plain.bytes.length / 6);
-      tags.add(answer.headers.etag);
-      const known = await get(path, coding, { 'if-none-match': answer.headers.etag! });
+      const response = await get(path, coding);
+      expect([response.status, response.headers['content-encoding'], response.text === plain.text]).toEqual([200, coding, true]);
+      expect(response.bytes.length).toBeLessThan(plain.bytes.length / 6);
+      tags.add(response.headers.etag);
+      const known = await get(path, coding, { 'if-none-match': response.headers.etag! });
       expect([known.status, known.bytes.length, known.headers.vary]).toEqual([304, 0, 'Accept-Encoding, Origin']);
       const head = await get(path, coding, {}, 'HEAD');
-      expect([head.status, head.bytes.length, head.headers['content-length']]).toEqual([200, 0, answer.headers['content-length']]);
+      expect([head.status, head.bytes.length, head.headers['content-length']]).toEqual([200, 0, response.headers['content-length']]);
     }
     expect(tags.size).toBe(4);
   });
@@ -198,9 +198,9 @@ describe('a file that is sent while it is read', () => {
     const file = (await platform.upload(content)).body.data.id as string;
     const link = new URL(signedLink(gateway.services, `/api/v1/downloads/files/${file}`, 60_000));
     for (const coding of ['zstd', 'br', 'gzip']) {
-      const answer = await get(link.pathname + link.search, coding);
-      expect([answer.status, answer.headers['content-encoding'], answer.text === content]).toEqual([200, coding, true]);
-      expect(answer.headers['content-length']).toBeUndefined();
+      const response = await get(link.pathname + link.search, coding);
+      expect([response.status, response.headers['content-encoding'], response.text === content]).toEqual([200, coding, true]);
+      expect(response.headers['content-length']).toBeUndefined();
     }
   });
 });

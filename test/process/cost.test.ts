@@ -1,4 +1,5 @@
-// The cost limits of a GraphQL document: introspection like every other selection, its standard document from a cached answer, and the operations open to callers without a key.
+// The cost limits of a GraphQL document: introspection like every other selection, its standard document from a cached response, and the
+// operations open to callers without a key.
 import {
   buildClientSchema,
   buildSchema,
@@ -26,7 +27,7 @@ beforeAll(async () => {
   key = await gateway.key(['INTEGRATIONS']);
 });
 
-const codeOf = (answer: Answer): string => answer.body.errors?.[0]?.extensions.code ?? 'OK';
+const codeOf = (response: Answer): string => response.body.errors?.[0]?.extensions.code ?? 'OK';
 const times = (count: number, part: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => part(index)).join(' ');
 
@@ -49,12 +50,12 @@ const variants = OPTION_SETS.map((bits) => ({
 const textOf = (data: unknown): string => printSchema(lexicographicSortSchema(buildClientSchema(data as IntrospectionQuery)));
 
 describe('the standard introspection', () => {
-  it('every variant is answered without a key as graphql-js answers it', async () => {
+  it('every variant has without a key the response of graphql-js', async () => {
     for (const options of variants) {
       const query = getIntrospectionQuery(options);
-      const answer = await gateway.graphql(null, query);
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, expect.stringContaining('json')]);
-      expect(answer.body).toEqual(JSON.parse(JSON.stringify(graphqlSync({ schema: gateway.services.schema, source: query }))));
+      const response = await gateway.graphql(null, query);
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, expect.stringContaining('json')]);
+      expect(response.body).toEqual(JSON.parse(JSON.stringify(graphqlSync({ schema: gateway.services.schema, source: query }))));
     }
   }, 120_000);
 
@@ -84,9 +85,11 @@ describe('the standard introspection', () => {
     const query = change(getIntrospectionQuery());
     parse(query);
     for (const own of [null, key]) {
-      const answer = await gateway.graphql(own, query);
-      expect(codeOf(answer)).toBe('OK');
-      expect(textOf(answer.body.data)).toBe(textOf(graphqlSync({ schema: gateway.services.schema, source: getIntrospectionQuery() }).data));
+      const response = await gateway.graphql(own, query);
+      expect(codeOf(response)).toBe('OK');
+      expect(textOf(response.body.data)).toBe(
+        textOf(graphqlSync({ schema: gateway.services.schema, source: getIntrospectionQuery() }).data),
+      );
     }
   });
 
@@ -95,12 +98,12 @@ describe('the standard introspection', () => {
     for (const own of [null, key]) expect(codeOf(await gateway.graphql(own, more))).toBe('QUERY_TOO_COMPLEX');
   });
 
-  it('INTROSPECTION=false refuses it in any variant', async () => {
+  it('INTROSPECTION=false rejects it in any variant', async () => {
     const own = await closed.key(['INTEGRATIONS']);
     for (const query of [getIntrospectionQuery(), '{ __schema { queryType { name } } }', '{ __type(name: "Query") { name } }'])
       for (const caller of [null, own]) {
-        const answer = await closed.graphql(caller, query);
-        expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_PARAMS']);
+        const response = await closed.graphql(caller, query);
+        expect([response.status, codeOf(response)]).toEqual([400, 'INVALID_PARAMS']);
       }
     expect(codeOf(await closed.graphql(null, '{ __typename service { status } }'))).toBe('OK');
   });
@@ -116,8 +119,8 @@ describe('any other introspection', () => {
     ],
     ['the root types', '{ __schema { queryType { name } mutationType { name } } __typename }'],
   ])('%s can be asked without a key', async (_, query) => {
-    const answer = await gateway.graphql(null, query);
-    expect(answer.body).toEqual(JSON.parse(JSON.stringify(graphqlSync({ schema: gateway.services.schema, source: query }))));
+    const response = await gateway.graphql(null, query);
+    expect(response.body).toEqual(JSON.parse(JSON.stringify(graphqlSync({ schema: gateway.services.schema, source: query }))));
   });
 
   /** A list of a meta type counts as the longest such list of the schema: of fields, and of their arguments. */
@@ -133,7 +136,7 @@ describe('any other introspection', () => {
   it.each<[string, boolean, number, string, () => number]>([
     ['with a key', true, operationLimits.cost, 'fields { name args { name } }', () => 1 + longest().fields * (2 + longest().args * 2)],
     ['without a key', false, operationLimits.costWithoutKey, 'fields { name type { name } }', () => 1 + longest().fields * 4],
-  ])('%s its cost is taken up to the limit and refused above', async (_, withKey, limit, selection, each) => {
+  ])('%s its cost is taken up to the limit and rejected above', async (_, withKey, limit, selection, each) => {
     const ask = (count: number): Promise<Answer> =>
       gateway.graphql(withKey ? key : null, `{ ${times(count, (index) => `t${index}: __type(name: "Company") { ${selection} }`)} }`);
     const most = Math.floor(limit / each());
@@ -144,15 +147,15 @@ describe('any other introspection', () => {
     expect(above.body.errors[0].message).toContain(String((most + 1) * each()));
   });
 
-  it('chains of fragments that each spread the next one twice are refused at any length', async () => {
+  it('chains of fragments that each spread the next one twice are rejected at any length', async () => {
     for (const steps of [13, 50, 200])
       for (const own of [null, key]) {
         const chain = times(
           steps,
           (index) => `fragment f${index} on __Type { ofType { ...f${index + 1} } a: ofType { ...f${index + 1} } }`,
         );
-        const answer = await gateway.graphql(own, `{ __schema { types { ...f0 } } } ${chain} fragment f${steps} on __Type { name }`);
-        expect([answer.status, codeOf(answer)]).toEqual([400, expect.stringMatching(/^(QUERY_TOO_COMPLEX|INVALID_PARAMS)$/)]);
+        const response = await gateway.graphql(own, `{ __schema { types { ...f0 } } } ${chain} fragment f${steps} on __Type { name }`);
+        expect([response.status, codeOf(response)]).toEqual([400, expect.stringMatching(/^(QUERY_TOO_COMPLEX|INVALID_PARAMS)$/)]);
       }
   });
 });
@@ -167,11 +170,11 @@ describe('limits before validation', () => {
       'many that spread each other',
       `fragment a on Account { ...f0 } ${times(90, (index) => `fragment f${index} on Account { ...f${(index + 1) % 90} ...f${(index + 8) % 90} }`)}`,
     ],
-  ])('a fragment that spreads %s is refused as invalid', async (_, fragments) => {
+  ])('a fragment that spreads %s is rejected as invalid', async (_, fragments) => {
     for (const query of [`${account('...a')} ${fragments}`, `{ __typename } ${fragments}`]) {
-      const answer = await gateway.graphql(key, query);
-      expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_PARAMS']);
-      expect(answer.body.errors[0].message).toMatch(/^Cannot spread fragment "\w+" within itself\.$/);
+      const response = await gateway.graphql(key, query);
+      expect([response.status, codeOf(response)]).toEqual([400, 'INVALID_PARAMS']);
+      expect(response.body.errors[0].message).toMatch(/^Cannot spread fragment "\w+" within itself\.$/);
     }
   });
 
@@ -206,29 +209,29 @@ describe('limits before validation', () => {
 
   it('the limits apply to an operation that is not requested too', async () => {
     const text = `query Small { __typename } query Large { ${times(21, (index) => `a${index}: __typename`)} }`;
-    const answer = await gateway.send('POST', '/graphql', {
+    const response = await gateway.send('POST', '/graphql', {
       headers: { authorization: `Bearer ${key}` },
       body: { query: text, operationName: 'Small' },
     });
-    expect([answer.status, codeOf(answer)]).toEqual([400, 'QUERY_TOO_COMPLEX']);
+    expect([response.status, codeOf(response)]).toEqual([400, 'QUERY_TOO_COMPLEX']);
   });
 });
 
 describe('a caller without a key', () => {
   it.each([
     ['a query', '{ company(id: 1) { name } }'],
-    ['a query beside an open one', '{ service { status } company(id: 1) { name } }'],
+    ['a query next to an open one', '{ service { status } company(id: 1) { name } }'],
     ['a query in a fragment', '{ ...q } fragment q on Query { ... { company(id: 1) { name } } }'],
     ['another operation of the document', 'query A { service { status } } query B { company(id: 1) { name } }'],
     ['a mutation', 'mutation { revokeAccessKey(input: { id: "key_1" }) { accessKey { id } } }'],
     ['an invalid document', '{ company(id: "x") { nothing } }'],
     ['a document over the limits', `{ company(id: 1) { ${'name '.repeat(500)} } }`],
   ])('is asked for one, with 401, for %s', async (_, query) => {
-    const answer = await gateway.send('POST', '/graphql', {
+    const response = await gateway.send('POST', '/graphql', {
       body: { query, operationName: query.startsWith('query A') ? 'A' : undefined },
     });
-    expect([answer.status, codeOf(answer), answer.body.data]).toEqual([401, 'UNAUTHENTICATED', undefined]);
-    expect(answer.body.errors[0].extensions.requestId).toBe(answer.headers.get('x-request-id'));
+    expect([response.status, codeOf(response), response.body.data]).toEqual([401, 'UNAUTHENTICATED', undefined]);
+    expect(response.body.errors[0].extensions.requestId).toBe(response.headers.get('x-request-id'));
   });
 
   it('may use the open fields, with variables, fragments and directives', async () => {
@@ -257,10 +260,10 @@ describe('a caller without a key', () => {
     charged.clock.stop();
     const price = Math.floor(operationLimits.costWithoutKey / operationLimits.costPerRequest);
     // Each request takes one plus its price; the burst is 30.
-    const answers: Answer[] = [];
-    for (let index = 0; index < 3; index++) answers.push(await charged.graphql(null, getIntrospectionQuery()));
-    expect([price, ...answers.map(({ status }) => status)]).toEqual([10, 200, 200, 429]);
-    const refused = answers[2]!;
+    const responses: Answer[] = [];
+    for (let index = 0; index < 3; index++) responses.push(await charged.graphql(null, getIntrospectionQuery()));
+    expect([price, ...responses.map(({ status }) => status)]).toEqual([10, 200, 200, 429]);
+    const refused = responses[2]!;
     expect([codeOf(refused), Number(refused.headers.get('retry-after'))]).toEqual(['RATE_LIMIT_EXCEEDED', 3]);
     expect((await charged.graphql(null, '{ __typename }')).status).toBe(200);
     expect((await charged.graphql(await charged.key(['INTEGRATIONS']), getIntrospectionQuery())).status).toBe(200);
@@ -292,7 +295,7 @@ describe('the price of a list', () => {
     expect((await usage(query, variables)).cost).toBe(cost);
   });
 
-  it('a hundred ids are refused as a hundred reads are', async () => {
+  it('a hundred ids are rejected as a hundred reads are', async () => {
     const lists = times(9, (index) => `a${index}: accounts(first: 100) { nodes { name } }`);
     const { answer } = await usage(`query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Company { ${lists} } } }`, { ids });
     expect([answer.status, codeOf(answer)]).toEqual([400, 'QUERY_TOO_COMPLEX']);

@@ -1,17 +1,17 @@
 // Pages of other origins: those of development on a machine of its own, configured ones, preflights, and what scripts may read.
 import { describe, expect, it } from 'vitest';
 import { useGateway } from '../support/gateway.ts';
-import { type RawAnswer, rawRequest } from '../support/raw-http.ts';
+import { type RawResponse, rawRequest } from '../support/raw-http.ts';
 
 const local = useGateway();
 const open = useGateway({ host: '0.0.0.0', corsOrigins: ['https://app.example'] });
 const closed = useGateway({ host: '0.0.0.0' });
 
-const preflight = (origin: string, from: string, path = '/graphql'): Promise<RawAnswer> =>
+const preflight = (origin: string, from: string, path = '/graphql'): Promise<RawResponse> =>
   rawRequest(origin, 'OPTIONS', path, {
     headers: { origin: from, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization,content-type' },
   });
-const allowed = ({ headers }: RawAnswer): string | undefined => headers['access-control-allow-origin'];
+const allowed = ({ headers }: RawResponse): string | undefined => headers['access-control-allow-origin'];
 
 describe('origins', () => {
   it.each(['http://localhost:5173', 'http://127.0.0.1:3000', 'http://localhost'])(
@@ -71,7 +71,7 @@ describe('headers', () => {
     expect([headers['access-control-allow-credentials'], headers.vary]).toEqual([undefined, 'Origin']);
   });
 
-  it('an answer to a program has none of them', async () => {
+  it('a response to a program has none of them', async () => {
     const { headers } = await rawRequest(open.origin, 'GET', '/livez');
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });

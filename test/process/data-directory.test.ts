@@ -66,7 +66,7 @@ it('the process id file of an earlier version counts while its process runs, and
   }
 });
 
-it('a path that cannot be a data directory is refused in a sentence', async () => {
+it('a path that cannot be a data directory is rejected in a sentence', async () => {
   const file = fresh();
   writeFileSync(file, '');
   for (const path of [file, join(file, 'below')])

@@ -52,13 +52,13 @@ describe('the URL of a database', () => {
       );
   });
 
-  it('a variable that it may come from is named beside the setting', () => {
+  it('a variable that it may come from is named next to the setting', () => {
     expect(() => at('', { PGSSLMODE: 'prefer' })).toThrow(/DATABASE_URL has sslmode=prefer.*PGSSLMODE sets it where the URL does not/);
     expect(() => at('', { PGSSLMODE: 'verify-full', PGSSLROOTCERT: '/no/file' })).toThrow(/sslrootcert=\/no\/file.*PGSSLROOTCERT sets it/);
     expect(() => at('', { PGCONNECT_TIMEOUT: '0' })).toThrow(/connect_timeout=0.*PGCONNECT_TIMEOUT sets it/);
   });
 
-  it('the queue has a database of its own, also beside a pooler', () => {
+  it('the queue has a database of its own, also next to a pooler', () => {
     const queueAt = (url: string) => () =>
       readConfig({ DATABASE_URL: 'postgres://u:p@pooler:6432/d', DATABASE_DIRECT_URL: 'postgres://u:p@host/d', QUEUE_DATABASE_URL: url });
     for (const url of ['postgres://u:p@pooler:6432/d', 'postgres://other@host:5432/d?sslmode=require'])
@@ -174,7 +174,7 @@ describe.skipIf(!binaries)('a server that takes encrypted connections alone (nee
     return `postgres://postgres@${host}:${url.port}/postgres?${query}`;
   };
 
-  /** Whether a connection with these parameters is encrypted; its error where there is none. */
+  /** Whether a connection with these parameters is encrypted; its error where it is not. */
   async function encrypted(query: string, host = 'localhost', cluster = primary): Promise<boolean | string> {
     const client = new Client(connectionOptions(urlOf(cluster, query, host), 'admin'));
     client.on('error', () => {});
@@ -342,9 +342,9 @@ describe.skipIf(!binaries)('a server that takes encrypted connections alone (nee
     plain = await startCluster(binaries!);
     expect(await encrypted('sslmode=disable', 'localhost', plain)).toBe(false);
     const modes = SSL_MODES.filter((mode) => mode !== 'disable');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       modes.map((mode) => encrypted(`sslmode=${mode}&sslrootcert=${file('authority.crt')}`, 'localhost', plain)),
     );
-    expect(answers).toEqual(modes.map(() => 'The server does not support SSL connections'));
+    expect(responses).toEqual(modes.map(() => 'The server does not support SSL connections'));
   });
 });

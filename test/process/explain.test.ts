@@ -133,7 +133,7 @@ it.each(kinds)('a %s is named by its type and shown without contents', async (ki
   expect(text).not.toContain(SECRET_NAME);
 });
 
-it('an id that names nothing is refused', async () => {
+it('an id that names nothing is rejected', async () => {
   expect(await explained('account_999999999')).toContain(
     'nothing is known of account_999999999: this database has no Account with this id',
   );

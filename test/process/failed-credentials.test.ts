@@ -1,4 +1,4 @@
-// Wrong credentials: how many of them an address may send, on every endpoint, and which credentials still work meanwhile.
+// Wrong credentials: how many of them an address may send, on every endpoint, and which credentials still work in the meantime.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { routes } from '../../rest-compat/routes/routes.ts';
 import { FAILURES_MS } from '../../src/access/allowance.ts';
@@ -35,7 +35,7 @@ function ask(at: Gateway, endpoint: (typeof endpoints)[number], value: string, h
 }
 
 describe('wrong credentials', () => {
-  it.each(endpoints)('to %s are answered 401 up to the limit and then 429 with the time until a retry', async (endpoint) => {
+  it.each(endpoints)('to %s return 401 up to the limit and then 429 with the time until a retry', async (endpoint) => {
     gateway.clock.stop();
     const statuses: number[] = [];
     for (let index = 0; index < LIMIT; index++) statuses.push((await ask(gateway, endpoint, wrong(index))).status);
@@ -73,12 +73,12 @@ describe('wrong credentials', () => {
     expect((await ask(gateway, 'bearer', newKeyValue())).status).toBe(429);
   });
 
-  it('beyond the limit are refused before the database is asked, also when they come at once', async () => {
+  it('beyond the limit are rejected before the database is asked, also when they come at once', async () => {
     gateway.clock.stop();
     const { database } = gateway.services;
     const before = database.statements();
-    const answers = await Promise.all(Array.from({ length: 100 }, () => ask(gateway, 'api_key', newKeyValue())));
-    const statuses = answers.map(({ status }) => status).sort();
+    const responses = await Promise.all(Array.from({ length: 100 }, () => ask(gateway, 'api_key', newKeyValue())));
+    const statuses = responses.map(({ status }) => status).sort();
     expect(statuses).toEqual([...Array<number>(LIMIT).fill(401), ...Array<number>(100 - LIMIT).fill(429)]);
     // Background tasks may have sent some.
     expect(database.statements() - before).toBeLessThan(30);
@@ -111,7 +111,7 @@ describe('right credentials of an address that has sent too many wrong ones', ()
     expect((await ask(gateway, 'GraphQL', key)).status).toBe(200);
     await exhaust();
     expect((await ask(gateway, 'GraphQL', key)).status).toBe(200);
-    // A look-up is cached for five seconds; the allowance is refilled meanwhile and used up again.
+    // A look-up is cached for five seconds; the allowance is refilled in the meantime and used up again.
     gateway.clock.advance(6_000);
     await exhaust().catch(() => {});
     while ((await ask(gateway, 'bearer', newKeyValue())).status !== 429);
@@ -130,11 +130,11 @@ describe('right credentials of an address that has sent too many wrong ones', ()
     expect((await ask(gateway, 'GraphQL', key)).status).toBe(401);
   });
 
-  it('are never refused because of other valid ones, however many are new at once', async () => {
+  it('are never rejected because of other valid ones, however many are new at once', async () => {
     gateway.clock.stop();
     const keys = await Promise.all(Array.from({ length: LIMIT * 6 }, () => gateway.key(['INTEGRATIONS'])));
-    const answers = await Promise.all(keys.map((key) => ask(gateway, 'GraphQL', key)));
-    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+    const responses = await Promise.all(keys.map((key) => ask(gateway, 'GraphQL', key)));
+    expect(responses.filter(({ status }) => status !== 200)).toEqual([]);
   });
 });
 
@@ -156,7 +156,7 @@ describe('addresses', () => {
     expect((await from('2001:db8:1:2::1')).status).toBe(401);
   });
 
-  it('the parameters of a WebSocket name no address, so wrong keys count for the sender and lock nobody else out', async () => {
+  it('the parameters of a WebSocket name no address, so wrong keys count for the sender and lock no other caller out', async () => {
     proxied.clock.stop();
     const honest = '192.0.2.50';
     const codes: unknown[] = [];
@@ -177,8 +177,8 @@ describe('addresses', () => {
   it('without a trusted proxy the header is ignored', async () => {
     gateway.clock.stop();
     for (let index = 0; index <= LIMIT; index++) {
-      const answer = await ask(gateway, 'api_key', newKeyValue(), { 'x-forwarded-for': `203.0.113.${index}` });
-      expect(answer.status).toBe(index < LIMIT ? 401 : 429);
+      const response = await ask(gateway, 'api_key', newKeyValue(), { 'x-forwarded-for': `203.0.113.${index}` });
+      expect(response.status).toBe(index < LIMIT ? 401 : 429);
     }
   });
 });

@@ -51,7 +51,7 @@ it('the entity of another organisation is null', async () => {
   expect(body).toEqual({ data: { _entities: [null] } });
 });
 
-it('representations that are none, and too many, are refused in words', async () => {
+it('invalid representations, and too many, are rejected with a message', async () => {
   const key = await gateway.key(['PLATFORM']);
   for (const wrong of [null, 'x', {}, { __typename: 'Corporation' }, { __typename: 'Corporation', id: 7 }, [1]]) {
     const { body } = await entities(key, [wrong]);
@@ -66,7 +66,7 @@ it('representations that are none, and too many, are refused in words', async ()
 });
 
 it('without the setting the schema has none of it', async () => {
-  const answer = await plain.graphql(await plain.key(['PLATFORM']), '{ _service { sdl } }');
-  expect(answer.status).toBe(400);
+  const response = await plain.graphql(await plain.key(['PLATFORM']), '{ _service { sdl } }');
+  expect(response.status).toBe(400);
   expect(Object.keys(plain.services.schema.getTypeMap()).filter((name) => /^_[A-Z]/.test(name))).toEqual([]);
 });

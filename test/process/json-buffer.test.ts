@@ -1,4 +1,5 @@
-// Answers are written into buffers that are reused: concurrent callers of different organisations each get their own records, also when some of them hang up.
+// Responses are written into buffers that are reused: concurrent callers of different organisations each get their own records, also when some
+// of them hang up.
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { beforeAll, expect, it } from 'vitest';
@@ -34,9 +35,9 @@ async function hangUp({ base, headers }: TestCompany): Promise<void> {
   const asked = request(`${gateway.origin}${base}/${list}`, { headers });
   asked.on('error', () => {});
   asked.end();
-  const [answer] = await once(asked, 'response');
-  await once(answer, 'data');
-  answer.destroy();
+  const [response] = await once(asked, 'response');
+  await once(response, 'data');
+  response.destroy();
 }
 
 it('240 lists of three organisations at once hold the records of their own organisation', async () => {

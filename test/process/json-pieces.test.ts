@@ -1,4 +1,4 @@
-// Large JSON parsed in pieces is what JSON.parse makes of it, and is refused where JSON.parse refuses it.
+// Large JSON parsed in pieces is what JSON.parse makes of it, and is rejected where JSON.parse rejects it.
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -51,7 +51,7 @@ it('any value is the same in pieces', async () => {
   );
 }, 120_000);
 
-it('a text in which a sign is missing, added or another is refused as JSON.parse refuses it', async () => {
+it('a text in which a sign is missing, added or another is rejected as JSON.parse rejects it', async () => {
   const damage = fc.tuple(
     written,
     fc.double({ min: 0, max: 0.999, noNaN: true }),

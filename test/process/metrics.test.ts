@@ -60,7 +60,7 @@ describe('metrics', () => {
     expect(await counted()).toBeGreaterThan(before);
   });
 
-  it('version and schema are told, and the connections to sources are counted by status', async () => {
+  it('version and schema are reported, and the connections to sources are counted by status', async () => {
     const company = await buildCompany(gateway);
     const counted = async (): Promise<number> => {
       const text = await metricsOf(gateway.origin, ADMIN_TOKEN);
@@ -78,7 +78,7 @@ describe('metrics', () => {
     expect(await metricsOf(gateway.origin, ADMIN_TOKEN)).not.toMatch(/made-up-path|MadeUpName/);
   });
 
-  it('refusals are counted by limit, syncs by source and outcome', async () => {
+  it('rejections are counted by limit, syncs by source and outcome', async () => {
     const company = await buildCompany(gateway);
     const counted = async (sample: string): Promise<number> =>
       Number(

@@ -1,4 +1,5 @@
-// The move from the embedded database to PostgreSQL: what callers see afterwards is the same, an interrupted move goes on, and other targets are refused.
+// The move from the embedded database to PostgreSQL: what callers see afterwards is the same, an interrupted move continues, and other targets
+// are rejected.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -38,15 +39,15 @@ describe.skipIf(!serverUrl)('a move to PostgreSQL (needs DATABASE_URL)', () => {
   const headersOf = (more: object = {}) => ({ authorization: `Bearer ${key}`, api_key: key, 'x-request-id': 'move-of-this-test', ...more });
   /** What callers read, and a repeated write. */
   async function seen(gateway: Gateway): Promise<string[]> {
-    const answers: string[] = [];
-    for (const path of paths) answers.push((await gateway.send('GET', path, { headers: headersOf() })).text);
+    const responses: string[] = [];
+    for (const path of paths) responses.push((await gateway.send('GET', path, { headers: headersOf() })).text);
     const repeated = await gateway.send('POST', write.path, { headers: headersOf({ 'idempotency-key': 'moved' }), body: write.body });
     const events = await gateway.graphql(
       key,
       '{ events(first: 100) { nodes { id topic data } } auditLog(first: 100) { nodes { id at hash } } }',
     );
     expect(events.body.errors).toBeUndefined();
-    return [...answers, repeated.text, JSON.stringify(events.body.data)];
+    return [...responses, repeated.text, JSON.stringify(events.body.data)];
   }
 
   let printed: string[];
@@ -102,7 +103,7 @@ describe.skipIf(!serverUrl)('a move to PostgreSQL (needs DATABASE_URL)', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('callers read the same afterwards, and a repeated write is the same one; a second move is refused', async () => {
+  it('callers read the same afterwards, and a repeated write is the same one; a second move is rejected', async () => {
     const url = await target();
     const planned = JSON.parse(await command('--to', url, '--dry-run')) as { table: string; to_move: number }[];
     expect(planned).toContainEqual({ table: '"public"."account"', to_move: RECORDS });
@@ -120,7 +121,7 @@ describe.skipIf(!serverUrl)('a move to PostgreSQL (needs DATABASE_URL)', () => {
     }
   }, 120_000);
 
-  it('one that was interrupted goes on with the tables that are left, and no gateway starts before', async () => {
+  it('one that was interrupted continues with the tables that are left, and no gateway starts before', async () => {
     const url = await target();
     const store = await PGlite.create(dataDir);
     const client = new Client({ connectionString: url });
@@ -151,7 +152,7 @@ describe.skipIf(!serverUrl)('a move to PostgreSQL (needs DATABASE_URL)', () => {
     }
   }, 120_000);
 
-  it('what cannot be moved is refused by name', async () => {
+  it('what cannot be moved is rejected by name', async () => {
     const url = await target();
     expect(await command('--to', 'mysql://host/name')).toContain('--to must be a URL starting with postgres://');
     expect(await command('--to', `${url}_none`)).toMatch(/--to leads to \S+, database \w+_none: .*does not exist\. Check the name/);

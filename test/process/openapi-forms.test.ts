@@ -35,13 +35,13 @@ describe.each(SURFACES)('%s', (surface) => {
   });
 
   it('3.0.3 has the same operations, schemas and events, and no keyword of 3.1', async () => {
-    const [own, twin] = [(await get(`${surface}.json`)).body as Document, (await get(`${surface}-3.0.json`)).body as Document];
-    expect([own.openapi, twin.openapi, twin.webhooks]).toEqual(['3.1.0', '3.0.3', undefined]);
+    const [own, counterpart] = [(await get(`${surface}.json`)).body as Document, (await get(`${surface}-3.0.json`)).body as Document];
+    expect([own.openapi, counterpart.openapi, counterpart.webhooks]).toEqual(['3.1.0', '3.0.3', undefined]);
     const names = (value: object | undefined): string[] => Object.keys(value ?? {});
-    expect(names(twin.paths)).toEqual(names(own.paths));
-    expect(names(twin.components.schemas)).toEqual(names(own.components.schemas));
-    expect(names(twin['x-webhooks'])).toEqual(names(own.webhooks));
-    for (const part of objectsIn(twin)) {
+    expect(names(counterpart.paths)).toEqual(names(own.paths));
+    expect(names(counterpart.components.schemas)).toEqual(names(own.components.schemas));
+    expect(names(counterpart['x-webhooks'])).toEqual(names(own.webhooks));
+    for (const part of objectsIn(counterpart)) {
       expect(Array.isArray(part.type) ? part : undefined).toBeUndefined();
       expect('const' in part ? part : undefined).toBeUndefined();
       if (part.$ref !== undefined) expect(names(part)).toEqual(['$ref']);

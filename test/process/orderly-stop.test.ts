@@ -1,4 +1,4 @@
-// The end of a process. An orderly one serves on until load balancers have noticed, and answers the requests under way;
+// The end of a process. An orderly one serves on until load balancers have noticed, and completes the requests in flight;
 // one after an unhandled error logs the requests it leaves unanswered.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -9,11 +9,11 @@ import { startGateway } from '../support/gateway.ts';
 import { issueKey, onSignal, ownPlace, type Place, program, type RunningProgram } from '../support/program.ts';
 import { buildCompany } from '../support/records.ts';
 
-it('requests under way are answered, and the stop waits for no connection that is only kept alive', async () => {
+it('requests in flight are completed, and the stop waits for no connection that is only kept alive', async () => {
   const gateway = await startGateway();
   const company = await buildCompany(gateway);
   const asked = Array.from({ length: 30 }, () => gateway.send('GET', `${company.base}/accounts`, { headers: company.headers }));
-  // One answer shows that the other requests have reached the gateway or wait to be accepted.
+  // One response shows that the other requests have reached the gateway or wait to be accepted.
   await asked[0];
   const stopped = gateway.stop();
   const settled = await Promise.allSettled(asked);
@@ -40,7 +40,7 @@ async function silent({ origin }: RunningProgram, sent: string): Promise<Socket>
 
 const request = (line: string, ...headers: string[]): string => `${[line, 'Host: test', ...headers].join('\r\n')}\r\n\r\n`;
 const LIVEZ = request('GET /livez HTTP/1.1', 'X-Request-Id: answered-before');
-/** A request whose body never comes, behind one whose answer shows that it has arrived. */
+/** A request whose body never comes, behind one whose response shows that it has arrived. */
 const HALF = `${LIVEZ}${request('POST /graphql HTTP/1.1', 'X-Request-Id: still-under-way', 'Content-Type: application/json', 'Content-Length: 9')}{`;
 const UPGRADE = request(
   'GET /graphql HTTP/1.1',
@@ -75,7 +75,7 @@ it('the database closes after the writes under way, and begins no other', async 
 });
 
 describe('SIGTERM', () => {
-  it('/readyz answers 503 first, while all else is served on connections that end', async () => {
+  it('/readyz returns 503 first, while all else is served on connections that end', async () => {
     const running = await program.start({ ...place.settings, DRAIN_SECONDS: '300' });
     const key = await issueKey(running.origin, ['INTEGRATIONS']);
     const get = (path: string): Promise<Response> => fetch(running.origin + path, { headers: { api_key: key } });
@@ -85,8 +85,8 @@ describe('SIGTERM', () => {
     while (ready.status === 200) ready = await get('/readyz');
     expect([ready.status, await ready.json()]).toEqual([503, { status: 'stopping' }]);
     for (const path of ['/livez', '/v4/core/companies']) {
-      const answer = await get(path);
-      expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
+      const response = await get(path);
+      expect([response.status, response.headers.get('connection')]).toEqual([200, 'close']);
     }
     // A new connection is accepted.
     (await silent(running, UPGRADE)).destroy();
@@ -113,7 +113,7 @@ describe('an unhandled error', () => {
     expect(line).toMatchObject({
       requestIds: ['still-under-way'],
       origin: kind === 'rejection' ? 'unhandledRejection' : 'uncaughtException',
-      err: { message: 'nobody handles this' },
+      err: { message: 'no handler for this' },
     });
     await expect(fetch(`${running.origin}/livez`)).rejects.toThrow();
   });

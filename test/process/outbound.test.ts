@@ -79,7 +79,7 @@ const ATTACKS = [
 ];
 
 describe('addresses', () => {
-  test.each(ATTACKS)('%j is refused and reaches nothing', async (attack) => {
+  test.each(ATTACKS)('%j is rejected and reaches nothing', async (attack) => {
     const url = attack.replace('PORT', String(port));
     expect(refuseUrl(url)).toEqual(expect.any(String));
     expect(await callOut({ url, body: '{}' })).toMatchObject({ kind: 'refused' });
@@ -97,7 +97,7 @@ describe('addresses', () => {
     }
   });
 
-  test('user info, a fragment and more than 2048 characters are refused', () => {
+  test('user info, a fragment and more than 2048 characters are rejected', () => {
     expect(refuseUrl('https://user:word@example.com/')).toContain('user name');
     expect(refuseUrl('https://example.com/#part')).toContain('fragment');
     expect(refuseUrl(`https://example.com/${'a'.repeat(2048)}`)).toContain('2048');
@@ -132,16 +132,16 @@ describe('addresses', () => {
 });
 
 describe('names', () => {
-  const answers =
+  const responses =
     (...addresses: string[]) =>
     async () =>
       addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
   const url = (): string => `https://hooks.example.com:${port}/`;
 
   test.each([['127.0.0.1'], ['::1'], ['10.1.2.3'], ['169.254.169.254'], ['::ffff:127.0.0.1'], ['93.184.216.34', '127.0.0.1']])(
-    'a name that resolves to %j %j is refused when it is registered and when it is called',
+    'a name that resolves to %j %j is rejected when it is registered and when it is called',
     async (...addresses) => {
-      const resolver = answers(...addresses.filter((address) => address !== undefined));
+      const resolver = responses(...addresses.filter((address) => address !== undefined));
       expect(await refuseResolvedUrl(url(), { resolver })).toContain('hooks.example.com');
       expect(await callOut({ url: url() }, { resolver })).toMatchObject({
         kind: 'refused',
@@ -151,7 +151,7 @@ describe('names', () => {
     },
   );
 
-  test('a name that turns private between registration and call is refused', async () => {
+  test('a name that turns private between registration and call is rejected', async () => {
     let lookups = 0;
     const rebinding = async () => [{ address: lookups++ === 0 ? '93.184.216.34' : '127.0.0.1', family: 4 }];
     expect(await refuseResolvedUrl(url(), { resolver: rebinding })).toBeNull();
@@ -179,7 +179,7 @@ describe('names', () => {
   });
 });
 
-describe('answers', () => {
+describe('responses', () => {
   const call = (options = {}) =>
     callOut(
       { url: `http://127.0.0.1:${port}/`, body: '{"a":1}', headers: { 'content-type': 'application/json' } },
@@ -196,7 +196,7 @@ describe('answers', () => {
     expect(received).toBe('{"a":1}');
   });
 
-  test('a redirect is an answer and is not followed', async () => {
+  test('a redirect is a response and is not followed', async () => {
     const paths: (string | undefined)[] = [];
     answer = (request, response) => {
       paths.push(request.url);
@@ -218,7 +218,7 @@ describe('answers', () => {
     expect(await call()).toMatchObject({ kind: 'answered', status: 200, bodySnippet: `\uFFFD${'x'.repeat(1023)}` });
   });
 
-  test('a receiver that never answers fails when the total time is over', async () => {
+  test('a receiver that never responds fails when the total time is over', async () => {
     answer = () => {};
     expect(await call({ timeoutMs: 100 })).toMatchObject({ kind: 'failed', code: 'TIMEOUT' });
   });
@@ -228,7 +228,7 @@ describe('answers', () => {
     expect(await call({ timeoutMs: 200 })).toMatchObject({ kind: 'answered', status: 202, bodySnippet: 'so far' });
   });
 
-  test('a closed port and a broken answer are failures, not exceptions', async () => {
+  test('a closed port and a broken response are failures, not exceptions', async () => {
     answer = (request) => request.socket.destroy();
     expect(await call()).toMatchObject({ kind: 'failed' });
     const free = port;

@@ -26,7 +26,7 @@ const codeOf = ({ body }: Answer): string => body.errors[0].extensions.code;
 describe('persisted documents', () => {
   const query = (id: number): string => `query Company { company(id: ${id}) { name ledgerId } }`;
 
-  it('an unknown hash is refused as clients expect, learned with its text, and then known', async () => {
+  it('an unknown hash is rejected as clients expect, learned with its text, and then known', async () => {
     const text = query(company.id);
     const unknown = await post({ extensions: named(sha(text)) });
     expect([unknown.status, unknown.body.errors[0].message, codeOf(unknown)]).toEqual([
@@ -50,7 +50,7 @@ describe('persisted documents', () => {
     expect(codeOf(await post({ extensions: named(sha(`${mine} `)) }))).toBe('PERSISTED_QUERY_NOT_FOUND');
   });
 
-  it('callers without a key, and documents that are refused, teach nothing', async () => {
+  it('callers without a key, and documents that are rejected, teach nothing', async () => {
     const open = '{ service { status } open: __typename }';
     expect((await post({ query: open, extensions: named(sha(open)) }, null)).body.data.service.status).toBe('ok');
     expect(codeOf(await post({ extensions: named(sha(open)) }))).toBe('PERSISTED_QUERY_NOT_FOUND');
@@ -85,11 +85,11 @@ describe('persisted documents', () => {
   });
 
   it.each([[{ version: 2, sha256Hash: 'x' }], [{ version: 1, sha256Hash: 7 }], [{ version: 1 }], ['text'], [null]])(
-    'extensions.persistedQuery %j is refused in words',
+    'extensions.persistedQuery %j is rejected with a message',
     async (persistedQuery) => {
-      const answer = await post({ extensions: { persistedQuery } });
-      expect([200, 400]).toContain(answer.status);
-      expect(['INVALID_PARAMS', 'PERSISTED_QUERY_NOT_FOUND']).toContain(codeOf(answer));
+      const response = await post({ extensions: { persistedQuery } });
+      expect([200, 400]).toContain(response.status);
+      expect(['INVALID_PARAMS', 'PERSISTED_QUERY_NOT_FOUND']).toContain(codeOf(response));
     },
   );
 });
@@ -116,12 +116,12 @@ describe('GET', () => {
     expect([changed.status, JSON.parse(changed.text).data.company.name]).toEqual([200, 'Renamed']);
   });
 
-  it('it varies by every credential, so that a cache keeps an answer per caller', async () => {
+  it('it varies by every credential, so that a cache keeps a response per caller', async () => {
     const names = (await get(own())).headers.vary!.split(', ');
     expect(names).toEqual(expect.arrayContaining(['authorization', 'x-api-key', 'x-service-key', 'api_key', 'accept', 'origin']));
   });
 
-  it('reference data is public, with or without a key; beside own data it is not', async () => {
+  it('reference data is public, with or without a key; next to own data it is not', async () => {
     const platform = { api_key: await gateway.key(['PLATFORM']), 'accept-encoding': 'br' };
     const shared = await get('{ taxIdKinds(country: "DE") { key } }', platform);
     expect([shared.status, shared.headers['cache-control']]).toEqual([200, 'public, max-age=300']);
@@ -156,7 +156,7 @@ describe('GET', () => {
     expect(records.map(({ name }) => name)).toEqual([]);
   });
 
-  it('errors and mutations have no tag and are not kept; a mutation is refused', async () => {
+  it('errors and mutations have no tag and are not kept; a mutation is rejected', async () => {
     const failed = await get('{ company(id: 999999) { name } }');
     expect([failed.headers.etag, failed.headers['cache-control']]).toEqual([undefined, 'no-store']);
     const mutation = await get('mutation { createFile(input: { content: "x" }) { file { id } } }');
@@ -167,8 +167,8 @@ describe('GET', () => {
     const text = `query Named { company(id: ${company.id}) { ledgerId } }`;
     await post({ query: text, extensions: named(sha(text)) });
     const path = `/graphql?extensions=${encodeURIComponent(JSON.stringify(named(sha(text))))}`;
-    const answer = await rawRequest(gateway.origin, 'GET', path, { headers: { api_key: company.key, ...preflight } });
-    expect([answer.status, JSON.parse(answer.text).data.company.ledgerId]).toEqual([200, company.id]);
+    const response = await rawRequest(gateway.origin, 'GET', path, { headers: { api_key: company.key, ...preflight } });
+    expect([response.status, JSON.parse(response.text).data.company.ledgerId]).toEqual([200, company.id]);
     const simple = await rawRequest(gateway.origin, 'GET', path, { headers: { api_key: company.key } });
     expect([simple.status, simple.text]).toEqual([400, expect.stringContaining('Cross-Site Request Forgery')]);
   });
@@ -177,7 +177,7 @@ describe('GET', () => {
 describe('usage', () => {
   const asked = { 'x-graphql-usage': '1' };
 
-  it('by its header an answer says cost, allowance, statements and milliseconds, however it was run', async () => {
+  it('by its header a response says cost, allowance, statements and milliseconds, however it was run', async () => {
     const query = `{ company(id: ${company.id}) { accounts(first: 20) { nodes { name } } } }`;
     for (let sent = 0; sent < 3; sent++) {
       const { body } = await post({ query }, company.key, asked);
@@ -203,8 +203,8 @@ describe('usage', () => {
     const many = {
       query: `{ ${Array.from({ length: 8 }, (_, at) => `c${at}: company(id: ${company.id}) { accounts(first: ${at + 1}) { nodes { name } } }`).join(' ')} }`,
     };
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => post(at % 2 === 0 ? one : many, company.key, asked)));
-    for (const [at, { body }] of answers.entries())
+    const responses = await Promise.all(Array.from({ length: 20 }, (_, at) => post(at % 2 === 0 ? one : many, company.key, asked)));
+    for (const [at, { body }] of responses.entries())
       if (at % 2 === 0) expect(body.extensions.usage.statements).toBe(0);
       else expect(body.extensions.usage.statements).toBeGreaterThan(4);
   });
@@ -254,8 +254,8 @@ describe('trusted documents', () => {
       { query: good, extensions: named(sha(good)), operationName: 'Service', variables: {} },
     ];
     for (const body of [...bodies, ...bodies]) {
-      const answer = await send(body);
-      expect([answer.status, answer.body.data?.service.status], JSON.stringify(body)).toEqual([200, 'ok']);
+      const response = await send(body);
+      expect([response.status, response.body.data?.service.status], JSON.stringify(body)).toEqual([200, 'ok']);
     }
   });
 
@@ -267,10 +267,10 @@ describe('trusted documents', () => {
     [{ query: '{ __schema { queryType { name } } }' }],
     [{}],
     [[{ query: good }]],
-  ])('%j is refused in words', async (body) => {
-    const answer = await send(body);
-    expect([answer.status, codeOf(answer)]).toEqual([403, 'DOCUMENT_NOT_TRUSTED']);
-    expect(answer.body.errors[0].message).toMatch(/manifest/);
+  ])('%j is rejected with a message', async (body) => {
+    const response = await send(body);
+    expect([response.status, codeOf(response)]).toEqual([403, 'DOCUMENT_NOT_TRUSTED']);
+    expect(response.body.errors[0].message).toMatch(/manifest/);
   });
 
   it('GET runs the documents of the manifest and no other', async () => {

@@ -125,7 +125,7 @@ it('after the change of the key nothing opens with the old one alone, and everyt
   await after.stop();
 }, 120_000);
 
-it('goes on after it was stopped, and leaves what no key opens', async () => {
+it('continues after it was stopped, and leaves what no key opens', async () => {
   const gateway = await start([]);
   await fill(gateway);
   const { database } = gateway.services;
@@ -147,9 +147,9 @@ it('goes on after it was stopped, and leaves what no key opens', async () => {
 it('processes with and without the list open what each other seals, in the order of the steps', () => {
   const steps = [[], [SIGNING, FIRST], [FIRST, SIGNING], [FIRST]].map((list) => createSecretBox(SIGNING, list));
   for (const [index, box] of steps.entries())
-    for (const beside of steps.slice(Math.max(0, index - 1), index + 2)) expect(beside.open(box.seal('x', 'row'), 'row')).toBe('x');
+    for (const neighbour of steps.slice(Math.max(0, index - 1), index + 2)) expect(neighbour.open(box.seal('x', 'row'), 'row')).toBe('x');
 });
 
-it('a list with a short secret is refused by name', () => {
+it('a list with a short secret is rejected by name', () => {
   expect(() => readConfig({ SEALING_SECRETS: `${FIRST},short` })).toThrow('SEALING_SECRETS');
 });

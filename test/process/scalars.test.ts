@@ -46,11 +46,11 @@ function positions(input: Input, within: readonly GraphQLNamedType[] = []): Posi
   if (!isInputObjectType(type) || within.includes(type)) return [];
   const members = Object.values(type.getFields());
   return members.flatMap((member) => {
-    const beside = members.filter((other) => other !== member && isNeeded(other));
+    const others = members.filter((other) => other !== member && isNeeded(other));
     return positions(member, [...within, type]).map((found) => ({
       input: found.input,
-      written: `${input.name}: { ${beside.map(({ name }) => `${name}: $${name}`).join(' ')} ${found.written} }`,
-      needs: [...beside, ...found.needs],
+      written: `${input.name}: { ${others.map(({ name }) => `${name}: $${name}`).join(' ')} ${found.written} }`,
+      needs: [...others, ...found.needs],
     }));
   });
 }
@@ -233,7 +233,7 @@ describe('stored values', () => {
     expect(read.body).toEqual({ data: { corporation: stored } });
     const listed = await run('{ corporations { nodes { id jurisdiction website contactEmail } } }');
     expect(listed.body.data.corporations.nodes).toContainEqual({ id, ...stored });
-    // Not by `send`, which records the answer: these values do not fit the OpenAPI document.
+    // Not by `send`, which records the response: these values do not fit the OpenAPI document.
     const rest = await fetch(`${gateway.origin}/api/v1/corporations/${id}`, { headers: { authorization: `Bearer ${key}` } });
     expect(((await rest.json()) as { data: unknown }).data).toMatchObject({
       jurisdiction: 'Britain',

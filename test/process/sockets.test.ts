@@ -64,7 +64,7 @@ class Client {
     this.send({ type: 'subscribe', id, payload: { query } });
   }
 
-  /** The error code that an operation was answered with. */
+  /** The error code that an operation returned. */
   async refusal(id: string): Promise<string> {
     const { payload } = await this.received((message) => message.id === id && (message.type === 'error' || message.type === 'next'));
     return (payload.errors ?? payload)[0].extensions.code;
@@ -120,7 +120,7 @@ describe('limits', () => {
     expect(longest).toBeLessThan(all / 4);
   });
 
-  it('operations over the limits are refused as over HTTP', async () => {
+  it('operations over the limits are rejected as over HTTP', async () => {
     const own = await client().start(await gateway.key(['PLATFORM']));
     const fragments = Array.from({ length: 60 }, (_, index) => `fragment f${index} on Event { ...f${index + 1} ...f${index + 1} }`).join(
       ' ',
@@ -208,15 +208,15 @@ describe('limits', () => {
     expect(status).toBe(101);
   });
 
-  it('a refused upgrade releases its place', async () => {
+  it('a rejected upgrade releases its place', async () => {
     const { port } = new URL(gateway.origin);
     for (let index = 0; index < socketLimits.connections + 20; index++) {
       const socket = connectTcp(Number(port), '127.0.0.1');
       socket.write(
         'GET /graphql HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 99\r\nX-Forwarded-For: 198.51.100.9\r\n\r\n',
       );
-      const [answer] = (await once(socket, 'data')) as [Buffer];
-      expect(String(answer)).toMatch(/^HTTP\/1\.1 4(?!29)/);
+      const [response] = (await once(socket, 'data')) as [Buffer];
+      expect(String(response)).toMatch(/^HTTP\/1\.1 4(?!29)/);
       socket.destroy();
       await once(socket, 'close');
     }

@@ -46,14 +46,14 @@ describe('the identity of a token', () => {
   it('the same person with the same idempotency key in two organisations creates a record in each, and no replay', async () => {
     const [one, two] = await Promise.all(ORGANISATIONS.map((name) => tokenOf(name)));
     const key = randomUUID();
-    const answers = [await create(one!, key, 'Same'), await create(two!, key, 'Same')];
-    expect(answers.map(({ status, headers }) => [status, headers.get('idempotency-replayed')])).toEqual([
+    const responses = [await create(one!, key, 'Same'), await create(two!, key, 'Same')];
+    expect(responses.map(({ status, headers }) => [status, headers.get('idempotency-replayed')])).toEqual([
       [200, null],
       [200, null],
     ]);
-    expect(answers[0]!.body.data.id).not.toBe(answers[1]!.body.data.id);
+    expect(responses[0]!.body.data.id).not.toBe(responses[1]!.body.data.id);
     const again = await create(await tokenOf(ORGANISATIONS[1]), key, 'Same');
-    expect([again.headers.get('idempotency-replayed'), again.body.data.id]).toEqual(['true', answers[1]!.body.data.id]);
+    expect([again.headers.get('idempotency-replayed'), again.body.data.id]).toEqual(['true', responses[1]!.body.data.id]);
   });
 
   it('the same on /graphql', async () => {
@@ -61,12 +61,12 @@ describe('the identity of a token', () => {
     const key = randomUUID();
     const ids: string[] = [];
     for (const organisation of ORGANISATIONS) {
-      const answer = await gateway.send('POST', '/graphql', {
+      const response = await gateway.send('POST', '/graphql', {
         headers: { authorization: `Bearer ${await tokenOf(organisation)}`, 'idempotency-key': key },
         body: { query },
       });
-      expect(answer.headers.get('idempotency-replayed')).toBeNull();
-      ids.push(answer.body.data.createCorporation.corporation.id);
+      expect(response.headers.get('idempotency-replayed')).toBeNull();
+      ids.push(response.body.data.createCorporation.corporation.id);
     }
     expect(new Set(ids).size).toBe(2);
   });
@@ -99,14 +99,14 @@ describe('the identity of a token', () => {
     const code = `Q${String.fromCharCode(65 + Math.floor(Math.random() * 26))}`;
     const data = { '3166-1': [{ alpha_2: code, alpha_3: `${code}Z`, numeric: '901', name: 'Quux' }] };
     const token = await tokenOf(ORGANISATIONS[1], { roles: ['MANAGE_CONTENT'], sub: 'content-editor' });
-    const answer = await gateway.graphql(
+    const response = await gateway.graphql(
       token,
       'mutation ($data: JSON!) { ingestIso3166(input: { data: $data }) { ingestion { applied } } }',
       {
         data,
       },
     );
-    expect(answer.body.errors).toBeUndefined();
+    expect(response.body.errors).toBeUndefined();
     const rows = await gateway.services.database.read(
       { name: 'traced', text: "select actor_id from audit_entry where operation = 'ingestIso3166'" },
       [],
@@ -239,7 +239,7 @@ describe('the claims of a token', () => {
     expect(outcomes.map(({ value, found }) => ({ value, found }))).toEqual(outcomes.map(({ value, wanted: found }) => ({ value, found })));
   });
 
-  it('a token whose content is not an object of claims, or whose signature is of another token, is refused', async () => {
+  it('a token whose content is not an object of claims, or whose signature is of another token, is rejected', async () => {
     const good = await tokenOf(ORGANISATIONS[0]);
     expect((await list(good)).status).toBe(200);
     for (const content of [null, 1, 'text', [], ['x'], true]) expect((await list(await issuer.sign(content))).status).toBe(401);
@@ -249,12 +249,12 @@ describe('the claims of a token', () => {
       expect((await list(token)).status).toBe(401);
   });
 
-  it('an issuer without an audience is refused, with the name of the setting', () => {
+  it('an issuer without an audience is rejected, with the name of the setting', () => {
     expect(() => readConfig({ OIDC_ISSUER: issuer.url })).toThrow(/^OIDC_AUDIENCE is needed with OIDC_ISSUER/);
     expect(readConfig({ OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE }).oidcAudience).toBe(AUDIENCE);
   });
 
-  it('an issuer by plain http is refused, except on this machine', () => {
+  it('an issuer by plain http is rejected, except on this machine', () => {
     const given = { OIDC_ISSUER: 'http://login.example', OIDC_AUDIENCE: AUDIENCE };
     expect(() => readConfig(given)).toThrow(/^OIDC_ISSUER must be https, except on this machine/);
     expect(readConfig({ ...given, OIDC_ISSUER: 'http://localhost:8080/realms/a' }).oidcIssuer).toBe('http://localhost:8080/realms/a');
@@ -276,12 +276,12 @@ describe('an issuer that fails', () => {
   });
   const failures: [name: string, how: (url: string) => Failing][] = [
     ['hangs up', () => (request) => request.socket.destroy()],
-    ['answers 500', () => (_, response) => response.writeHead(500).end('{}')],
-    ['answers a page', () => (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>maintenance</html>')],
+    ['returns 500', () => (_, response) => response.writeHead(500).end('{}')],
+    ['returns a page', () => (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>maintenance</html>')],
     ['redirects', () => (_, response) => response.writeHead(302, { location: '/login' }).end()],
     ['names no address of its keys', (url) => json({ issuer: url }, {})],
-    ['names an address that is none', (url) => json({ issuer: url, jwks_uri: 'nowhere' }, {})],
-    ['answers null', () => json(null, null)],
+    ['names an invalid address', (url) => json({ issuer: url, jwks_uri: 'nowhere' }, {})],
+    ['returns null', () => json(null, null)],
     ['calls itself another', (url) => json({ ...keysAt(url), issuer: `${url}/` }, keys)],
     ['does not name itself', (url) => json({ jwks_uri: `${url}/keys` }, keys)],
     [
@@ -289,7 +289,7 @@ describe('an issuer that fails', () => {
       (url) => (request, response) =>
         request.url!.endsWith('/keys') ? response.writeHead(503).end() : response.end(JSON.stringify(keysAt(url))),
     ],
-    ['gives keys that are none', (url) => json(keysAt(url), { keys: 'none' })],
+    ['gives invalid keys', (url) => json(keysAt(url), { keys: 'none' })],
   ];
 
   it('is a 503 with Retry-After on every endpoint, and is called once in ten seconds and again after that', async () => {
@@ -303,18 +303,18 @@ describe('an issuer that fails', () => {
       for (const [name, how] of failures) {
         failing.fail(how(failing.url));
         failing.calls.length = 0;
-        const answers = await Promise.all(Array.from({ length: 10 }, () => list(token, own)));
+        const responses = await Promise.all(Array.from({ length: 10 }, () => list(token, own)));
         const calls = [...failing.calls];
-        answers.push(
+        responses.push(
           await own.send('GET', '/v4/core/companies', { headers: { api_key: token } }),
           await own.send('GET', '/api/v1/corporations', { headers: { authorization: headers.authorization } }),
           await own.graphql(token, '{ companies { totalCount } }'),
         );
-        for (const answer of answers) {
-          expect([name, answer.status, answer.headers.get('retry-after')]).toEqual([name, 503, '10']);
-          expect(answer.text).not.toMatch(/node_modules|stack|fetch failed|ERR_|html/i);
+        for (const response of responses) {
+          expect([name, response.status, response.headers.get('retry-after')]).toEqual([name, 503, '10']);
+          expect(response.text).not.toMatch(/node_modules|stack|fetch failed|ERR_|html/i);
         }
-        expect(answers.at(-1)!.body.errors[0].extensions).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 10 });
+        expect(responses.at(-1)!.body.errors[0].extensions).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 10 });
         await expect(
           connectWithKey(own.origin, token).iterate({ query: 'subscription { eventStream { id } }' }).next(),
         ).rejects.toMatchObject({ code: 1_013 });

@@ -49,7 +49,7 @@ test('a turn that ends twice is counted once, and one without an owner is not co
   expect(['b', 'c', 'd'].map((name) => takeAll(turns, name, 1).length)).toEqual([1, 1, 0]);
 });
 
-test('whoever waits too long, or for too much, is refused, and is not served later', async () => {
+test('anyone who waits too long, or for too much, is rejected, and is not served later', async () => {
   const turns = new Turns(1, 2);
   const end = turns.take({ name: 'a' }) as EndTurn;
   const waiting = [1, 2].map(() => turns.take({ name: 'a', waitMs: 20 }));
@@ -62,7 +62,7 @@ test('whoever waits too long, or for too much, is refused, and is not served lat
   expect(takeAll(turns, 'b')).toHaveLength(1);
 });
 
-test('whoever leaves waits no longer', async () => {
+test('anyone who leaves waits no longer', async () => {
   const turns = new Turns(1);
   const end = turns.take({ name: 'a' }) as EndTurn;
   let leave = (): void => {};
@@ -98,7 +98,7 @@ test('of the largest operations an organisation has one at a time, and small one
   expect(order.at(-1)).toBe('large 1');
 });
 
-test('a turn ends when its answer is sent and its operation has ended, whichever comes last', async () => {
+test('a turn ends when its response is sent and its operation has ended, whichever comes last', async () => {
   for (const isLeft of [false, true]) {
     const turns = ofRequests();
     let answered = (): void => {};

@@ -150,7 +150,7 @@ describe('secret box', () => {
     expect(box.seal(RAW, 'whk_1')).not.toContain(RAW);
   });
 
-  test('another owner, another signing secret and any changed byte are refused', () => {
+  test('another owner, another signing secret and any changed byte are rejected', () => {
     const sealed = box.seal(RAW, 'whk_1');
     expect(() => box.open(sealed, 'whk_2')).toThrow('does not open');
     expect(() => createSecretBox('another signing secret').open(sealed, 'whk_1')).toThrow('does not open');
@@ -166,7 +166,7 @@ describe('secret box', () => {
     expect(() => box.open(text, 'whk_1')).toThrow('unknown form');
   });
 
-  test('a short signing secret is refused', () => {
+  test('a short signing secret is rejected', () => {
     expect(() => createSecretBox('short')).toThrow('at least 16');
   });
 });

@@ -25,7 +25,7 @@ const binaries = join(native, 'bin');
 for (const program of ['initdb', 'pg_ctl', 'postgres']) chmodSync(join(binaries, program), 0o755);
 
 const cluster = await startCluster(binaries, undefined, ['max_connections=100', 'fsync=off']);
-// Longer limits than in CI: a proof runs for an hour, beside other work.
+// Longer limits than in CI: a proof runs for an hour, next to other work.
 const words = ['vitest', 'run', 'test/contract', 'test/integrations', 'test/connections', '--test-timeout=180000', '--hook-timeout=300000'];
 const { status } = spawnSync('npx', words, { stdio: 'inherit', env: { ...process.env, DATABASE_URL: cluster.url } });
 cluster.remove();

@@ -58,13 +58,13 @@ interface Keys {
 }
 
 async function send({ base }: Program, { bearer, apiKey }: Keys, method: string, path: string, body?: unknown, headers: object = {}) {
-  const answer = await fetch(base + path, {
+  const response = await fetch(base + path, {
     method,
     headers: { authorization: `Bearer ${bearer}`, api_key: apiKey, 'content-type': 'application/json', ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const text = await answer.text();
-  return { status: answer.status, text, body: (text.startsWith('{') ? JSON.parse(text) : null) as Record<string, Json> | null };
+  const text = await response.text();
+  return { status: response.status, text, body: (text.startsWith('{') ? JSON.parse(text) : null) as Record<string, Json> | null };
 }
 
 const admin = (program: Program, query: string) =>
@@ -81,12 +81,12 @@ interface Repeated {
   answer: string;
 }
 
-/** Writes beside the demo data: what callers write, a batch, keys that are issued and revoked, webhooks, idempotent writes. */
+/** Writes next to the demo data: what callers write, a batch, keys that are issued and revoked, webhooks, idempotent writes. */
 async function fill(program: Program): Promise<Repeated[]> {
   const post = async (path: string, body: unknown, headers: object = {}): Promise<string> => {
-    const answer = await send(program, program, 'POST', path, body, headers);
-    if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.text}`);
-    return answer.text;
+    const response = await send(program, program, 'POST', path, body, headers);
+    if (response.status >= 300) throw new Error(`${path}: ${response.status} ${response.text}`);
+    return response.text;
   };
   const company = '/v4/core/companies/1';
   const records = (name: string) =>
@@ -132,16 +132,16 @@ async function valuesOf(program: Program, keys: Keys, list: string, corporation:
   let cursor = '';
   for (let page = 0; page < 100; page++) {
     const own = list.includes('/products') ? `&corporation_id=${corporation}` : '';
-    const answer = await send(program, keys, 'GET', `${list}?limit=100${own}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
-    if (answer.status !== 200) {
+    const response = await send(program, keys, 'GET', `${list}?limit=100${own}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+    if (response.status !== 200) {
       // A list without pages takes no such parameters.
       const plain = await send(program, keys, 'GET', list);
       found.set(`${list} status`, String(plain.status));
       visit(plain.body, list);
       return found;
     }
-    visit(answer.body, `${list} page ${page}`);
-    cursor = /"next(?:_cursor)?":"([^"]+)"/.exec(answer.text)?.[1] ?? '';
+    visit(response.body, `${list} page ${page}`);
+    cursor = /"next(?:_cursor)?":"([^"]+)"/.exec(response.text)?.[1] ?? '';
     if (!cursor) break;
   }
   return found;

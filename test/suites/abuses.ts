@@ -72,7 +72,7 @@ export class Abuses {
   /** The part of the largest bodies and files that is used, so that a small run stays small. */
   readonly #part: number;
   #draw: Draw = () => 0;
-  /** Tells the records of one request from those of the others. */
+  /** Distinguishes the records of one request from those of the others. */
   #number = 0;
 
   constructor(schema: GraphQLSchema, abuser: Abuser, part: number) {
@@ -259,7 +259,7 @@ export class Abuses {
     };
   }
 
-  /** A mutation of many records in one transaction, with its largest answer. */
+  /** A mutation of many records in one transaction, with its largest response. */
   #records(): Omit<Abuse, 'kind'> {
     const mutations = Object.values(this.#schema.getMutationType()!.getFields()).filter(({ extensions, args }) => {
       const input = getNamedType(args[0]!.type) as GraphQLInputObjectType;
@@ -281,7 +281,7 @@ export class Abuses {
     };
   }
 
-  /** A list of an input with as many entries as a body holds; most are refused. */
+  /** A list of an input with as many entries as a body holds; most are rejected. */
   #entries(): Omit<Abuse, 'kind'> {
     const fields = [this.#schema.getQueryType()!, this.#schema.getMutationType()!].flatMap((type) => Object.values(type.getFields()));
     const withInput = fields.filter(({ args }) => args.some(({ type }) => isInputObjectType(getNamedType(type))));

@@ -1,5 +1,5 @@
-// Every accepted write of every endpoint has one entry in the audit log, a refused one none: each mutation and each route is sent with the records
-// of an organisation, and what it answers is compared with what the log holds of its request.
+// Every accepted write of every endpoint has one entry in the audit log, a rejected one none: each mutation and each route is sent with the records
+// of an organisation, and what it returns is compared with what the log holds of its request.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildGatewaySchema } from '../../src/graphql/schema.ts';
 import { isDocument, namesOf } from '../../src/integrations/ledger/ledger-record.ts';
@@ -51,7 +51,7 @@ interface Outcome {
   entries: StoredEntry[];
 }
 
-/** Sends an operation with own records and tells what the log holds of it. */
+/** Sends an operation with own records and reports what the log holds of it. */
 async function sent(operation: Operation): Promise<Outcome> {
   const values = new Map<string, unknown>();
   const places: Place[] = [];
@@ -67,10 +67,10 @@ async function sent(operation: Operation): Promise<Outcome> {
   const { access } = operation.fields[0]!.extensions as { access: readonly string[] };
   const key = access.length === 1 && access[0] === 'ADMIN' ? ADMIN_TOKEN : tenant.key;
   const headers = { ...call.headers, ...credentialHeader(operation.route?.credential ?? 'bearer', key) };
-  const answer = await gateway.send(call.method, call.path, { ...call, headers });
-  const payload = Object.values((answer.body?.data ?? {}) as Record<string, { errors?: unknown[] } | null>)[0];
-  const isAccepted = operation.route ? answer.status < 300 : !answer.body.errors && (payload?.errors ?? []).length === 0;
-  return { title: operation.title, isAccepted, entries: await entriesOf(gateway, answer.headers.get('x-request-id')!) };
+  const response = await gateway.send(call.method, call.path, { ...call, headers });
+  const payload = Object.values((response.body?.data ?? {}) as Record<string, { errors?: unknown[] } | null>)[0];
+  const isAccepted = operation.route ? response.status < 300 : !response.body.errors && (payload?.errors ?? []).length === 0;
+  return { title: operation.title, isAccepted, entries: await entriesOf(gateway, response.headers.get('x-request-id')!) };
 }
 
 /** Deletions come last, because nothing can be written to what they remove. */
@@ -134,7 +134,7 @@ describe.each([
   ['mutations', graphqlOperations(schema).flatMap((operation) => [operation, operation])],
   ['routes', restOperations(schema)],
 ] as const)('all %s', (_, operations) => {
-  it('an accepted write has one entry, named after its mutation, and a refused one none', async () => {
+  it('an accepted write has one entry, named after its mutation, and a rejected one none', async () => {
     const wrong: string[] = [];
     for (const operation of inOrder([...operations])) {
       const { title, isAccepted, entries } = await sent(operation);

@@ -1,4 +1,4 @@
-// A restored backup answers the same: records of every surface, keys, webhook secrets, queued work, and streams that resume.
+// A restored backup gives the same responses: records of every surface, keys, webhook secrets, queued work, and streams that resume.
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,10 @@ closeClients();
 
 type Place = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'databaseUrl'>>;
 
-/** Sends requests to each surface one after the other and returns the answers; request ids are fixed, and signatures, which contain a time, are left out. */
+/**
+ * Sends requests to each surface one after the other and returns the responses; request ids are fixed, and signatures, which contain a time, are
+ * left out.
+ */
 async function answersOf(gateway: Gateway, { key, companyId, businessEntityId }: Tenant): Promise<string[]> {
   const company = `/v4/core/companies/${companyId}`;
   const graphql = (query: string): [string, string, object] => ['POST', '/graphql', { query }];
@@ -52,16 +55,16 @@ async function answersOf(gateway: Gateway, { key, companyId, businessEntityId }:
     graphql('{ incorporationRequests(first: 20) { nodes { id status } } }'),
     graphql('{ countries { alpha2 name } subdivisions(country: "GB") { code name } }'),
   ];
-  const answers: string[] = [];
+  const responses: string[] = [];
   for (const [method, path, content] of requests) {
     const { status, text } = await call(gateway.origin, key, method, path, content, { 'x-request-id': 'the-same-request' });
     expect([path, status, text.includes('"errors"') && text]).toEqual([path, 200, false]);
-    answers.push(`${method} ${path} ${status} ${text.replaceAll(/(signature|expires)=[\w-]+/g, '$1=').replaceAll(gateway.origin, '')}`);
+    responses.push(`${method} ${path} ${status} ${text.replaceAll(/(signature|expires)=[\w-]+/g, '$1=').replaceAll(gateway.origin, '')}`);
   }
   const keys = await call(gateway.origin, ADMIN_TOKEN, 'POST', '/graphql', {
     query: '{ accessKeys(organisationName: "Kept") { id label roles companyIds keyPreview createdAt expiresAt revokedAt } }',
   });
-  return [...answers, keys.text];
+  return [...responses, keys.text];
 }
 
 /** The events of a stream, from after an event if one is named. */
@@ -195,12 +198,12 @@ async function server(): Promise<void> {
 }
 
 it.skipIf(!serverUrl)(
-  'pg_dump and pg_restore on another server keep all answers the same (needs DATABASE_URL)',
+  'pg_dump and pg_restore on another server keep all responses the same (needs DATABASE_URL)',
   { timeout: 240_000 },
   server,
 );
 it.skipIf(serverUrl)(
-  'dump and restore of the embedded database keep all answers the same (needs no DATABASE_URL)',
+  'dump and restore of the embedded database keep all responses the same (needs no DATABASE_URL)',
   { timeout: 240_000 },
   embedded,
 );

@@ -1,4 +1,4 @@
-// Odd input gets a clear refusal: no internal error, no HTML, no SQL and no stack trace in the answer, and no growth of memory.
+// Odd input gets a clear rejection: no internal error, no HTML, no SQL and no stack trace in the response, and no growth of memory.
 import { randomInt } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -21,9 +21,9 @@ const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 1);
 const inputs = 400 * ROUNDS;
 /** The first inputs are sent a second and a third time: after the second all caches are full, so growth in the third is growth per request. */
 const repeated = inputs / 4;
-/** Fewer repetitions are reported and not judged: the memory of the runtime itself varies by a megabyte. */
+/** Fewer rounds are reported and not judged: the memory of the runtime itself varies by a megabyte. */
 const JUDGED_FROM = 4_000;
-/** With 5,000 repetitions 200 bytes each were measured on either database, including timers and compiled code of the runtime. */
+/** With 5,000 rounds 200 bytes each were measured on either database, including timers and compiled code of the runtime. */
 const MAX_GROWTH_BYTES = 500;
 let tenant: Tenant;
 
@@ -71,7 +71,7 @@ function heapUsed(): number {
 const known = new Map<Operation, Promise<Map<string, unknown>>>();
 
 describe('odd input', () => {
-  it('is never answered with 5xx, HTML, or internal details', async () => {
+  it('never gets 5xx, HTML, or internal details', async () => {
     const statuses = new Map<number, number>();
     const wrong: string[] = [];
     let slowest = { ms: 0, title: '' };
@@ -85,15 +85,15 @@ describe('odd input', () => {
       const own = Object.fromEntries(Object.entries(call.headers).map(([name, value]) => [name, headerText(value)]));
       const headers = { ...credentialHeader(operation.route?.credential ?? 'bearer', tenant.key), ...own };
       const start = performance.now();
-      const answer = answerTo(operation, await gateway.send(call.method, call.path, { ...call, headers }));
+      const response = answerTo(operation, await gateway.send(call.method, call.path, { ...call, headers }));
       const ms = performance.now() - start;
       if (ms > slowest.ms) slowest = { ms, title: operation.title };
-      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-      const refusal = answer.status >= 400 || answer.text.includes('"errors"');
-      const isError = answer.status >= 500 || answer.text.includes('INTERNAL_ERROR') || (refusal && insides.test(answer.text));
+      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+      const refusal = response.status >= 400 || response.text.includes('"errors"');
+      const isError = response.status >= 500 || response.text.includes('INTERNAL_ERROR') || (refusal && insides.test(response.text));
       if (isError)
         wrong.push(
-          `${operation.title} ${[...odd].map(([path, value]) => `${path}=${JSON.stringify(value)?.slice(0, 200)}`)} -> ${answer.status} ${answer.text.slice(0, 300)} :: ${call.method} ${call.path.slice(0, 200)} ${JSON.stringify(call.headers).slice(0, 200)} ${JSON.stringify(call.body)?.slice(0, 300)}`,
+          `${operation.title} ${[...odd].map(([path, value]) => `${path}=${JSON.stringify(value)?.slice(0, 200)}`)} -> ${response.status} ${response.text.slice(0, 300)} :: ${call.method} ${call.path.slice(0, 200)} ${JSON.stringify(call.headers).slice(0, 200)} ${JSON.stringify(call.body)?.slice(0, 300)}`,
         );
     });
     // The small form uses a fixed seed, so that a failed run can be repeated; each large run uses another seed.
@@ -106,7 +106,7 @@ describe('odd input', () => {
     const growth = (heapUsed() - before) / repeated;
     const counts = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
     console.log(
-      `bad-input: seed ${seed}, ${inputs} inputs over ${operations.length} operations, ${wrong.length} errors; ${counts.join(', ')}; slowest ${slowest.ms.toFixed(0)} ms, ${slowest.title}; heap ${(before / 1_048_576).toFixed(0)} MB, and ${growth.toFixed(0)} bytes more for each of ${repeated} repetitions`,
+      `bad-input: seed ${seed}, ${inputs} inputs over ${operations.length} operations, ${wrong.length} errors; ${counts.join(', ')}; slowest ${slowest.ms.toFixed(0)} ms, ${slowest.title}; heap ${(before / 1_048_576).toFixed(0)} MB, and ${growth.toFixed(0)} bytes more for each of ${repeated} rounds`,
     );
     expect(wrong).toEqual([]);
     if (repeated >= JUDGED_FROM) expect(growth).toBeLessThan(MAX_GROWTH_BYTES);

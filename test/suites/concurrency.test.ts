@@ -18,32 +18,32 @@ beforeAll(async () => {
 const together = <T>(count: number, call: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => call(index)));
 
-/** The code of an answer, whichever body it has; OK for an answer without error. */
-const codeOf = (answer: Answer): string =>
-  answer.body?.errors?.[0]?.extensions?.code ??
-  answer.body?.error?.error_code ??
-  answer.body?.error?.code ??
-  (answer.status < 300 ? 'OK' : `${answer.status}`);
+/** The code of a response, whichever body it has; OK for a response without error. */
+const codeOf = (response: Answer): string =>
+  response.body?.errors?.[0]?.extensions?.code ??
+  response.body?.error?.error_code ??
+  response.body?.error?.code ??
+  (response.status < 300 ? 'OK' : `${response.status}`);
 
-/** The number of answers per code. */
-function counts(what: string, answers: Answer[]): Record<string, number> {
+/** The number of responses per code. */
+function counts(what: string, responses: Answer[]): Record<string, number> {
   const found: Record<string, number> = {};
-  for (const answer of answers) found[codeOf(answer)] = (found[codeOf(answer)] ?? 0) + 1;
+  for (const response of responses) found[codeOf(response)] = (found[codeOf(response)] ?? 0) + 1;
   console.log(
     `concurrency: ${what}: ${Object.entries(found)
       .map(([code, count]) => `${count} ${code}`)
       .join(', ')}`,
   );
-  expect(answers.filter(({ status }) => status >= 500).map(({ text }) => text)).toEqual([]);
+  expect(responses.filter(({ status }) => status >= 500).map(({ text }) => text)).toEqual([]);
   expect(Object.keys(found)).not.toContain('INTERNAL_ERROR');
   expect(Object.keys(found)).not.toContain('SERVICE_UNAVAILABLE');
   return found;
 }
 
 const accounts = async (search: string): Promise<{ platform_id: string; name: string }[]> => {
-  const answer = await gateway.send('GET', `${company.base}/accounts?limit=100${search && `&${search}`}`, { headers: company.headers });
-  expect(answer.status).toBe(200);
-  return answer.body.data;
+  const response = await gateway.send('GET', `${company.base}/accounts?limit=100${search && `&${search}`}`, { headers: company.headers });
+  expect(response.status).toBe(200);
+  return response.body.data;
 };
 const UPDATE = 'mutation ($input: UpdateAccountInput!) { updateAccount(input: $input) { account { name } } }';
 const UPSERT =
@@ -65,20 +65,20 @@ describe.each(Array.from({ length: rounds }, (_, round) => round))('concurrent c
         }),
     ],
   ])(
-    'one idempotency key sent 50 times to %s causes one write, and every answer is its answer or says that it is in progress',
+    'one idempotency key sent 50 times to %s causes one write, and every response is its response or says that it is in progress',
     async (endpoint, send) => {
       const name = `once ${endpoint} ${round}`;
       const headers = { ...company.headers, 'idempotency-key': name };
-      const answers = await together(50, () => send(name, headers));
-      const found = counts(`one idempotency key, ${endpoint}`, answers);
+      const responses = await together(50, () => send(name, headers));
+      const found = counts(`one idempotency key, ${endpoint}`, responses);
       expect(Object.keys(found).filter((code) => !['OK', 'IDEMPOTENCY_IN_PROGRESS'].includes(code))).toEqual([]);
-      expect(new Set(answers.filter((answer) => codeOf(answer) === 'OK').map(({ text }) => text)).size).toBe(1);
+      expect(new Set(responses.filter((response) => codeOf(response) === 'OK').map(({ text }) => text)).size).toBe(1);
       expect(codeOf(await send(name, headers))).toBe('OK');
       expect(await accounts(`name[eq]=${encodeURIComponent(name)}`)).toHaveLength(1);
     },
   );
 
-  it('of 20 changes to one version of a record one is made, the others are refused because it changed', async () => {
+  it('of 20 changes to one version of a record one is made, the others are rejected because it changed', async () => {
     const created = await gateway.send('POST', `${company.base}/accounts`, {
       headers: company.headers,
       body: { data: { platform_id: `race ${round}`, name: 'Start' } },
@@ -86,7 +86,7 @@ describe.each(Array.from({ length: rounds }, (_, round) => round))('concurrent c
     const { ledger_id: id } = created.body.data.data;
     const etag = created.headers.get('etag')!;
     const headers = { ...company.headers, 'if-match': etag };
-    const answers = await together(20, (index) =>
+    const responses = await together(20, (index) =>
       index % 2 === 0
         ? gateway.graphql(company.key, UPDATE, { input: { companyId: company.id, id, ifMatch: etag, name: `update ${index}` } })
         : gateway.send('PUT', `${company.base}/accounts`, {
@@ -94,28 +94,28 @@ describe.each(Array.from({ length: rounds }, (_, round) => round))('concurrent c
             body: { data: { platform_id: `race ${round}`, name: `put ${index}` } },
           }),
     );
-    expect(counts('one version', answers)).toEqual({ OK: 1, STALE_RECORD: 19 });
-    const winner = answers.findIndex((answer) => codeOf(answer) === 'OK');
+    expect(counts('one version', responses)).toEqual({ OK: 1, STALE_RECORD: 19 });
+    const winner = responses.findIndex((response) => codeOf(response) === 'OK');
     const [stored] = await accounts(`platform_id[eq]=${encodeURIComponent(`race ${round}`)}`);
     expect(stored!.name).toBe(winner % 2 === 0 ? `update ${winner}` : `put ${winner}`);
   });
 
   it('30 upserts of overlapping sets, in both orders and on both endpoints, end in one record per platform id', async () => {
     const ids = Array.from({ length: 8 }, (_, index) => `same ${round} ${index}`);
-    const answers = await together(30, (index) => {
+    const responses = await together(30, (index) => {
       const order = index % 2 === 0 ? ids : [...ids].reverse();
       const set = order.slice(index % 3, (index % 3) + 6).map((platformId) => ({ platformId, name: `by ${index}` }));
       const rest = set.map(({ platformId, name }) => ({ platform_id: platformId, name }));
       if (index % 3 === 0) return gateway.graphql(company.key, UPSERT, { id: company.id, data: set });
       if (index % 3 === 1)
         return gateway.send('PUT', `${company.base}/accounts`, { headers: company.headers, body: { data: rest[index % 6] } });
-      // The queue stores a list after the answer.
+      // The queue stores a list after the response.
       return gateway.send('PUT', `${company.base}/accounts?run_async=true`, { headers: company.headers, body: { data: rest } });
     });
-    expect(counts('overlapping upserts', answers)).toEqual({ OK: 30 });
+    expect(counts('overlapping upserts', responses)).toEqual({ OK: 30 });
     const stored = async (): Promise<string[]> =>
       (await accounts('')).map(({ platform_id: id }) => id).filter((id) => id?.startsWith(`same ${round} `));
-    const syncs = answers.filter(({ status }) => status === 202).map(({ body }) => body.data.sync_id as string);
+    const syncs = responses.filter(({ status }) => status === 202).map(({ body }) => body.data.sync_id as string);
     expect(syncs).toHaveLength(10);
     for (const id of syncs) expect((await endOfSync(gateway, company, id)).status).toBe('SUCCESS');
     expect((await stored()).sort()).toEqual(ids);

@@ -1,10 +1,10 @@
-// Refusals are cheap: the CPU time of a refused document grows no faster than the document: with a key, without one, and from an agent.
+// Rejections are cheap: the CPU time of a rejected document grows no faster than the document: with a key, without one, and from an agent.
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueKey, ownPlace, type Place, program, type RunningProgram } from '../support/program.ts';
-import { toolAnswer } from './requests.ts';
+import { toolResponse } from './requests.ts';
 
 const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 1);
 const SEED = Number(process.env.SUITE_SEED ?? randomInt(2 ** 31));
@@ -59,7 +59,7 @@ async function ask(query: string, endpoint: Endpoint, variables = {}): Promise<{
     body: JSON.stringify(isAgent ? { jsonrpc: '2.0', id: 1, method: 'tools/call', params } : { query, variables }),
   });
   const text = await response.text();
-  const body = isAgent ? toolAnswer(text)?.body : JSON.parse(text);
+  const body = isAgent ? toolResponse(text)?.body : JSON.parse(text);
   return { status: response.status, code: body?.errors?.[0]?.extensions.code };
 }
 
@@ -155,7 +155,7 @@ const endpoints: Endpoint[] = ['with a key', 'without a key', 'by the tool run',
 
 describe.each(endpoints)('a document %s that asks for too much', (endpoint) => {
   it.each(Object.entries(shapes))(
-    '%s: is refused for CPU in proportion to its bytes',
+    '%s: is rejected for CPU in proportion to its bytes',
     async (name, shape) => {
       for (const [index, choice] of fc.sample(open, { numRuns: ROUNDS, seed: SEED }).entries()) {
         const where = `SUITE_SEED=${SEED}, choice ${index}: ${JSON.stringify(choice)}`;
@@ -169,7 +169,7 @@ describe.each(endpoints)('a document %s that asks for too much', (endpoint) => {
           expect(codes, where).toContain(code);
           if (code && !code.endsWith('NOT_FOUND')) refused.push(query);
         }
-        // A small document may be within the limits and is not judged; from a quarter of the tokens on, all are refused.
+        // A small document may be within the limits and is not judged; from a quarter of the tokens on, all are rejected.
         expect(refused.length, where).toBeGreaterThanOrEqual(3);
         const points: [number, number][] = [];
         for (const query of refused) points.push([Buffer.byteLength(query), await costOf(query, endpoint)]);
@@ -230,7 +230,7 @@ const inputs: Record<string, { query: string; isOpen?: true; value: (bytes: numb
 
 describe.each(['/graphql', '/mcp'])('input of %s that is wrong everywhere', (path) => {
   it.each(Object.entries(inputs))(
-    '%s are refused for CPU in proportion to their bytes',
+    '%s are rejected for CPU in proportion to their bytes',
     async (name, { query: text, isOpen, value }) => {
       const query = text.replace('COMPANY', String(companyId));
       const endpoint = path === '/mcp' ? 'by the tool run' : isOpen ? 'without a key' : 'with a key';

@@ -1,4 +1,5 @@
-// Requests of every kind to every endpoint, cut at any position by end, reset and silence: the process survives, answers throughout, and its memory is released.
+// Requests of every kind to every endpoint, cut at any position by end, reset and silence: the process survives, responds throughout, and its
+// memory is released.
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -364,7 +365,7 @@ async function run({ bytes, cut, pieces, way }: Case, connection: ReturnType<typ
 interface LivezAnswers {
   asked: number;
   failed: string[];
-  /** Longest wait for an answer in ms, and the most CPU the gateway used during one: on a busy machine most of a wait is not due to the gateway. */
+  /** Longest wait for a response in ms, and the most CPU the gateway used during one: on a busy machine most of a wait is not due to the gateway. */
   slowest: number;
   mostWorked: number;
 }
@@ -377,7 +378,7 @@ function watch(): () => Promise<LivezAnswers> {
     while (!isOver) {
       const [start, worked] = [performance.now(), workedMs()];
       const status = await fetch(`${running.origin}/livez`).then(
-        (answer) => answer.text().then(() => answer.status),
+        (response) => response.text().then(() => response.status),
         (error: Error) => String(error.cause ?? error),
       );
       seen.asked++;
@@ -424,7 +425,7 @@ describe('requests that are cut', () => {
       };
       await Promise.all(Array.from({ length: WORKERS }, worker));
       silences += silent.length;
-      // The gateway ends each of them by itself, the last at the limit for idle connections.
+      // The gateway ends each of them on its own, the last at the limit for idle connections.
       if (!isLarge) for (const { socket } of silent) socket.resetAndDestroy();
       await Promise.all(silent.map(({ closed }) => closed));
       return heldBytes();
@@ -447,7 +448,7 @@ describe('requests that are cut', () => {
     if (isLarge) expect(mostWorked, `seed ${seed}`).toBeLessThan(LIVEZ_MS);
   });
 
-  it('a form whose link is wrong is refused before its body is read, and 40 that are half sent hold no memory', async () => {
+  it('a form whose link is wrong is rejected before its body is read, and 40 that are half sent hold no memory', async () => {
     const before = await heldBytes();
     const head = request('POST', '/incorporate/in/unknown?key=wrong', [
       'Content-Type: multipart/form-data; boundary=b',

@@ -1,16 +1,17 @@
-// The database is stopped, restarted and frozen under load. Meanwhile callers are asked to retry; afterwards everything acknowledged is stored, and our process continues without a restart.
+// The database is stopped, restarted and frozen under load. In the meantime callers are asked to retry; afterwards everything acknowledged is
+// stored, and our process continues without a restart.
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { type Cluster, serverBinaries, startCluster } from '../support/cluster.ts';
 import { serverUrl } from '../support/gateway.ts';
 import { metricsOf } from '../support/metrics.ts';
-import { call, issueKey, PROGRAM_ADMIN, type ProgramAnswer, program, type RunningProgram } from '../support/program.ts';
+import { call, issueKey, PROGRAM_ADMIN, type ProgramResponse, program, type RunningProgram } from '../support/program.ts';
 
 const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 1);
 const WRITERS = 6;
 const POOL = 5;
 
-/** The kinds of outage under load; `refused` waits until every writer has had this many refusals. */
+/** The kinds of outage under load; `rejected` waits until every writer has had this many rejections. */
 const outages: Record<string, (cluster: Cluster, refused: (count: number) => Promise<void>) => Promise<void>> = {
   async stopped(cluster, refused) {
     cluster.stop('immediate');
@@ -37,7 +38,7 @@ async function write(
   company: number,
   name: string,
   endpoint: (typeof endpoints)[number],
-): Promise<ProgramAnswer> {
+): Promise<ProgramResponse> {
   if (endpoint === '/api/v1/corporations') return call(origin, key, 'POST', endpoint, { legal_name: name, jurisdiction: 'GB' });
   if (endpoint === 'integrations')
     return call(origin, key, 'POST', `/v4/core/companies/${company}/accounts`, { data: { platform_id: name, name } });
@@ -45,8 +46,8 @@ async function write(
   return call(origin, key, 'POST', endpoint, { query, variables: { name } });
 }
 
-/** A refusal says that the database is unavailable and when to retry, in the body of its surface. */
-function expectRefusal({ status, headers, body }: ProgramAnswer, endpoint: (typeof endpoints)[number]): void {
+/** A rejection says that the database is unavailable and when to retry, in the body of its surface. */
+function expectRefusal({ status, headers, body }: ProgramResponse, endpoint: (typeof endpoints)[number]): void {
   if (body.errors) {
     const { extensions } = body.errors[0];
     expect(extensions).toMatchObject({ code: 'SERVICE_UNAVAILABLE', requestId: headers.get('x-request-id') });
@@ -89,10 +90,10 @@ async function outlive(binaries: string): Promise<void> {
         while (!isOver) {
           const endpoint = endpoints[sent % endpoints.length]!;
           const name = `${endpoint === 'integrations' ? 'account' : 'corporation'} ${sent++}`;
-          const answer = await write(origin, key, company, name, endpoint);
-          if (answer.status < 300 && !answer.body.errors) acknowledged.push(name);
+          const response = await write(origin, key, company, name, endpoint);
+          if (response.status < 300 && !response.body.errors) acknowledged.push(name);
           else {
-            expectRefusal(answer, endpoint);
+            expectRefusal(response, endpoint);
             refusals[writer]!++;
             await setTimeout(20);
           }
@@ -119,7 +120,7 @@ async function outlive(binaries: string): Promise<void> {
     await load;
     const stored = new Set<string>();
     for (let cursor: string | null = null; ; ) {
-      const page: ProgramAnswer = await call(origin, key, 'POST', '/graphql', {
+      const page: ProgramResponse = await call(origin, key, 'POST', '/graphql', {
         query:
           'query ($after: String) { corporations(first: 100, after: $after) { nodes { legalName } pageInfo { hasNextPage endCursor } } }',
         variables: { after: cursor },
@@ -130,7 +131,7 @@ async function outlive(binaries: string): Promise<void> {
       if (!pageInfo.hasNextPage) break;
     }
     for (let next: string | null = ''; next !== null; ) {
-      const page: ProgramAnswer = await call(
+      const page: ProgramResponse = await call(
         origin,
         key,
         'GET',
@@ -158,7 +159,7 @@ async function outlive(binaries: string): Promise<void> {
 
 const binaries = serverBinaries();
 it.skipIf(!serverUrl && !(process.env.SUITE_ROUNDS && binaries))(
-  'while PostgreSQL is unavailable callers are told when to retry, and nothing acknowledged is lost (needs DATABASE_URL and the programs of a server)',
+  'while PostgreSQL is unavailable callers are notified when to retry, and nothing acknowledged is lost (needs DATABASE_URL and the programs of a server)',
   { timeout: 240_000 + ROUNDS * 60_000 },
   async () => {
     expect(binaries, 'initdb and pg_ctl of a PostgreSQL').not.toBeNull();

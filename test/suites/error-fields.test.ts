@@ -91,17 +91,17 @@ function canSend({ fields, route }: Operation & { route: Route }, named: string)
   }
 }
 
-/** The fields that an answer names. */
-function namedIn({ route }: Operation, answer: Answer): string[] {
-  const error = answer.body?.error;
+/** The fields that a response names. */
+function namedIn({ route }: Operation, response: Answer): string[] {
+  const error = response.body?.error;
   if (!route) {
-    const atTop = (answer.body.errors ?? []).flatMap(
+    const atTop = (response.body.errors ?? []).flatMap(
       ({ extensions }: { extensions: { field?: string; details?: { field: string }[] } }) => [
         ...(extensions.field === undefined ? [] : [extensions.field]),
         ...(extensions.details ?? []).map((issue) => issue.field),
       ],
     );
-    const payloads = Object.values(answer.body.data ?? {}) as ({ errors?: { path: string[] }[] } | null)[];
+    const payloads = Object.values(response.body.data ?? {}) as ({ errors?: { path: string[] }[] } | null)[];
     return [
       ...atTop,
       ...payloads.flatMap((payload) => payload?.errors ?? []).flatMap(({ path }) => (path.length > 0 ? [path.join('.')] : [])),
@@ -155,22 +155,22 @@ async function unsentFields(
     const call = await callOf(operation, given);
     // With an empty segment the path belongs to another route.
     if (/\/(\/|$)/.test(call.path.split('?', 1)[0]!) && call.path !== '/') continue;
-    const answer = answerTo(
+    const response = answerTo(
       operation,
       await gateway.send(call.method, call.path, {
         ...call,
         headers: { ...sendable(call.headers), ...credentialHeader(operation.route?.credential ?? 'bearer', company.key) },
       }),
     );
-    expect(answer.status, answer.text).toBeLessThan(500);
+    expect(response.status, response.text).toBeLessThan(500);
     const { route } = operation;
-    const what = `SUITE_SEED=${SEED} ${operation.title} ${place?.path.join('.')}=${JSON.stringify(odd)?.slice(0, 40)} -> ${answer.text.slice(0, 300)}`;
-    const fields = namedIn(operation, answer);
+    const what = `SUITE_SEED=${SEED} ${operation.title} ${place?.path.join('.')}=${JSON.stringify(odd)?.slice(0, 40)} -> ${response.text.slice(0, 300)}`;
+    const fields = namedIn(operation, response);
     found.named += fields.length;
     for (const field of fields)
       if (!(route ? canSend({ ...operation, route }, field) : isMember(operation, field))) found.wrong.push(`${field}: ${what}`);
-    for (const word of foreignWords(operation, answer)) found.foreign.push(`${word}: ${what}`);
-    if (fields.length === 0 && /"(code|error_code)":"(INVALID_PARAMS|MISSING_PARAMS)"/.test(answer.text)) found.nameless.push(what);
+    for (const word of foreignWords(operation, response)) found.foreign.push(`${word}: ${what}`);
+    if (fields.length === 0 && /"(code|error_code)":"(INVALID_PARAMS|MISSING_PARAMS)"/.test(response.text)) found.nameless.push(what);
   }
   return found;
 }

@@ -18,8 +18,8 @@ let valid: { key: string; answer: Answer };
 const write = (key: string, name: string): Promise<Answer> =>
   gateway.send('POST', `${company.base}/accounts`, { headers: { ...company.headers, 'idempotency-key': key }, body: { data: { name } } });
 const keyedWrite = async (): Promise<void> => {
-  const answer = await write(randomUUID(), 'Cash');
-  expect(answer.status, answer.text).toBe(201);
+  const response = await write(randomUUID(), 'Cash');
+  expect(response.status, response.text).toBe(201);
 };
 const sql = <T>(text: string, values: unknown[] = []): Promise<T[]> =>
   systemTransaction(gateway.services.database, (em) => executeIn<T>(em, text, values));

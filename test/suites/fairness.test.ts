@@ -1,4 +1,5 @@
-// One organisation sends the heaviest requests that it may, many at once; another reads and writes beside it, is never refused, and waits for none of them.
+// One organisation sends the heaviest requests that it may, many at once; another reads and writes next to it, is never rejected, and waits for
+// none of them.
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,13 +9,13 @@ import type { RecordClass } from '../../src/records/metadata.ts';
 import { modelOf, writableProps } from '../../src/records/metadata.ts';
 import { snakeCase } from '../../src/records/naming.ts';
 import { ledgerRecords, orphanTypes, resolvers } from '../../src/registry.ts';
-import { type Beside, type RepeatedCall, type SeenAnswer, startBeside } from '../support/beside.ts';
-import { call, issueKey, ownPlace, type Place, type ProgramAnswer, program, type RunningProgram } from '../support/program.ts';
+import { type BackgroundCaller, type RepeatedCall, type SeenResponse, startBackgroundCaller } from '../support/background-caller.ts';
+import { call, issueKey, ownPlace, type Place, type ProgramResponse, program, type RunningProgram } from '../support/program.ts';
 import { listName, sampleBody } from '../support/records.ts';
 import { type Abuse, type AbuseKind, Abuses, abuseKinds } from './abuses.ts';
 
 const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 0);
-/** The small form looks at the order of answers and at refusals; the large form measures besides. */
+/** The small form looks at the order of responses and at rejections; the large form measures besides. */
 const IS_LARGE = ROUNDS > 0;
 const SEED = Number(process.env.SUITE_SEED ?? randomInt(2 ** 31));
 /** Requests of the abuser at once, and the part of the largest sizes that each has. */
@@ -38,10 +39,10 @@ let place: Place;
 let running: RunningProgram;
 let abuser: { key: string; companyId: number };
 let other: { key: string; companyId: number };
-let beside: Beside;
+let background: BackgroundCaller;
 let abuses: Abuses;
-/** The answers beside nothing. */
-let alone: SeenAnswer[];
+/** The responses next to nothing. */
+let alone: SeenResponse[];
 
 async function company(name: string): Promise<{ key: string; companyId: number }> {
   const key = await issueKey(running.origin, ROLES, name);
@@ -49,7 +50,7 @@ async function company(name: string): Promise<{ key: string; companyId: number }
   return { key, companyId: made.body.data.ledger_id };
 }
 
-const isOver = ({ body }: ProgramAnswer): boolean => body?.data?.endTime != null || body?.data?.end_time != null;
+const isOver = ({ body }: ProgramResponse): boolean => body?.data?.endTime != null || body?.data?.end_time != null;
 
 async function ended({ key }: { key: string }, syncId: string): Promise<void> {
   for (;;) {
@@ -100,25 +101,25 @@ beforeAll(async () => {
     { name: 'read', method: 'POST', path: '/graphql', headers, body: JSON.stringify({ query }) },
     { name: 'write', method: 'PUT', path: `${base}/${id}`, headers, body: JSON.stringify({ data: { name: 'One' } }) },
   ];
-  beside = startBeside(running.origin, calls);
+  background = startBackgroundCaller(running.origin, calls);
   await answersBeside(IS_LARGE ? 1_500 : 30);
   alone = await answersBeside(IS_LARGE ? 3_000 : 60);
 }, 300_000);
 
 afterAll(async () => {
-  await beside.stop();
+  await background.stop();
   await running.end('SIGTERM');
   await place.remove();
 });
 
-/** As many answers beside the load as asked for, at least. */
-async function answersBeside(count: number): Promise<SeenAnswer[]> {
-  const answers = await beside.take();
-  while (answers.length < count) {
+/** As many responses next to the load as asked for, at least. */
+async function answersBeside(count: number): Promise<SeenResponse[]> {
+  const responses = await background.take();
+  while (responses.length < count) {
     await sleep(20);
-    for (const answer of await beside.take()) answers.push(answer);
+    for (const response of await background.take()) responses.push(response);
   }
-  return answers;
+  return responses;
 }
 
 interface Sent {
@@ -168,10 +169,10 @@ async function longestTurn(): Promise<number> {
 const memoryMb = (): number =>
   Math.round(Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${running.pid}/status`, 'utf8'))?.[1]) / 1_024);
 
-/** The time below which a part of the answers came. */
-function quantile(answers: readonly SeenAnswer[], name: string, part: number): number {
-  const times = answers
-    .filter((answer) => answer.name === name)
+/** The time below which a part of the responses came. */
+function quantile(responses: readonly SeenResponse[], name: string, part: number): number {
+  const times = responses
+    .filter((response) => response.name === name)
     .map(({ ms }) => ms)
     .sort((a, b) => a - b);
   return times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0;
@@ -180,17 +181,17 @@ function quantile(answers: readonly SeenAnswer[], name: string, part: number): n
 interface Seen {
   title: string;
   sent: Sent[];
-  answers: SeenAnswer[];
+  answers: SeenResponse[];
   heldMs: number;
   ratio: number;
 }
 
-/** Sends abuses at once, and waits until all of them and the next answers beside them have come. */
+/** Sends abuses at once, and waits until all of them and the next responses next to them have come. */
 async function wave(all: readonly Abuse[]): Promise<Seen> {
-  await beside.take();
+  await background.take();
   await longestTurn();
   const sent = await Promise.all(all.map(send));
-  const answers = await beside.take();
+  const answers = await background.take();
   const heldMs = await longestTurn();
   const ratio = quantile(answers, 'read', 0.99) / quantile(alone, 'read', 0.99);
   const titles = new Set(all.map(({ title }) => title));
@@ -203,7 +204,7 @@ function print({ title, sent, answers, heldMs, ratio }: Seen): void {
   const statuses = Object.entries(Object.groupBy(sent, ({ status }) => String(status))).map(([status, of]) => `${of!.length} x ${status}`);
   const largest = Math.max(...sent.map(({ bytes }) => bytes));
   console.log(
-    `fairness: ${title.slice(0, 110)}: ${statuses.join(', ')}, up to ${Math.ceil(largest / 1_024)} KB; beside it ${answers.length} answers, ` +
+    `fairness: ${title.slice(0, 110)}: ${statuses.join(', ')}, up to ${Math.ceil(largest / 1_024)} KB; next to it ${answers.length} answers, ` +
       `read p99 ${round(quantile(answers, 'read', 0.99))} ms (${round(ratio)} times), write p99 ${round(quantile(answers, 'write', 0.99))} ms; ` +
       `loop held ${round(heldMs)} ms of CPU; RSS ${memoryMb()} MB at most`,
   );
@@ -227,7 +228,7 @@ const many = async (kind: AbuseKind, seed: number): Promise<Abuse[]> => {
 };
 
 it.each(abuseKinds)(
-  'beside %s the other organisation is served and never refused',
+  'next to %s the other organisation is served and never rejected',
   async (kind) => {
     const failed: string[] = [];
     for (let at = 0; at < Math.max(1, ROUNDS); at++) {
@@ -252,7 +253,7 @@ it('a mixture of all is as one of them', { timeout: 120_000 + ROUNDS * 120_000 }
   if (IS_LARGE) expect([seen.ratio <= MAX_RATIO, seen.heldMs <= MAX_HELD_MS], `${seen.ratio}, ${seen.heldMs}`).toEqual([true, true]);
 });
 
-it('a read that comes after the largest lists is answered before them', async () => {
+it('a read that comes after the largest lists returns before them', async () => {
   const heavy = await many('lists', SEED);
   let before = 0;
   const all = Promise.all(heavy.map((one) => send(one).then(() => before++)));

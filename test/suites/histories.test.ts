@@ -1,5 +1,5 @@
 // Random histories of changes at both ends of a connection, with pauses, restarts in the middle of calls, revocations, failures and decisions: after
-// quiet both ends hold the same, or the record says in words why not.
+// quiet both ends hold the same, or the record says why not.
 import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -61,10 +61,10 @@ class History {
   async begin(): Promise<void> {
     for (let index = 0; index < 8; index++) this.#add();
     const settings = { url: this.#ledger.url, apiKey: this.#ledger.apiKey };
-    const answer = await this.ask('POST', '/connections', { source: 'DEMO', settings, interval_minutes: 43_200 });
-    expect(answer.status, answer.text).toBe(201);
-    this.#connection = answer.body.data.id;
-    // The first run begins by itself.
+    const response = await this.ask('POST', '/connections', { source: 'DEMO', settings, interval_minutes: 43_200 });
+    expect(response.status, response.text).toBe(201);
+    this.#connection = response.body.data.id;
+    // The first run begins on its own.
     do await this.quiet();
     while ((await this.contacts()).length === 0);
     this.#ids = (await this.contacts()).map(({ ledger_id: id }) => Number(id));
@@ -122,9 +122,9 @@ class History {
   }
 
   async #write(method: string, path: string, data: unknown): Promise<void> {
-    const answer = await this.ask(method, path, data);
-    expect(answer.status, answer.text).toBeLessThan(500);
-    const id = answer.body.data?.data?.ledger_id;
+    const response = await this.ask(method, path, data);
+    expect(response.status, response.text).toBeLessThan(500);
+    const id = response.body.data?.data?.ledger_id;
     if (id && !this.#ids.includes(id)) this.#ids.push(id);
   }
 
@@ -136,22 +136,22 @@ class History {
 
   async decide(id: number, keep: 'LOCAL' | 'SOURCE'): Promise<void> {
     const query = 'mutation ($input: ResolveConflictInput!) { resolveConflict(input: $input) { errors { code } } }';
-    const answer = await this.gateway().graphql(this.#company.key, query, { input: { id: `contact_${id}`, keep } });
-    expect(answer.body.errors, answer.text).toBeUndefined();
+    const response = await this.gateway().graphql(this.#company.key, query, { input: { id: `contact_${id}`, keep } });
+    expect(response.body.errors, response.text).toBeUndefined();
   }
 
-  /** Sends refused writes again, over REST or GraphQL. */
+  /** Sends rejected writes again, over REST or GraphQL. */
   async #retry(at: number): Promise<void> {
     const { body } = await this.ask('GET', '/syncs?limit=100&jobType=PUSH&status=FAILED');
     const failed = body.data.syncs[at % Math.max(1, body.data.syncs.length)];
     if (!failed) return;
     const query = 'mutation ($id: ID!) { retrySync(input: { id: $id }) { sync { id } errors { code } } }';
     const { headers } = this.#company;
-    const answer =
+    const response =
       at % 2 === 0
         ? await this.gateway().graphql(this.#company.key, query, { id: failed.id })
         : await this.gateway().send('POST', `/v4/core/syncs/${failed.id}/retry`, { headers });
-    expect(answer.status, answer.text).toBeLessThan(500);
+    expect(response.status, response.text).toBeLessThan(500);
   }
 
   /** Lets everything that was begun come to its end, with a source that works. */
@@ -174,11 +174,11 @@ class History {
   /** A full pull that has reached the source. */
   async pull(): Promise<void> {
     for (;;) {
-      const answer = await this.ask('POST', `/connections/${this.#connection}/sync?full_sync=true`);
+      const response = await this.ask('POST', `/connections/${this.#connection}/sync?full_sync=true`);
       await this.quiet();
-      if (answer.status !== 201) continue;
+      if (response.status !== 201) continue;
       const { headers } = this.#company;
-      const { status } = (await this.gateway().send('GET', `/v4/core/syncs/${answer.body.data.id}`, { headers })).body.data;
+      const { status } = (await this.gateway().send('GET', `/v4/core/syncs/${response.body.data.id}`, { headers })).body.data;
       if (status === 'SUCCESS' || status === 'PARTIAL_SUCCESS') return;
     }
   }
@@ -202,7 +202,7 @@ class History {
   }
 }
 
-it('after any history of changes at both ends they hold the same, or say in words why not', {
+it('after any history of changes at both ends they hold the same, or say why not', {
   timeout: 60_000 + HISTORIES * 180_000,
 }, async () => {
   const own = await ownDatabase();
@@ -215,7 +215,7 @@ it('after any history of changes at both ends they hold the same, or say in word
   for (const history of fc.sample(histories, { numRuns: HISTORIES, seed: SEED })) {
     const ledger = await startLedger();
     const company = await buildCompany(gateway);
-    const told = new History(
+    const reported = new History(
       company,
       ledger,
       () => gateway,
@@ -225,24 +225,24 @@ it('after any history of changes at both ends they hold the same, or say in word
         restarts++;
       },
     );
-    await told.begin();
-    for (const one of history) await told.apply(one);
+    await reported.begin();
+    for (const one of history) await reported.apply(one);
     steps += history.length;
-    await told.quiet();
-    await told.pull();
+    await reported.quiet();
+    await reported.pull();
     const context = `seed ${SEED}: ${JSON.stringify(history)}`;
-    expect(await told.differences(), context).toEqual([]);
-    const ends = await told.contacts();
+    expect(await reported.differences(), context).toEqual([]);
+    const ends = await reported.contacts();
     for (const { source_state: state } of ends) counts[String(state)] = (counts[String(state)] ?? 0) + 1;
     const keys = ledger.effects.map(({ method, id, key }) => `${method} ${id} ${key}`);
     expect(new Set(keys).size, context).toBe(keys.length);
     for (const [index, { ledger_id: id }] of ends.filter(({ source_state: state }) => state === 'CONFLICT').entries())
-      await told.decide(Number(id), index % 2 === 0 ? 'LOCAL' : 'SOURCE');
-    await told.quiet();
-    await told.pull();
-    expect(await told.differences(), context).toEqual([]);
+      await reported.decide(Number(id), index % 2 === 0 ? 'LOCAL' : 'SOURCE');
+    await reported.quiet();
+    await reported.pull();
+    expect(await reported.differences(), context).toEqual([]);
     expect(
-      (await told.contacts()).filter(({ source_state: state }) => state === 'CONFLICT'),
+      (await reported.contacts()).filter(({ source_state: state }) => state === 'CONFLICT'),
       context,
     ).toEqual([]);
     await ledger.stop();

@@ -1,11 +1,12 @@
-// A hostile ledger and a gateway that is killed: callers write over REST and GraphQL while the source changes, limits, fails, revokes and loses answers.
+// A hostile ledger and a gateway that is killed: callers write over REST and GraphQL while the source changes, limits, fails, revokes and loses
+// responses.
 // At the end both sides hold the same, each write has had one effect, and nothing of the callers is lost.
 import { randomInt } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { oneOf, sequence } from '../bench/random.ts';
 import { type Ledger, startLedger } from '../support/ledger.ts';
-import { call, issueKey, ownPlace, type ProgramAnswer, program } from '../support/program.ts';
+import { call, issueKey, ownPlace, type ProgramResponse, program } from '../support/program.ts';
 
 const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 1);
 /** The small form kills a few times, the large one as often as its rounds say. */
@@ -17,7 +18,7 @@ const FIRST = 180;
 /** How long the end may take: pauses between attempts are minutes at most. */
 const QUIET_MS = 600_000;
 
-/** What callers know of a contact that only they change: its last acknowledged name, and those of writes without an answer since. */
+/** What callers know of a contact that only they change: its last acknowledged name, and those of writes without a response since. */
 interface Known {
   names: Set<string | null>;
   ledgerId: number | null;
@@ -34,10 +35,10 @@ interface Caller {
   connection: string;
 }
 
-const ask = (caller: Caller, method: string, path: string, data?: unknown): Promise<ProgramAnswer> =>
+const ask = (caller: Caller, method: string, path: string, data?: unknown): Promise<ProgramResponse> =>
   call(caller.origin, caller.key, method, `${caller.base}${path}`, data === undefined ? undefined : { data });
 
-const graphql = (caller: Caller, query: string, variables: Row): Promise<ProgramAnswer> =>
+const graphql = (caller: Caller, query: string, variables: Row): Promise<ProgramResponse> =>
   call(caller.origin, caller.key, 'POST', '/graphql', { query, variables });
 
 /** Every record of a list. */
@@ -140,7 +141,7 @@ class Callers {
     this.#busy.delete(id);
   }
 
-  async #send(request: () => Promise<ProgramAnswer>): Promise<ProgramAnswer | null> {
+  async #send(request: () => Promise<ProgramResponse>): Promise<ProgramResponse | null> {
     const answer = await request().catch(() => null);
     // A database that is busy with the restart stores nothing, as a process that was killed; GraphQL says so with status 200.
     const isAnswered = answer !== null && answer.status !== 503 && !answer.text.includes('"SERVICE_UNAVAILABLE"');
@@ -308,7 +309,7 @@ it('a hostile ledger and kill -9 leave both sides the same, each write with one 
   const contacts = await all(caller, 'contacts');
   const orders = await all(caller, 'purchase_orders');
   console.log(
-    `ledger: seed ${SEED}, ${KILLS} kills; ${callers.written} writes acknowledged, ${callers.unanswered} without an answer, ${callers.refused.length} refused; ${source.changes} changes at the source; ${ledger.requests} requests, ${ledger.limited} limited, ${ledger.beyond} beyond; ${JSON.stringify(failures)}; ${revoked} revocations, ${relinked} links; ${ledger.effects.length} effects; ${contacts.length} contacts and ${orders.length} orders; before decisions ${JSON.stringify(undecided)}; quiet after ${Math.round(quietAfter / 1_000)} s${callers.refused[0] ? `; ${callers.refused[0]}` : ''}`,
+    `ledger: seed ${SEED}, ${KILLS} kills; ${callers.written} writes acknowledged, ${callers.unanswered} without a response, ${callers.refused.length} refused; ${source.changes} changes at the source; ${ledger.requests} requests, ${ledger.limited} limited, ${ledger.beyond} beyond; ${JSON.stringify(failures)}; ${revoked} revocations, ${relinked} links; ${ledger.effects.length} effects; ${contacts.length} contacts and ${orders.length} orders; before decisions ${JSON.stringify(undecided)}; quiet after ${Math.round(quietAfter / 1_000)} s${callers.refused[0] ? `; ${callers.refused[0]}` : ''}`,
   );
   const shown = (rows: Row[], names: string[]): Map<unknown, Row> =>
     new Map(rows.map((row) => [row.platform_id, Object.fromEntries(names.map((name) => [name, row[name] ?? null]))]));

@@ -1,4 +1,4 @@
-// Limits apply at their exact value, and a refusal beyond them is cheap: rates, sizes of operations and bodies, slow connections.
+// Limits apply at their exact value, and a rejection beyond them is cheap: rates, sizes of operations and bodies, slow connections.
 import { connect, type Socket } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { gzipSync } from 'node:zlib';
@@ -19,8 +19,8 @@ beforeAll(async () => {
   company = await buildCompany(gateway, { key });
 });
 
-const codeOf = (answer: Answer): string =>
-  answer.body?.errors?.[0]?.extensions?.code ?? answer.body?.error?.error_code ?? answer.body?.error?.code ?? 'OK';
+const codeOf = (response: Answer): string =>
+  response.body?.errors?.[0]?.extensions?.code ?? response.body?.error?.error_code ?? response.body?.error?.code ?? 'OK';
 
 /** A raw connection and everything it received; `closed` resolves when the server has closed it. */
 function open(): { socket: Socket; received: () => string; closed: Promise<void> } {
@@ -33,18 +33,18 @@ function open(): { socket: Socket; received: () => string; closed: Promise<void>
 }
 
 describe('the rate of a key', () => {
-  it.each(['REST', 'GraphQL'])('%s counts down in its headers and answers 429 with the time until a retry', async (endpoint) => {
+  it.each(['REST', 'GraphQL'])('%s counts down in its headers and returns 429 with the time until a retry', async (endpoint) => {
     const own = await limited.key(['INTEGRATIONS']);
     const ask = (): Promise<Answer> =>
       endpoint === 'REST'
         ? limited.send('GET', '/v4/core/companies', { headers: { api_key: own } })
         : limited.graphql(own, '{ __typename }');
     limited.clock.stop();
-    const answers: Answer[] = [];
-    for (let index = 0; index < BURST + 2; index++) answers.push(await ask());
-    expect(answers.map(({ status }) => status)).toEqual([...Array<number>(BURST).fill(200), 429, 429]);
-    expect(answers.map(({ headers }) => Number(headers.get('x-ratelimit-remaining')))).toEqual([4, 3, 2, 1, 0, 0, 0]);
-    const refused = answers.at(-1)!;
+    const responses: Answer[] = [];
+    for (let index = 0; index < BURST + 2; index++) responses.push(await ask());
+    expect(responses.map(({ status }) => status)).toEqual([...Array<number>(BURST).fill(200), 429, 429]);
+    expect(responses.map(({ headers }) => Number(headers.get('x-ratelimit-remaining')))).toEqual([4, 3, 2, 1, 0, 0, 0]);
+    const refused = responses.at(-1)!;
     expect([codeOf(refused), refused.headers.get('x-ratelimit-limit')]).toEqual(['RATE_LIMIT_EXCEEDED', String(BURST)]);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(Number(refused.headers.get('x-ratelimit-reset'))).toBeGreaterThan(limited.clock.now().getTime() / 1_000);
@@ -69,7 +69,7 @@ describe('the size of an operation', () => {
     ['root fields', rootFields, (size) => `{ ${repeat(size, (index) => `f${index}: __typename`)} }`],
     ['directives', directives, (size) => account(repeat(size, (index) => `... @include(if: true) { n${index}: ledgerId }`))],
     ['objects', 66, (size) => pages(size)],
-  ])('%s are taken up to the limit and refused above', async (_, limit, text) => {
+  ])('%s are taken up to the limit and rejected above', async (_, limit, text) => {
     const [at, above] = [await gateway.graphql(key, text(limit)), await gateway.graphql(key, text(limit + 1))];
     expect([at.status, at.body.errors?.[0]?.extensions.code ?? 'OK']).toEqual([
       200,
@@ -81,8 +81,8 @@ describe('the size of an operation', () => {
   it('fragments that double at every level cost no more than their text', async () => {
     const levels = 60;
     const chain = repeat(levels, (index) => `fragment f${index} on Account { ...f${index + 1} ...f${index + 1} }`);
-    const answer = await gateway.graphql(key, `${account('...f0')} ${chain} fragment f${levels} on Account { name }`);
-    expect([answer.status, codeOf(answer)]).toEqual([400, 'QUERY_TOO_COMPLEX']);
+    const response = await gateway.graphql(key, `${account('...f0')} ${chain} fragment f${levels} on Account { name }`);
+    expect([response.status, codeOf(response)]).toEqual([400, 'QUERY_TOO_COMPLEX']);
     const nested = repeat(levels, (index) => `fragment f${index} on Account { parentAccount { ...f${index + 1} ...f${index + 1} } }`);
     const deep = await gateway.graphql(key, `${account('...f0')} ${nested} fragment f${levels} on Account { name }`);
     expect([deep.status, codeOf(deep)]).toEqual([400, 'QUERY_TOO_COMPLEX']);
@@ -136,7 +136,7 @@ describe('the size of a body', () => {
     ['a file', '/api/v1/files', multipart, { first: part }, () => Buffer.alloc(megabyte, 'x'), 413],
     ['the preamble of a form', '/api/v1/files', multipart, {}, () => Buffer.alloc(megabyte, 'x'), 413],
     ['JSON of a stranger', '/graphql', 'application/json', { key: 'stranger' }, () => Buffer.alloc(megabyte, ' '), 401],
-  ])('%s that never ends is answered while it is sent, and cut off', async (_, path, type, more, piece, status) => {
+  ])('%s that never ends gets its response while it is sent, and is cut off', async (_, path, type, more, piece, status) => {
     const { socket, received, closed } = open();
     const encoding = more.gzip === undefined ? '' : '\r\nContent-Encoding: gzip';
     socket.write(head(path, `Transfer-Encoding: chunked${encoding}`, type, more.key ?? key));
@@ -151,7 +151,7 @@ describe('the size of a body', () => {
 });
 
 describe('long texts', () => {
-  it('a number of a million digits is refused in no more time than it takes to read', async () => {
+  it('a number of a million digits is rejected in no more time than it takes to read', async () => {
     const long = `1${'0'.repeat(900_000)}1`;
     const headers = { ...company.headers, 'content-type': 'application/json' };
     const rest = await gateway.send('POST', `${company.base}/accounts`, { headers, raw: `{"data":{"current_balance":${long}}}` });
@@ -191,7 +191,7 @@ describe('slow connections', () => {
     for (const { socket } of slow) socket.destroy();
     delay.disable();
     console.log(
-      `limits: ${SOCKETS} slow connections, ${statuses.length} other requests answered; event loop delay p99 ${(delay.percentile(99) / 1e6).toFixed(0)} ms, most ${(delay.max / 1e6).toFixed(0)} ms`,
+      `limits: ${SOCKETS} slow connections, ${statuses.length} other requests served; event loop delay p99 ${(delay.percentile(99) / 1e6).toFixed(0)} ms, most ${(delay.max / 1e6).toFixed(0)} ms`,
     );
     expect(statuses.filter((status) => status !== 200)).toEqual([]);
     for (const { received } of slow.filter(({ isBody }) => awaitBodies || !isBody)) expect(received()).toMatch(/^HTTP\/1\.1 408 /);

@@ -27,7 +27,10 @@ const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 1);
 const RECORDS = Number(process.env.SUITE_RECORDS ?? (ROUNDS < 100 ? 3_000 : 1_000_000));
 /** Random lists of each type. */
 const LISTS = 4 * ROUNDS;
-/** With few records the bounds are as small against them as those in force are against a million, so that every attempt is made and some lists are refused. */
+/**
+ * With few records the bounds are as small against them as those in force are against a million, so that every attempt is made and some lists
+ * are rejected.
+ */
 const BOUNDS: ListBounds = RECORDS < 100_000 ? { few: 100, inOrder: (rows) => Math.max(2 * rows, 60), most: 300 } : LIST_BOUNDS;
 /** A page that an index has is read once. Three pages leave room for rows that are read once more for a cursor or the row that says whether there is a next page. */
 const PAGES = 3;
@@ -36,7 +39,7 @@ const SPARE = 5;
 const SMALL = 40_000;
 const MAX_ON_PAGE = 25;
 
-/** Where the lists of a type are in the schema, and the order that they have by themselves. */
+/** Where the lists of a type are in the schema, and the order that they have on their own. */
 interface Place {
   field: string;
   args?: string;
@@ -364,7 +367,7 @@ describe('every filter and order of every list', () => {
       if (keys.length > 1 || keys.some(({ prop }) => !hasIndex(prop, list.includeDeleted))) return true;
       const page = await truth({ ...list, size: list.size + 1 });
       if (page.length <= list.size) return true;
-      // A page that ends at the bound itself may be refused, because a row beyond it is looked for.
+      // A page that ends at the bound itself may be rejected, because a row beyond it is looked for.
       return !(await truth({ ...list, where: [], size: BOUNDS.most - 1 })).includes(page.at(-1));
     }
 
@@ -422,7 +425,7 @@ describe('every filter and order of every list', () => {
     }
 
     it.each(['before', 'after'])(
-      `the page is right and costs what it may, %s statistics are gathered (seed ${seed})`,
+      `the page is right and costs what it may, %s statistics are collected (seed ${seed})`,
       async (when) => {
         if (when === 'after') await plain(`analyze "${model.table}"`);
         const random = generator(seed + (when === 'after' ? 1 : 0));

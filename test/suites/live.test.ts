@@ -25,8 +25,8 @@ let count = 0;
 async function write(): Promise<string> {
   const { headers, base } = company;
   const name = `Write ${++count}`;
-  const answer = await gateway.send('PUT', `${base}/accounts`, { headers, body: { data: { platform_id: 'live', name } } });
-  expect(answer.status, answer.text).toBeLessThan(300);
+  const response = await gateway.send('PUT', `${base}/accounts`, { headers, body: { data: { platform_id: 'live', name } } });
+  expect(response.status, response.text).toBeLessThan(300);
   return name;
 }
 

@@ -1,5 +1,6 @@
-// Every mutation of the schema with random issues in its input: what is accepted is in the answer, what is refused is never stored, and all
-// issues of a call come in one answer, each at the place that the caller sent. Half of the calls run compiled, half by graphql-js. The clock goes back
+// Every mutation of the schema with random issues in its input: what is accepted is in the response, what is rejected is never stored, and all
+// issues of a call come in one response, each at the place that the caller sent. Half of the calls run compiled, half by graphql-js. The clock
+// goes back
 // before each call, and the time of no change does.
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
@@ -40,7 +41,7 @@ beforeAll(async () => {
   );
 }, 120_000);
 
-/** Lets the database refuse a change whose time is before that of the last one. The other times of ledger records are those of their source. */
+/** Lets the database reject a change whose time is before that of the last one. The other times of ledger records are those of their source. */
 async function refuseEarlierChanges(): Promise<void> {
   const timed = entities.map(modelOf).flatMap(({ table, props }) => {
     const prop = props.get('ledgerUpdatedAt') ?? props.get('updatedAt');
@@ -95,7 +96,7 @@ function issuesOf(place: Place, reference: Reference | undefined, filled: Iterab
   ];
 }
 
-/** Whether the input says otherwise which record a place names: by the record that contains it, by a nested one, or by a type beside it. */
+/** Whether the input says otherwise which record a place names: by the record that contains it, by a nested one, or by a type next to it. */
 function isDecided({ owner, name, path }: Place, filled: Iterable<string>): boolean {
   if (name === 'parentId' || path.length > 5) return true;
   const inside = path.slice(1, -1);
@@ -119,13 +120,13 @@ async function answerOf(operation: Operation, given: Arguments, isCompiled: bool
   const { query, variables } = graphqlCall(operation, given).body as { query: string; variables: Record<string, unknown> };
   const key = isOperator ? ADMIN_TOKEN : tenant.key;
   if (isCompiled) {
-    const answer = await gateway.graphql(key, query, variables);
-    expect(answer.status, answer.text).toBeLessThan(500);
-    return answer.body;
+    const response = await gateway.graphql(key, query, variables);
+    expect(response.status, response.text).toBeLessThan(500);
+    return response.body;
   }
   const { services } = gateway;
   const context = requestContext(services, 'test', await services.keys.find(key), null);
-  const asAnswer = (error: unknown): NonNullable<Answer['errors']>[number] => {
+  const asResponse = (error: unknown): NonNullable<Answer['errors']>[number] => {
     if (!(error instanceof GatewayError)) throw error;
     const { field, issues } = error.info;
     return {
@@ -136,22 +137,22 @@ async function answerOf(operation: Operation, given: Arguments, isCompiled: bool
   try {
     const prepared = executor.interpret(parse(query), undefined);
     const { data, errors } = await prepared.run(context, coerceVariables(prepared, variables, context));
-    return JSON.parse(JSON.stringify({ data, ...(errors ? { errors: errors.map((error) => asAnswer(error.originalError)) } : {}) }));
+    return JSON.parse(JSON.stringify({ data, ...(errors ? { errors: errors.map((error) => asResponse(error.originalError)) } : {}) }));
   } catch (error) {
-    return { errors: [asAnswer(error)] };
+    return { errors: [asResponse(error)] };
   }
 }
 
 const placeOf = ({ path }: Place): string => path.slice(1).join('.');
-/** Whether an error at a place tells of an issue at another: the same, or what contains it. */
-const tells = (told: string, issue: string): boolean => told === issue || (told !== '' && issue.startsWith(`${told}.`));
+/** Whether an error at a place reports an issue at another: the same, or what contains it. */
+const isAt = (shown: string, issue: string): boolean => shown === issue || (shown !== '' && issue.startsWith(`${shown}.`));
 /** Whether a place names the company, or the record of a bulk form, to which another belongs. */
 const holds = (holder: string, place: string): boolean =>
   holder !== place &&
   (['companyId', 'ledgerId'].includes(holder) || (/^(records\.\d+\.)?id$/.test(holder) && place.startsWith(holder.slice(0, -2))));
 const asPath = (field: string): string => field.replaceAll(/\[(\d+)\]/g, '.$1').replace(/^input\.?/, '');
 
-it('accepted changes are answered, refused ones are never stored, and all issues are told at once where they are', async () => {
+it('accepted changes are returned, rejected ones are never stored, and all issues are reported at once where they are', async () => {
   const wrong: string[] = [];
   const seen = new Map<string, number>();
   const accepted = new Set<string>();
@@ -210,7 +211,7 @@ it('accepted changes are answered, refused ones are never stored, and all issues
     before = after;
     const payload = data?.[field.name];
     const kinds = new Set([...issues.values()].map(({ kind }) => kind));
-    const told = errors
+    const shown = errors
       ? errors.flatMap(({ extensions }) => [...(extensions.details ?? []).map((issue) => issue.field), extensions.field ?? '']).map(asPath)
       : (payload?.errors ?? []).map(({ path }) => path.join('.'));
     if (errors || (payload?.errors.length ?? 0) > 0) {
@@ -224,10 +225,11 @@ it('accepted changes are answered, refused ones are never stored, and all issues
       if (!members.some(([, value]) => value !== null)) report('answered nothing');
     }
     for (const [at, { kind }] of issues) {
-      // Before it runs, a document is refused for its types and forms alone. What a company or record that is not there would name is not looked for.
+      // Before it runs, a document is rejected for its types and forms alone. What a company or record that is not there would name is not
+      // looked for.
       if (kinds.has('type') && kind !== 'type' && kind !== 'value') continue;
       if (kind === 'reference' && [...issues].some(([other, { kind: own }]) => own === 'reference' && holds(other, at))) continue;
-      if (!told.some((place) => tells(place, at))) report(`${at} is not told`);
+      if (!shown.some((place) => isAt(place, at))) report(`${at} is not reported`);
     }
     if (errors && !kinds.has('type')) for (const { extensions } of errors) report(`${extensions.code} at the top`);
   });

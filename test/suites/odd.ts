@@ -109,7 +109,7 @@ function withBody(call: Call, text: string | Uint8Array): Call {
   return { ...call, body: undefined, raw, headers: { 'content-type': 'application/json', ...call.headers } };
 }
 
-/** The characters a header can carry: the client refuses others itself. */
+/** The characters a header can carry: the client rejects others itself. */
 export const headerText = (text: string): string => text.replace(/[^\x20-\x7e\x80-\xff]/g, '').slice(0, 2_000);
 const headerValue = oddText.map(headerText);
 const headerName = fc.constantFrom(

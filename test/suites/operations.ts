@@ -105,7 +105,7 @@ const isOperators = (type: GraphQLNamedType): boolean => isInputObjectType(type)
 const membersOf = (type: GraphQLInputObjectType, { route }: Operation): GraphQLInputField[] =>
   Object.values(type.getFields()).filter(({ extensions }) => !route || !extensions.graphqlOnly);
 
-/** The member that stands for a filter of records: all its places are walked at the list of these records. */
+/** The member that represents a filter of records: all its places are walked at the list of these records. */
 const onePlaceOf = (type: GraphQLInputObjectType): GraphQLInputField[] => {
   const members = Object.values(type.getFields());
   const condition = members.find(({ type: declared }) => {

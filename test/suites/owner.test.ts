@@ -71,8 +71,8 @@ it(
           key ??= await issueKey(origin!, ['PLATFORM']);
           const names = Array.from({ length: 10 }, (_, n) => `Round ${index} of ${n}`);
           for (const name of names) {
-            const answer = await call(origin!, key, 'POST', '/api/v1/corporations', { legal_name: name, jurisdiction: 'GB' });
-            expect(answer.status, where).toBe(200);
+            const response = await call(origin!, key, 'POST', '/api/v1/corporations', { legal_name: name, jurisdiction: 'GB' });
+            expect(response.status, where).toBe(200);
             written.push(name);
           }
           expect(await namesAt(origin!, key), where).toEqual([...written].sort());
@@ -104,7 +104,7 @@ async function namesAt(origin: string, key: string): Promise<string[]> {
   return names.sort();
 }
 
-it('in containers on one volume, where both are process 1, the second is refused by name and the first loses nothing', async () => {
+it('in containers on one volume, where both are process 1, the second is rejected by name and the first loses nothing', async () => {
   const directory = await ownDirectory();
   const settings = { DATA_DIR: directory };
   const first = await program.start(settings, container);

@@ -207,7 +207,7 @@ const byType: Record<string, unknown> = {
 
 const companions = new Set(['platformId', 'documentType', 'taxTypes', 'effectiveStartDate', 'sku', 'name', 'legalName']);
 
-/** Optional places that are sent anyway, because a rule requires them or the answer would grow. */
+/** Optional places that are sent anyway, because a rule requires them or the response would grow. */
 export function isCompanion({ owner, name, path, field }: Place): boolean {
   if (!/Input$/.test(owner)) return name === 'first';
   // The platform id of a stored record cannot be changed.

@@ -1,4 +1,5 @@
-// Pollers that follow the recipes of docs/guides/lists.md and feeds.md beside writers: every version that was stored last is seen, every event, and those of a
+// Pollers that follow the recipes of docs/guides/lists.md and feeds.md next to writers: every version that was stored last is seen, every event,
+// and those of a
 // record in their order. The feeds are read while the gateway is killed.
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -90,7 +91,7 @@ async function writeBatch(company: TestCompany, batch: number, stored: Map<strin
   for (const { platform_id } of data) stored.set(platform_id, batch);
 }
 
-describe.each(Array.from({ length: rounds }, (_, round) => round))('pollers beside writers, round %i', (round) => {
+describe.each(Array.from({ length: rounds }, (_, round) => round))('pollers next to writers, round %i', (round) => {
   let company: TestCompany;
   beforeAll(async () => {
     company = await buildCompany(gateway);
@@ -139,7 +140,7 @@ const SHARED = 3;
 const SENT = 60;
 const SENDINGS = 2;
 
-/** A gateway that is killed and started again while others call it; a call that got no answer is repeated. */
+/** A gateway that is killed and started again while others call it; a call that got no response is repeated. */
 class KilledGateway {
   readonly #place: Place;
   #running: RunningProgram | undefined;
@@ -171,7 +172,7 @@ class KilledGateway {
     this.key = await issueKey(this.#running!.origin, ['PLATFORM', 'INTEGRATIONS']);
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers by path.
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into responses by path.
   async call(method: string, path: string, body?: string | FormData): Promise<any> {
     for (;;) {
       await this.#starting;
@@ -188,7 +189,7 @@ class KilledGateway {
         });
         const text = await response.text();
         if (response.status !== 503) {
-          // A deletion that was repeated, because its answer was lost, finds the record deleted.
+          // A deletion that was repeated, because its response was lost, finds the record deleted.
           if (method !== 'DELETE' || response.status !== 404) expect(response.status, `${method} ${path}: ${text}`).toBeLessThan(300);
           return text === '' ? undefined : JSON.parse(text);
         }
@@ -322,7 +323,7 @@ it.each(Array.from({ length: rounds }, (_, round) => round))(
       let isOver = false;
       let isKilled = false;
       const sent = Promise.all([sendBatches(), sendFiles()]);
-      // In the middle of a batch or file too, but in the small form: another process goes on with those of a killed one after ten seconds.
+      // In the middle of a batch or file too, but in the small form: another process continues with those of a killed one after ten seconds.
       const kill = async (): Promise<void> => {
         if (rounds === 1) await sent;
         else await pause(random() * 1_500);
@@ -359,24 +360,24 @@ it.each(Array.from({ length: rounds }, (_, round) => round))(
         ),
         written,
       ]);
-      const told = new Set([...events.values()].flatMap((versions) => versions.map(({ name }) => name)));
+      const reported = new Set([...events.values()].flatMap((versions) => versions.map(({ name }) => name)));
       const missed = [...stored].filter(([record, name]) =>
         record.startsWith('shared') ? !changes.has(record) : changes.get(record)?.at(-1)?.name !== name,
       );
-      const untold = acknowledged.filter(([record, name]) => !told.has(name === DELETED ? DELETED : `${record}=${name}`));
+      const unreported = acknowledged.filter(([record, name]) => !reported.has(name === DELETED ? DELETED : `${record}=${name}`));
       const lastOf = (seen: Map<string, Version[]>): number =>
         [...seen.values()].filter((versions) => versions.at(-1)!.name === DELETED).length;
       const figures = {
         missed,
-        untold,
+        unreported,
         disorderedChanges: disordered(changes),
         disorderedEvents: disordered(events),
         deleted: [lastOf(changes), lastOf(events)],
       };
       console.log(
-        `poll: seed ${seed}, round ${round}: ${stored.size} records, ${acknowledged.length} acknowledged versions, ${[...changes.values()].flat().length} changes, ${[...events.values()].flat().length} events; ${missed.length} missed, ${untold.length} untold, ${figures.disorderedChanges.length} and ${figures.disorderedEvents.length} out of order`,
+        `poll: seed ${seed}, round ${round}: ${stored.size} records, ${acknowledged.length} acknowledged versions, ${[...changes.values()].flat().length} changes, ${[...events.values()].flat().length} events; ${missed.length} missed, ${unreported.length} unreported, ${figures.disorderedChanges.length} and ${figures.disorderedEvents.length} out of order`,
       );
-      expect(figures).toEqual({ missed: [], untold: [], disorderedChanges: [], disorderedEvents: [], deleted: [WRITERS, WRITERS] });
+      expect(figures).toEqual({ missed: [], unreported: [], disorderedChanges: [], disorderedEvents: [], deleted: [WRITERS, WRITERS] });
     } finally {
       await gateway.end();
       await place.remove();

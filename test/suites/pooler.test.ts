@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Cluster, serverBinaries, startCluster } from '../support/cluster.ts';
 import { serverUrl } from '../support/gateway.ts';
 import { type Pooler, poolerProgram, startPooler } from '../support/pooler.ts';
-import { call, issueKey, type ProgramAnswer, program, type RunningProgram } from '../support/program.ts';
+import { call, issueKey, type ProgramResponse, program, type RunningProgram } from '../support/program.ts';
 import { onDatabase } from '../support/server.ts';
 import { closeClients, connectWithKey } from '../support/subscriber.ts';
 
@@ -47,10 +47,10 @@ describe.skipIf(!isWanted || missing.length > 0)(`gateways behind a pooler (${re
     cluster?.remove();
   });
 
-  const corporation = (origin: string, key: string, name: string): Promise<ProgramAnswer> =>
+  const corporation = (origin: string, key: string, name: string): Promise<ProgramResponse> =>
     call(origin, key, 'POST', '/api/v1/corporations', { legal_name: name, jurisdiction: 'GB' });
 
-  it('a start through a pooler without DATABASE_DIRECT_URL is refused and says what to set', async () => {
+  it('a start through a pooler without DATABASE_DIRECT_URL is rejected and says what to set', async () => {
     const permissive = await startPooler(file!, cluster.url, [IGNORES]);
     for (const url of [pooler.url, permissive.url])
       await expect(program.start({ DATABASE_URL: url })).rejects.toThrow(/connection pooler in transaction mode. Set DATABASE_DIRECT_URL/);
@@ -77,7 +77,7 @@ describe.skipIf(!isWanted || missing.length > 0)(`gateways behind a pooler (${re
     const holder = new Client({ connectionString: cluster.url });
     await holder.connect();
     await holder.query('begin; lock table corporation in access exclusive mode');
-    // Without limits these two would wait for as long as the lock is held, which is until they are answered.
+    // Without limits these two would wait for as long as the lock is held, which is until they have responses.
     const read = await call(origin, key, 'GET', `/api/v1/corporations/${body.data.id}`);
     const write = await corporation(origin, key, 'Waiting');
     await holder.query('rollback');
@@ -115,7 +115,7 @@ describe.skipIf(!isWanted || missing.length > 0)(`gateways behind a pooler (${re
     }
   });
 
-  it('while the pooler restarts callers are told when to retry, and nothing acknowledged is lost', async () => {
+  it('while the pooler restarts callers are notified when to retry, and nothing acknowledged is lost', async () => {
     const [{ origin }] = running as [RunningProgram];
     const key = await issueKey(origin, ['PLATFORM'], 'Restarted');
     const acknowledged: string[] = [];
@@ -126,12 +126,12 @@ describe.skipIf(!isWanted || missing.length > 0)(`gateways behind a pooler (${re
       Array.from({ length: WRITERS }, async (_, writer) => {
         for (let turn = 0; !isOver; turn++) {
           const name = `writer ${writer} ${turn}`;
-          const answer = await corporation(origin, key, name);
-          if (answer.status === 200) acknowledged.push(name);
-          else if (answer.status === 503 && Number(answer.headers.get('retry-after')) > 0) {
+          const response = await corporation(origin, key, name);
+          if (response.status === 200) acknowledged.push(name);
+          else if (response.status === 503 && Number(response.headers.get('retry-after')) > 0) {
             refused++;
             await setTimeout(20);
-          } else wrong.push(`${answer.status} ${answer.text.slice(0, 200)}`);
+          } else wrong.push(`${response.status} ${response.text.slice(0, 200)}`);
         }
       }),
     );
@@ -147,12 +147,12 @@ describe.skipIf(!isWanted || missing.length > 0)(`gateways behind a pooler (${re
     const { rows } = await client.query<{ name: string }>(`select legal_name as name from corporation where legal_name like 'writer %'`);
     await client.end();
     const stored = new Set(rows.map(({ name }) => name));
-    console.log(`pooler: ${acknowledged.length} writes acknowledged, ${refused} refused in ${ROUNDS} restarts`);
+    console.log(`pooler: ${acknowledged.length} writes acknowledged, ${refused} rejected in ${ROUNDS} restarts`);
     expect(wrong).toEqual([]);
     expect(acknowledged.filter((name) => !stored.has(name))).toEqual([]);
   });
 
-  it('a session that another client of the pooler has changed changes no answer', async () => {
+  it('a session that another client of the pooler has changed changes no response', async () => {
     const [{ origin }] = running as [RunningProgram];
     const key = await issueKey(origin, ['PLATFORM'], 'Shared');
     const { body } = await corporation(origin, key, 'Shared');

@@ -30,7 +30,7 @@ async function inTwo(work: (here: Gateway, there: Gateway) => Promise<void>): Pr
 }
 
 const severalProcesses = (): void => {
-  it('a key revoked in one process is refused by the others within five seconds', () =>
+  it('a key revoked in one process is rejected by the others within five seconds', () =>
     inTwo(async (here, there) => {
       for (let round = 0; round < ROUNDS; round++) {
         const { key, id } = await here.services.keys.issue({ organisationName: 'Revoked', roles: ['PLATFORM'] });
@@ -97,12 +97,12 @@ const severalProcesses = (): void => {
       for (let round = 0; round < 10 * ROUNDS; round++) {
         const body = { legal_name: `Once ${round}`, jurisdiction: 'GB' };
         const headers = { authorization: `Bearer ${key}`, 'idempotency-key': randomUUID() };
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           [here, there, here, there].map((gateway) => gateway.send('POST', '/api/v1/corporations', { headers, body })),
         );
-        const ids = answers.filter(({ status }) => status === 200).map(({ text }) => text);
+        const ids = responses.filter(({ status }) => status === 200).map(({ text }) => text);
         expect(new Set(ids).size).toBe(1);
-        expect(answers.filter(({ status }) => status !== 200).every(({ status }) => status === 409)).toBe(true);
+        expect(responses.filter(({ status }) => status !== 200).every(({ status }) => status === 409)).toBe(true);
       }
       const { body } = await there.graphql(key, '{ corporations { totalCount } }');
       expect(body.data.corporations.totalCount).toBe(10 * ROUNDS);
@@ -132,7 +132,7 @@ const severalProcesses = (): void => {
 };
 
 const oneOwner = (): void => {
-  it('a second process on the same directory is refused by name, and the first keeps serving', {
+  it('a second process on the same directory is rejected by name, and the first keeps serving', {
     timeout: 240_000,
   }, async () => {
     const place = await ownPlace();
@@ -148,8 +148,8 @@ const oneOwner = (): void => {
 
 describe('the log of a process', { timeout: 240_000 }, () => {
   it.each<[string, (output: Readable) => void]>([
-    ['nobody reads any more', (output) => output.destroy()],
-    ['somebody holds open and does not read', (output) => output.pause()],
+    ['no reader any more', (output) => output.destroy()],
+    ['someone holds open and does not read', (output) => output.pause()],
   ])('that %s holds up neither requests nor the end', async (_, leave) => {
     const place = await ownPlace();
     const running = await program.start({ ...place.settings, LOG_LEVEL: 'info' });

@@ -13,7 +13,7 @@ const PAGE = 500;
 /** Longest pull, for a loaded machine: twenty records a second. */
 const MAX_MS = 60_000 + RECORDS * 50;
 
-/** What a process and its database have used so far; the database tells on PostgreSQL alone. */
+/** What a process and its database have used so far; the database reports on PostgreSQL alone. */
 interface Use {
   cpuSeconds: number;
   residentMb: number;
@@ -100,15 +100,15 @@ it('a second pull of the same records touches none of them, and memory does not 
       transactions: after.transactions - before.transactions,
     };
   };
-  const told = (name: string, { seconds, residentMbs, ...used }: Awaited<ReturnType<typeof measured>>): string => {
+  const reported = (name: string, { seconds, residentMbs, ...used }: Awaited<ReturnType<typeof measured>>): string => {
     const every = Math.max(1, Math.floor(residentMbs.length / 8));
     const memory = residentMbs.filter((_, index) => index % every === 0).map((mb) => mb.toFixed(0));
     return `${name} ${seconds.toFixed(1)} s, ${(RECORDS / seconds).toFixed(0)} records/s, CPU ${used.cpuSeconds.toFixed(1)} s, ${used.changedRows} rows of records and events and ${used.otherRows} others stored or changed, ${used.transactions} transactions, memory over time ${memory.join(', ')} MB`;
   };
   const run = async (query: string) => {
-    const answer = await call(running.origin, key, 'POST', `${base}/connections/${id}/sync${query}`);
-    expect(answer.status, answer.text).toBe(201);
-    return measured(answer.body.data.id);
+    const response = await call(running.origin, key, 'POST', `${base}/connections/${id}/sync${query}`);
+    expect(response.status, response.text).toBe(201);
+    return measured(response.body.data.id);
   };
   /** How many contacts there are, and the first of them with their versions. */
   const count = async (): Promise<[number, string]> => {
@@ -132,7 +132,7 @@ it('a second pull of the same records touches none of them, and memory does not 
   const again = await run('');
   expect(await count()).toEqual(stored);
   console.log(
-    `pull: ${RECORDS} records in pages of ${PAGE}; ${told('first', first)}; ${told('all again', full)}; ${told('what changed', again)}; ${ledger.requests} requests`,
+    `pull: ${RECORDS} records in pages of ${PAGE}; ${reported('first', first)}; ${reported('all again', full)}; ${reported('what changed', again)}; ${ledger.requests} requests`,
   );
   expect(await versions()).toEqual(written);
   await client?.end();

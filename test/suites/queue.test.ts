@@ -126,10 +126,10 @@ async function killAgainAndAgain(): Promise<void> {
   expect(expected.filter((name) => !stored.includes(name))).toEqual([]);
   expect(new Set(stored).size).toBe(stored.length);
   // Each record has its one event and each event its record.
-  const told = await namesOf(
+  const reported = await namesOf(
     `select data->>'platform_id' as name from event where topic = 'DATA_MODEL_CHANGES' and operation = 'CREATE' and data_model = 'ACCOUNT'`,
   );
-  expect(told.toSorted()).toEqual(stored.toSorted());
+  expect(reported.toSorted()).toEqual(stored.toSorted());
   expect(await count(`event where topic = 'DATA_MODEL_CHANGES' and operation <> 'CREATE' and data_model = 'ACCOUNT'`)).toBe(0);
   const made = await namesOf(`select legal_name as name from corporation`);
   expect(corporations.filter((name) => !made.includes(name))).toEqual([]);

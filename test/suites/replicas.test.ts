@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { type Cluster, serverBinaries, startCluster } from '../support/cluster.ts';
 import { serverUrl } from '../support/gateway.ts';
 import { metricsOf } from '../support/metrics.ts';
-import { call, issueKey, PROGRAM_ADMIN, type ProgramAnswer, program, type RunningProgram } from '../support/program.ts';
+import { call, issueKey, PROGRAM_ADMIN, type ProgramResponse, program, type RunningProgram } from '../support/program.ts';
 import { runOnServer } from '../support/server.ts';
 
 const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 1);
@@ -43,8 +43,8 @@ interface Seen {
   errors: string[];
 }
 
-/** One kind of read of an account, and the name it found; null where there is none. */
-type NameOf = (origin: string, company: number, id: number, headers: Record<string, string>) => Promise<[ProgramAnswer, string | null]>;
+/** One kind of read of an account, and the name it found; null without one. */
+type NameOf = (origin: string, company: number, id: number, headers: Record<string, string>) => Promise<[ProgramResponse, string | null]>;
 
 const readers = (key: string): NameOf[] => [
   async (origin, company, id, headers) => {
@@ -63,7 +63,7 @@ const readers = (key: string): NameOf[] => [
 /** Writes and reads at once, each time on another gateway and endpoint, until it is over. */
 async function load(origins: string[], key: string, caller: number, seen: Seen, isOver: () => boolean): Promise<void> {
   const one = (turn: number): string => origins[turn % origins.length]!;
-  const expectOk = (answer: ProgramAnswer, what: string): void => {
+  const expectOk = (answer: ProgramResponse, what: string): void => {
     if (answer.status >= 300 || answer.body?.errors) seen.errors.push(`${what}: ${answer.status} ${answer.text.slice(0, 200)}`);
   };
   const nameOf = readers(key);
@@ -152,7 +152,7 @@ async function sumsOf(origins: string[], metric: RegExp): Promise<Map<string, nu
 /** Number of reads by where they ran. */
 const readsBy = (origins: string[]): Promise<Map<string, number>> => sumsOf(origins, /^gateway_reads_total\{target="([^"]+)"\} (\d+)/gm);
 
-/** Number of requests that took longer than a second, as the gateways measured: this process stands still while it starts a server. */
+/** Number of requests that took longer than a second, as the gateways measured: this process does nothing else while it starts a server. */
 async function slowRequests(origins: string[]): Promise<number> {
   const counts = await sumsOf(origins, /^gateway_request_duration_seconds_(count|bucket\{le="1",)[^ ]* (\d+)/gm);
   return counts.get('count')! - counts.get('bucket{le="1",')!;

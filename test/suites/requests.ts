@@ -161,12 +161,12 @@ export const callOf = async (operation: Operation, given: Arguments): Promise<Ca
     : (operation.isAgent ? agentCall : graphqlCall)(operation, given);
 
 /** The text of a tool in a response of `POST /mcp`, and what it is as JSON; undefined where the response is of no tool. */
-export function toolAnswer(response: string): Pick<Answer, 'text' | 'body'> | undefined {
+export function toolResponse(response: string): Pick<Answer, 'text' | 'body'> | undefined {
   const message = /^(?:data: )?(\{.*\})$/m.exec(response)?.[1];
   const text: string | undefined = message === undefined ? undefined : JSON.parse(message).result?.content?.[0]?.text;
   return text === undefined ? undefined : { text, body: text.startsWith('{') ? JSON.parse(text) : undefined };
 }
 
-/** The answer to an operation; of an agent's the text of the tool, which is the response of /graphql. */
-export const answerTo = ({ isAgent }: Operation, answer: Answer): Answer =>
-  isAgent && answer.status === 200 ? { ...answer, ...toolAnswer(answer.text) } : answer;
+/** The response to an operation; of an agent's the text of the tool, which is the response of /graphql. */
+export const answerTo = ({ isAgent }: Operation, response: Answer): Answer =>
+  isAgent && response.status === 200 ? { ...response, ...toolResponse(response.text) } : response;

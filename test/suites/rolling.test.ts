@@ -61,9 +61,9 @@ function load(origin: string, key: string): { failed: string[]; times: number[];
   const send = async (what: string, method: string, path: string, body?: unknown) => {
     const began = performance.now();
     try {
-      const answer = await call(origin, key, method, path, body);
-      if (answer.status >= 300 || answer.body?.errors) failed.push(`${what}: ${answer.status} ${answer.text.slice(0, 200)}`);
-      return answer.body;
+      const response = await call(origin, key, method, path, body);
+      if (response.status >= 300 || response.body?.errors) failed.push(`${what}: ${response.status} ${response.text.slice(0, 200)}`);
+      return response.body;
     } catch (error) {
       failed.push(`${what}: ${(error as Error).message} ${(error as Error & { cause?: Error }).cause?.message}`);
     } finally {

@@ -15,19 +15,19 @@ import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { closeClients, connectWithKey } from '../support/subscriber.ts';
 import { webhookTools } from '../support/webhooks.ts';
 
-/** A text that may occur in the named tables and in this many answers, and nowhere else. */
+/** A text that may occur in the named tables and in this many responses, and nowhere else. */
 interface Secret {
   what: string;
   value: string;
   tables: string[];
-  /** The number of answers that may show it: a value made for the caller is shown once. */
+  /** The number of responses that may show it: a value made for the caller is shown once. */
   shown: number;
 }
 
 const rounds = Number(process.env.SUITE_ROUNDS ?? 1);
 const SIGNING_SECRET = `signing-${randomBytes(16).toString('hex')}`;
 const log: string[] = [];
-const answers: { call: string; text: string; isError: boolean }[] = [];
+const responses: { call: string; text: string; isError: boolean }[] = [];
 const secrets: Secret[] = [
   { what: 'admin token', value: ADMIN_TOKEN, tables: [], shown: 0 },
   { what: 'SIGNING_SECRET', value: SIGNING_SECRET, tables: [], shown: 0 },
@@ -72,19 +72,19 @@ async function dump(): Promise<Map<string, string>> {
 }
 
 async function send(...[method, path, options]: Parameters<Gateway['send']>): Promise<Answer> {
-  const answer = await gateway.send(method, path, options);
-  answers.push({
-    call: `${method} ${path.split('?', 1)[0]} -> ${answer.status}`,
-    text: [answer.text, ...answer.headers.values()].join('\n'),
-    isError: answer.status >= 400 || answer.text.includes('"errors"'),
+  const response = await gateway.send(method, path, options);
+  responses.push({
+    call: `${method} ${path.split('?', 1)[0]} -> ${response.status}`,
+    text: [response.text, ...response.headers.values()].join('\n'),
+    isError: response.status >= 400 || response.text.includes('"errors"'),
   });
-  return answer;
+  return response;
 }
 const graphql = (key: string, query: string, variables: object = {}, headers: Record<string, string> = {}): Promise<Answer> =>
   send('POST', '/graphql', { headers: { ...bearer(key), ...headers }, body: { query, variables } });
-const made = (answer: Answer): Answer => {
-  if (answer.status >= 300 || answer.body?.errors) throw new Error(answer.text);
-  return answer;
+const made = (response: Answer): Answer => {
+  if (response.status >= 300 || response.body?.errors) throw new Error(response.text);
+  return response;
 };
 
 beforeAll(async () => {
@@ -129,7 +129,7 @@ async function useKeys(organisationName: string): Promise<string> {
     ['x-service-key', '/api/v1/geoencode'],
     ['authorization', '/api/v1/corporations'],
   ] as const) {
-    for (const value of [key, fresh('mistyped key'), secret('key of nobody', newKeyValue())]) {
+    for (const value of [key, fresh('mistyped key'), secret('unknown key', newKeyValue())]) {
       await send('GET', path, { headers: { [header]: header === 'authorization' ? `Bearer ${value}` : value } });
       await send('GET', `${path}?${header}=${value}&key=${value}`, { headers: { [header]: value } });
     }
@@ -142,7 +142,7 @@ async function useKeys(organisationName: string): Promise<string> {
   return key;
 }
 
-/** Registers, rotates and uses webhooks, one of which fails; their receivers echo the headers they received. */
+/** Registers, rotates and uses webhooks, one of which fails; their receivers return the headers they received. */
 async function useWebhooks(key: string): Promise<void> {
   const tools = webhookTools(gateway);
   const base = '/api/v1/webhooks';
@@ -187,7 +187,7 @@ async function useTaxNumbers(key: string): Promise<void> {
   expect(failed.status).toBeGreaterThanOrEqual(400);
 }
 
-/** Opens, refuses and submits the form behind a signed link. */
+/** Opens, rejects and submits the form behind a signed link. */
 async function useForm(key: string): Promise<void> {
   const body = {
     companyId: '3f2b1c9e-8d4a-4b6f-9a51-0c7d2e8f6a10',
@@ -202,7 +202,7 @@ async function useForm(key: string): Promise<void> {
   await send('GET', path.replace(/key=.*/, `key=zzzz.${fresh('wrong key of a form')}`));
   await send('POST', path, {
     headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
-    raw: `businessDescription=${fresh('answer of a refused form')}`,
+    raw: `businessDescription=${fresh('response of a rejected form')}`,
   });
 }
 
@@ -217,7 +217,7 @@ async function useAddresses(key: string): Promise<void> {
   await graphql(key, `{ geocode(address: "${fresh('address in a literal')}") { match } }`);
 }
 
-/** Uploads a file, and refuses others. */
+/** Uploads a file, and rejects others. */
 async function useFiles(key: string): Promise<void> {
   const upload = async (name: string, content: string): Promise<Answer> => {
     const form = new FormData();
@@ -228,7 +228,7 @@ async function useFiles(key: string): Promise<void> {
   };
   const content = secret('content of a file', `hidden-${randomBytes(12).toString('hex')}`, { tables: ['public.file_piece'] });
   made(await upload('file', `sku,name\n${content},Kettle\n`));
-  await upload('wrong', `sku,name\n${fresh('content of a refused file')},Kettle\n`);
+  await upload('wrong', `sku,name\n${fresh('content of a rejected file')},Kettle\n`);
 }
 
 /** Sends secrets in places that do not take them. */
@@ -267,7 +267,7 @@ describe('secrets', () => {
     const lines = log.join('\n');
     const wrong = secrets.flatMap(({ what, value, tables: allowed, shown }) => {
       const inTables = [...tables].filter(([name, text]) => !allowed.includes(name) && holds(text, value)).map(([name]) => name);
-      const inAnswers = answers.filter(({ text }) => holds(text, value));
+      const inAnswers = responses.filter(({ text }) => holds(text, value));
       return [
         ...inTables.map((name) => `${what}: table ${name}`),
         ...(holds(lines, value) ? [`${what}: log: ${log.find((line) => holds(line, value))?.slice(0, 400)}`] : []),
@@ -278,7 +278,7 @@ describe('secrets', () => {
     });
     const unseen = secrets.filter(({ tables: allowed, value }) => allowed.length > 0 && ![...tables.values()].some((t) => holds(t, value)));
     console.log(
-      `secrets: ${secrets.length} values looked for in ${tables.size} tables, ${log.length} log lines, ${answers.length} answers (${answers.filter(({ isError }) => isError).length} errors) and the metrics; ${wrong.length} found in a wrong place`,
+      `secrets: ${secrets.length} values looked for in ${tables.size} tables, ${log.length} log lines, ${responses.length} answers (${responses.filter(({ isError }) => isError).length} errors) and the metrics; ${wrong.length} found in a wrong place`,
     );
     expect(wrong).toEqual([]);
     // The search itself works: it finds the values that are stored in clear text on purpose.

@@ -4,14 +4,14 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { packagePath } from '../../src/runtime/package-root.ts';
 import { metricsOf } from '../support/metrics.ts';
-import { call, issueKey, onSignal, ownPlace, PROGRAM_ADMIN, type ProgramAnswer, program } from '../support/program.ts';
+import { call, issueKey, onSignal, ownPlace, PROGRAM_ADMIN, type ProgramResponse, program } from '../support/program.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { connectWithKey } from '../support/subscriber.ts';
 
 const MINUTES = Number(process.env.SUITE_ROUNDS ?? 0);
 const MINUTE_MS = 60_000;
-/** The small form counts repetitions instead of time. */
-const SMALL_REPETITIONS = 5;
+/** The small form counts rounds instead of time. */
+const SMALL_ROUNDS = 5;
 const BATCH = 50;
 /** Caches of plans and of pages of the embedded database are full after two minutes; after that memory may not grow by more than this factor. */
 const SETTLED_AFTER = 2;
@@ -34,8 +34,8 @@ it('under mixed load no request fails, and memory and handles stay', { timeout: 
   const running = await program.start({ ...place.settings, WEBHOOK_ALLOW_PRIVATE: 'true' });
   const { origin, pid } = running;
   const key = await issueKey(origin, ['PLATFORM', 'INTEGRATIONS', 'GEOCODE', 'ENTITIES']);
-  const send = (method: string, path: string, body?: object): Promise<ProgramAnswer> => call(origin, key, method, path, body);
-  const graphql = (query: string, variables: object = {}): Promise<ProgramAnswer> => send('POST', '/graphql', { query, variables });
+  const send = (method: string, path: string, body?: object): Promise<ProgramResponse> => call(origin, key, method, path, body);
+  const graphql = (query: string, variables: object = {}): Promise<ProgramResponse> => send('POST', '/graphql', { query, variables });
   const company = (await send('POST', '/v4/core/companies', { data: { name: 'Soak' } })).body.data.ledger_id as number;
   const base = `/v4/core/companies/${company}`;
   await send('POST', '/api/v1/webhooks', { url: receiver.url, topics: ['CORPORATIONS.CREATED', 'CORPORATIONS.UPDATED'] });
@@ -43,14 +43,14 @@ it('under mixed load no request fails, and memory and handles stay', { timeout: 
   const failures: string[] = [];
   let requests = 0;
   let events = 0;
-  const expectDone = async (answer: Promise<ProgramAnswer>): Promise<ProgramAnswer> => {
+  const expectDone = async (answer: Promise<ProgramResponse>): Promise<ProgramResponse> => {
     requests++;
-    const got = await answer.catch((error: Error) => ({ status: 0, text: String(error.cause ?? error), body: {} }) as ProgramAnswer);
+    const got = await answer.catch((error: Error) => ({ status: 0, text: String(error.cause ?? error), body: {} }) as ProgramResponse);
     if (got.status === 0 || got.status >= 400 || got.text.includes('"errors"')) failures.push(`${got.status} ${got.text.slice(0, 300)}`);
     return got;
   };
   let number = 0;
-  /** The kinds of load; each repeats beside the others. Writes change a bounded set of records, so that growth comes from the gateway. */
+  /** The kinds of load; each repeats next to the others. Writes change a bounded set of records, so that growth comes from the gateway. */
   const loads = {
     records: () => expectDone(send('GET', `${base}/accounts?limit=100`)),
     corporations: () => expectDone(send('GET', '/api/v1/corporations?limit=20')),
@@ -112,13 +112,13 @@ it('under mixed load no request fails, and memory and handles stay', { timeout: 
       handles: handles(),
     };
   };
-  const run = async (isOver: (repetitions: number) => boolean): Promise<void> => {
+  const run = async (isOver: (rounds: number) => boolean): Promise<void> => {
     let isDone = false;
     const { stream, ...others } = loads;
-    const repeat = async (load: () => Promise<unknown>, isLast: (repetitions: number) => boolean): Promise<void> => {
-      for (let repetitions = 1; ; repetitions++) {
+    const repeat = async (load: () => Promise<unknown>, isLast: (rounds: number) => boolean): Promise<void> => {
+      for (let rounds = 1; ; rounds++) {
         await load();
-        if (isLast(repetitions)) return;
+        if (isLast(rounds)) return;
       }
     };
     // The stream ends after events of the other loads, so the load that causes events runs until the stream has ended.
@@ -131,12 +131,12 @@ it('under mixed load no request fails, and memory and handles stay', { timeout: 
 
   try {
     const table: Minute[] = [];
-    await run((repetitions) => repetitions >= 2);
+    await run((rounds) => rounds >= 2);
     table.push(await measured(0, { requests: 0, deliveries: 0, events: 0, failed: 0 }));
     for (let minute = 1; minute <= Math.max(1, MINUTES); minute++) {
       const before = { requests, deliveries: receiver.received.length, events, failed: failures.length };
       const until = Date.now() + MINUTE_MS;
-      await run((repetitions) => (MINUTES > 0 ? Date.now() >= until : repetitions >= SMALL_REPETITIONS));
+      await run((rounds) => (MINUTES > 0 ? Date.now() >= until : rounds >= SMALL_ROUNDS));
       table.push(await measured(minute, before));
     }
     console.table(table);

@@ -81,7 +81,7 @@ async function callApart(company: CallerOrders['company']): Promise<void> {
   expect([code, code === 0 ? '' : errors]).toEqual([0, '']);
 }
 
-/** Calls beside others in this process: the embedded database has no other one. */
+/** Calls next to others in this process: the embedded database has no other one. */
 async function callHere(company: CallerOrders['company']): Promise<void> {
   const { connector, close } = await openSource(gateway.services, company, new AbortController().signal);
   for (let made = 0; made < CALLS; made++) await connector.check();

@@ -87,13 +87,13 @@ async function cursorOf(tenant: Tenant, operation: Operation): Promise<string> {
   }
   const call = graphqlCall({ ...operation, fields }, values);
   const query = (call.body as { query: string }).query;
-  const answer = await gateway.graphql(tenant.key, query, (call.body as { variables: Record<string, unknown> }).variables);
-  const cursor = /"endCursor":"([^"]+)"/.exec(answer.text)?.[1];
-  if (!cursor) throw new Error(`${operation.title} has no cursor: ${answer.text}`);
+  const response = await gateway.graphql(tenant.key, query, (call.body as { variables: Record<string, unknown> }).variables);
+  const cursor = /"endCursor":"([^"]+)"/.exec(response.text)?.[1];
+  if (!cursor) throw new Error(`${operation.title} has no cursor: ${response.text}`);
   return cursor;
 }
 
-/** An answer without the parts that differ between any two requests: the sent id, ids made by the write, times, hashes. */
+/** A response without the parts that differ between any two requests: the sent id, ids made by the write, times, hashes. */
 function comparable({ status, headers, text }: Answer, sent: unknown): string {
   const shown = [...headers].filter(([name]) => !['date', 'content-length', 'etag', 'x-consistency-token'].includes(name));
   return (
@@ -123,7 +123,7 @@ async function valuesFor(tenant: Tenant, { operation, place, reference }: Probe)
 const unknownFor = ({ reference }: Probe, value: unknown): unknown =>
   reference.kind === 'cursor' ? damaged(String(value)) : unknownLike(value);
 
-/** The answer to a value, without the parts that differ between any two requests. */
+/** The response to a value, without the parts that differ between any two requests. */
 const shownFor = async (tenant: Tenant, probe: Probe, value: unknown): Promise<string> =>
   comparable(await send(tenant, probe, value), value);
 
@@ -152,13 +152,16 @@ const probes = probesOf(
   all.filter((operation) => !isOperators(operation)).sort((a, b) => Number(a.kind === 'mutation') - Number(b.kind === 'mutation')),
 );
 
-/** Places whose answer does not depend on the record, for example a parent's number, which is stored as given. More of them would mean a weak probe. */
+/**
+ * Places whose response does not depend on the record, for example a parent's number, which is stored as given. More of them would mean a weak
+ * probe.
+ */
 const MAX_BLIND = 62;
 
 /** Operations that end a record, so that no later one can name it. */
 const isEnding = ({ operation }: Probe): boolean => /^(delete|cancel|remove|reject|approve)/.test(operation.fields[0]!.name);
 
-/** Places where an own record answers like an unknown one: there the comparison proves nothing. */
+/** Places where an own record responds like an unknown one: there the comparison proves nothing. */
 async function blindPlaces(): Promise<string[]> {
   const blind: string[] = [];
   let disposable = await buildTenant(gateway, freshText());
@@ -179,7 +182,7 @@ async function blindPlaces(): Promise<string[]> {
 }
 
 describe('another organisation', () => {
-  it('its ids, keys and cursors answer like unknown ones at every place of every operation, and nothing of it changes', async () => {
+  it('its ids, keys and cursors respond like unknown ones at every place of every operation, and nothing of it changes', async () => {
     const before = await digestOf(gateway, other);
     const different: string[] = [];
     let pairs = 0;
@@ -197,11 +200,11 @@ describe('another organisation', () => {
 
   // It sends twice the requests of the comparison above and measures the probe, not the gateway, so it belongs to the large form.
   if (rounds > 1)
-    it('an own record answers unlike an unknown one nearly everywhere, so that the comparison proves something', async () => {
+    it('an own record responds unlike an unknown one nearly everywhere, so that the comparison proves something', async () => {
       expect((await blindPlaces()).length).toBeLessThanOrEqual(MAX_BLIND);
     }, 1_200_000);
 
-  it('a signed link moved to its record answers like one moved to an unknown record', async () => {
+  it('a signed link moved to its record responds like one moved to an unknown record', async () => {
     const idOf = (link: string): string => /\/([a-z]+_[0-9a-z]{26})\?/.exec(link)![1]!;
     expect(caller.links.length).toBe(other.links.length);
     for (const [at, link] of caller.links.entries()) {
@@ -225,8 +228,8 @@ describe('another organisation', () => {
       });
       const call = await callOf({ ...operation, route: undefined as never }, given);
       const headers = { ...call.headers, ...credentialHeader('bearer', caller.key) };
-      const answer = answerTo(operation, await gateway.send(call.method, call.path, { ...call, headers }));
-      expect([operation.title, answer.body.errors?.[0].extensions.code], answer.text).toEqual([operation.title, 'FORBIDDEN']);
+      const response = answerTo(operation, await gateway.send(call.method, call.path, { ...call, headers }));
+      expect([operation.title, response.body.errors?.[0].extensions.code], response.text).toEqual([operation.title, 'FORBIDDEN']);
     }
   });
 });

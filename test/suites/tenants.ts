@@ -42,7 +42,7 @@ async function rowsOf(gateway: Gateway, text: string, values: unknown[]): Promis
   return systemTransaction(gateway.services.database, (em) => executeIn(em, text, values));
 }
 
-/** Sets the sequences far from each other and from any number in the data, so that an id in an answer is recognisable. */
+/** Sets the sequences far from each other and from any number in the data, so that an id in a response is recognisable. */
 export async function spreadNumbers(gateway: Gateway): Promise<void> {
   const sequences = await rowsOf(gateway, `select sequencename as name from pg_sequences where schemaname = 'public' order by 1`, []);
   for (const [at, { name }] of sequences.entries())
@@ -71,8 +71,8 @@ export async function buildTenant(gateway: Gateway, name: string, topics = ['*']
   const companyId = Number(company!.id);
   const platform = await platformCaller(gateway, '/api/v1', name);
   const ledger = { api_key: key };
-  const made = async (answer: Promise<{ status: number; text: string; body: never }>): Promise<never> => {
-    const { status, text, body } = await answer;
+  const made = async (response: Promise<{ status: number; text: string; body: never }>): Promise<never> => {
+    const { status, text, body } = await response;
     if (status >= 300) throw new Error(text);
     return (body as { data: never }).data;
   };
@@ -149,7 +149,7 @@ export async function buildTenant(gateway: Gateway, name: string, topics = ['*']
   // The newest record of each type is named by another, so that the lists that lead back from it are not empty.
   const newestOf = async ({ table }: Model): Promise<number> =>
     Number((await rowsOf(gateway, `select max(ledger_id) as id from "${table}" where company_id = $1`, [companyId]))[0]!.id);
-  // Beside the newest account, the last one made before it: the first ones are those that examples show.
+  // Next to the newest account, the last one made before it: the first ones are those that examples show.
   const second = 'select ledger_id as id from account where company_id = $1 order by ledger_id desc offset 1 limit 1';
   const [account] = await rowsOf(gateway, second, [companyId]);
   for (const { source, target, from, isAmong, where } of ledgerRecords.flatMap(reverseListsOf)) {

@@ -39,7 +39,7 @@ const post = (body: string, ...headers: string[]): string => head(`POST ${accoun
 const get = (path: string, ...headers: string[]): string => head(`GET ${path} HTTP/1.1`, key(), 'Connection: close', ...headers);
 const nested = (depth: number, inside = ''): string => '['.repeat(depth) + inside + ']'.repeat(depth);
 
-/** Ambiguous framing: one refusal, and nothing behind it is read as a request. */
+/** Ambiguous framing: one rejection, and nothing behind it is read as a request. */
 const framings: [string, () => string][] = [
   ['both a length and chunks', () => post(`0\r\n\r\n${hidden()}`, 'Content-Length: 5', 'Transfer-Encoding: chunked')],
   ['two lengths', () => post(`{"data":{}}${hidden()}`, 'Content-Length: 11', 'Content-Length: 12')],
@@ -58,7 +58,7 @@ const framings: [string, () => string][] = [
   ['no host', () => `GET ${accounts()} HTTP/1.1\r\n${key()}\r\n\r\n${hidden()}`],
 ];
 
-/** Complete requests with odd content: each gets one answer made by the gateway. */
+/** Complete requests with odd content: each gets one response made by the gateway. */
 const oddities: [string, () => string, number | RegExp][] = [
   ['a NUL in the path', () => get(`${accounts()}/%00`), /4\d\d/],
   ['half an escape in the path', () => get(`${accounts()}/%`), /4\d\d/],
@@ -71,11 +71,11 @@ const oddities: [string, () => string, number | RegExp][] = [
   ['the path of OPTIONS *', () => head('OPTIONS * HTTP/1.1', 'Connection: close'), /[24]\d\d/],
   ['the same parameter twice', () => get(`${accounts()}?limit=1&limit=2`), /[24]\d\d/],
   ['a parameter named __proto__', () => get(`${accounts()}?__proto__[x]=1`), 400],
-  ['a cursor of half a surrogate', () => get(`${accounts()}?cursor=%ed%a0%80`), 400],
+  ['a cursor of an unpaired surrogate', () => get(`${accounts()}?cursor=%ed%a0%80`), 400],
   ['a key of 7,000 characters', () => head(`GET ${accounts()} HTTP/1.1`, `api_key: ${'k'.repeat(7_000)}`, 'Connection: close'), 401],
   ['headers beyond 16 KB', () => get(accounts(), `X-Long: ${'x'.repeat(20_000)}`), 431],
   ['3,000 headers', () => get(accounts(), ...Array.from({ length: 3_000 }, (_, n) => `X-${n}: 1`)), /[24]\d\d/],
-  ['a method nobody knows', () => head(`BREW ${accounts()} HTTP/1.1`, 'Connection: close'), /4\d\d/],
+  ['an unknown method', () => head(`BREW ${accounts()} HTTP/1.1`, 'Connection: close'), /4\d\d/],
   ['TRACE', () => head(`TRACE ${accounts()} HTTP/1.1`, key(), 'Connection: close'), /4\d\d/],
   ['CONNECT', () => head('CONNECT elsewhere.example:443 HTTP/1.1'), /4\d\d|^$/],
   ['an upgrade to something else', () => get(accounts(), 'Upgrade: h2c', 'Connection: Upgrade'), /[24]\d\d|^$/],
@@ -86,7 +86,7 @@ const oddities: [string, () => string, number | RegExp][] = [
   ['a body of objects 20,000 deep', () => whole(`${'{"data":'.repeat(20_000)}1${'}'.repeat(20_000)}`), /4\d\d/],
   ['a body with __proto__', () => whole('{"data":{"platform_id":"p1","__proto__":{"name":"x"}},"__proto__":{"admin":true}}'), /[24]\d\d/],
   ['a body with the same name twice', () => whole('{"data":{"platform_id":"p2","name":"a","name":"b"}}'), /[24]\d\d/],
-  ['a body with half a surrogate', () => whole('{"data":{"platform_id":"p3","name":"\\ud800"}}'), /4\d\d/],
+  ['a body with an unpaired surrogate', () => whole('{"data":{"platform_id":"p3","name":"\\ud800"}}'), /4\d\d/],
   ['a body with a NUL', () => whole('{"data":{"platform_id":"p4","name":"a\\u0000"}}'), /4\d\d/],
   ['a body with a huge number', () => whole(`{"data":{"platform_id":"p5","current_balance":1e${'9'.repeat(50)}}}`), /4\d\d/],
   ['a body that is no UTF-8', () => whole('{"data":{"platform_id":"\xff\xfe"}}'), /[24]\d\d/],
@@ -105,12 +105,12 @@ const whole = (body: string, ...headers: string[]): string =>
   post(body, `Content-Length: ${Buffer.byteLength(body, 'latin1')}`, 'Connection: close', ...headers);
 
 const namesOfAccounts = async (): Promise<unknown[]> => {
-  const answer = await gateway.send('GET', accounts(), { headers: company.headers });
-  return answer.body.data.map(({ name }: { name: unknown }) => name);
+  const response = await gateway.send('GET', accounts(), { headers: company.headers });
+  return response.body.data.map(({ name }: { name: unknown }) => name);
 };
 
 describe('odd requests on the wire', () => {
-  it.each(framings)('%s is refused, and the request hidden behind it is never executed', async (_, bytes) => {
+  it.each(framings)('%s is rejected, and the request hidden behind it is never executed', async (_, bytes) => {
     const text = await exchange(bytes());
     expect(
       statusesIn(text).every((status) => status >= 400 && status < 500),
@@ -121,7 +121,7 @@ describe('odd requests on the wire', () => {
     expect(await namesOfAccounts()).not.toContain('Smuggled');
   });
 
-  it.each(oddities)('%s gets an answer that names the problem, without internal details', async (name, bytes, expected) => {
+  it.each(oddities)('%s gets a response that names the problem, without internal details', async (name, bytes, expected) => {
     const text = await exchange(bytes(), name.endsWith('early'));
     const statuses = statusesIn(text);
     expect(statuses.length).toBeLessThanOrEqual(1);

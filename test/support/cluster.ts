@@ -27,7 +27,7 @@ export interface Cluster {
   remove(): void;
 }
 
-/** The processes that `ps` finds; a zombie is none, because a container's first process may take seconds to reap it. */
+/** The processes that `ps` finds; a zombie does not count, because a container's first process may take seconds to reap it. */
 function living(...selection: string[]): number[] {
   const { stdout } = spawnSync('ps', ['-o', 'pid=,stat=', ...selection], { encoding: 'utf8' });
   const lines = [...stdout.matchAll(/^ *(\d+) +(\S)/gm)];
@@ -95,7 +95,7 @@ export async function startCluster(binaries: string, upstream?: Cluster, setting
   };
   const signal: Cluster['signal'] = (name) => {
     const postmaster = postmasterOf();
-    if (postmaster === null) throw new Error(`The server ended by itself:\n${readFileSync(log, 'utf8').slice(-4_000)}`);
+    if (postmaster === null) throw new Error(`The server ended on its own:\n${readFileSync(log, 'utf8').slice(-4_000)}`);
     // The parent is frozen first, so that it starts no child after the list is made.
     process.kill(postmaster, 'SIGSTOP');
     const children = living('--ppid', String(postmaster));
@@ -110,7 +110,7 @@ export async function startCluster(binaries: string, upstream?: Cluster, setting
     process.kill(postmaster, name);
     if (name !== 'SIGKILL') return;
     while (living('-p', [postmaster, ...children].join()).length > 0);
-    // Their files are removed, because the next start takes a process that nobody has reaped yet for a server that runs.
+    // Their files are removed, because the next start takes a process that is not reaped yet for a server that runs.
     for (const file of [pidFile, join(folder, `.s.PGSQL.${port}.lock`)]) rmSync(file);
   };
   return {

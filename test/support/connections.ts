@@ -28,9 +28,9 @@ export async function beginRun(gateway: Gateway, company: Connected, id: string,
   const { base, headers } = company;
   for (;;) {
     await ownRun(gateway, company, id);
-    const answer = await gateway.send('POST', `${base}/connections/${id}/sync${query}`, { headers });
-    if (answer.status === 201) return answer.body.data.id;
-    expect(answer.body.error.error_code, answer.text).toBe('SYNC_IN_PROGRESS');
+    const response = await gateway.send('POST', `${base}/connections/${id}/sync${query}`, { headers });
+    if (response.status === 201) return response.body.data.id;
+    expect(response.body.error.error_code, response.text).toBe('SYNC_IN_PROGRESS');
     await again();
   }
 }

@@ -13,7 +13,7 @@ process.on('SIGUSR2', () => {
 });
 
 process.on('SIGURG', () => {
-  const error = new Error('nobody handles this');
+  const error = new Error('no handler for this');
   if (process.env.UNHANDLED === 'rejection') void Promise.reject(error);
   else throw error;
 });

@@ -124,7 +124,7 @@ export async function ownPlace({ isEmpty = false } = {}): Promise<Place> {
   return { settings: { DATA_DIR: directory }, remove: () => rm(directory, { recursive: true, force: true }) };
 }
 
-export interface ProgramAnswer {
+export interface ProgramResponse {
   status: number;
   headers: Headers;
   text: string;
@@ -140,7 +140,7 @@ export async function call(
   path: string,
   body?: unknown,
   headers: Record<string, string> = {},
-): Promise<ProgramAnswer> {
+): Promise<ProgramResponse> {
   const isForm = body instanceof FormData;
   const response = await fetch(origin + path, {
     method,
@@ -162,6 +162,6 @@ export async function call(
 /** Issues a key of an organisation. */
 export async function issueKey(origin: string, roles: string[], organisationName = 'Program'): Promise<string> {
   const query = 'mutation ($input: IssueAccessKeyInput!) { issueAccessKey(input: $input) { key } }';
-  const answer = await call(origin, PROGRAM_ADMIN, 'POST', '/graphql', { query, variables: { input: { organisationName, roles } } });
-  return answer.body.data.issueAccessKey.key;
+  const response = await call(origin, PROGRAM_ADMIN, 'POST', '/graphql', { query, variables: { input: { organisationName, roles } } });
+  return response.body.data.issueAccessKey.key;
 }

@@ -20,7 +20,7 @@ export interface Proxy {
   remove(): Promise<void>;
 }
 
-/** Starts a proxy that asks the gateways for `/readyz` every half second and sends requests to those that response 200. */
+/** Starts a proxy that asks the gateways for `/readyz` every half second and sends requests to those that return 200. */
 export async function startProxy(file: string, ports: readonly number[]): Promise<Proxy> {
   const [port, statistics] = [await freePort(), await freePort()];
   const folder = mkdtempSync(join(tmpdir(), 'gateway-proxy-'));

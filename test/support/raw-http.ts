@@ -4,7 +4,7 @@ import { request } from 'undici';
 
 const decoders: Record<string, (bytes: Buffer) => Buffer> = { br: brotliDecompressSync, gzip: gunzipSync, zstd: zstdDecompressSync };
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: Record<string, string | undefined>;
   /** The bytes as sent. */
@@ -19,15 +19,15 @@ export async function rawRequest(
   method: string,
   path: string,
   { headers = {}, body }: { headers?: Record<string, string>; body?: unknown } = {},
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const json: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
-  const answer = await request(origin + path, {
+  const response = await request(origin + path, {
     method: method as 'GET',
     headers: { ...json, ...headers },
     body: body === undefined ? null : JSON.stringify(body),
   });
-  const bytes = Buffer.from(await answer.body.arrayBuffer());
-  const coding = answer.headers['content-encoding'];
+  const bytes = Buffer.from(await response.body.arrayBuffer());
+  const coding = response.headers['content-encoding'];
   const decoded = typeof coding === 'string' && bytes.length > 0 ? decoders[coding]!(bytes) : bytes;
-  return { status: answer.statusCode, headers: answer.headers as RawAnswer['headers'], bytes, text: decoded.toString() };
+  return { status: response.statusCode, headers: response.headers as RawResponse['headers'], bytes, text: decoded.toString() };
 }

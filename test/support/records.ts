@@ -16,11 +16,11 @@ export interface TestCompany {
 /** A company of a new organisation, with a key that sees all of it. */
 export async function buildCompany(gateway: Gateway, overrides: { name?: string; key?: string } = {}): Promise<TestCompany> {
   const key = overrides.key ?? (await gateway.key(['INTEGRATIONS']));
-  const answer = await gateway.send('POST', '/v4/core/companies', {
+  const response = await gateway.send('POST', '/v4/core/companies', {
     headers: { api_key: key },
     body: { data: { name: overrides.name ?? 'Test company' } },
   });
-  const id = answer.body.data.ledger_id as number;
+  const id = response.body.data.ledger_id as number;
   return { id, key, headers: { api_key: key }, base: `/v4/core/companies/${id}` };
 }
 

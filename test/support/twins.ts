@@ -38,7 +38,7 @@ export async function startTwins<T>(build: (gateway: Gateway) => Promise<T>): Pr
   return twins;
 }
 
-/** The twins of one run. */
+/** The duplicates of one run. */
 export class Twins<T> {
   /** What `build` returned. */
   readonly built: T;

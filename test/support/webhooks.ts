@@ -44,7 +44,7 @@ export async function emitAs({ services }: Gateway, key: string, ...events: NewE
 
 export interface WebhookTools {
   /** Starts a receiver that ends with the test. */
-  receiver(answer?: Answering): Promise<Receiver>;
+  receiver(response?: Answering): Promise<Receiver>;
   call(key: string, method: string, path: string, body?: unknown): Promise<Answer>;
   register(key: string, url: string, more?: object): Promise<{ id: string; secret: string }>;
   emit(key: string, ...events: NewEvent[]): Promise<void>;
@@ -62,8 +62,8 @@ export function webhookTools(gateway: Gateway): WebhookTools {
     gateway.send(method, `/api/v1/webhooks${path}`, { headers: { authorization: `Bearer ${key}` }, body });
   const log: WebhookTools['log'] = async (key, id) => (await gateway.graphql(key, LOG, { id })).body.data.webhook;
   return {
-    receiver: async (answer) => {
-      const started = await startReceiver(answer);
+    receiver: async (response) => {
+      const started = await startReceiver(response);
       receivers.push(started);
       return started;
     },

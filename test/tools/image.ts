@@ -1,4 +1,4 @@
-// Builds the image and checks it as an operator would: it starts without rights and on a read-only file system, answers on every surface, its links
+// Builds the image and checks it as an operator would: it starts without rights and on a read-only file system, returns on every surface, its links
 // work, its admin command works, and it contains nothing that only a developer needs.
 // node test/tools/image.ts [--make-base]
 // The base of the Dockerfile is used when this machine has it. Otherwise --make-base makes one, once, from Debian's packages (debootstrap, as root) and
@@ -46,7 +46,7 @@ function makeBase(): void {
     rmSync(join(system, 'var/lib/apt/lists'), { recursive: true, force: true });
     mkdirSync(join(local, 'lib/node_modules'), { recursive: true });
     cpSync(join(root, 'node_modules/node/bin/node'), join(local, 'bin/node'), { dereference: true });
-    // The file behind the command: `npm root --global` answers for the Node it runs on, which is that of node_modules here.
+    // The file behind the command: `npm root --global` reports for the Node it runs on, which is that of node_modules here.
     const npm = execFileSync('sh', ['-c', 'readlink -f "$(command -v npm)"'], { encoding: 'utf8' }).trim();
     cpSync(join(npm, '../..'), join(local, 'lib/node_modules/npm'), { recursive: true, dereference: true });
     symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(local, 'bin/npm'));

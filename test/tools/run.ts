@@ -30,7 +30,7 @@ interface Result {
 
 const results: Result[] = [];
 const scratch = mkdtempSync(join(tmpdir(), 'gateway-tools-'));
-// A directory of its own: the gateway's data stand beside it.
+// A directory of its own: the gateway's data stand next to it.
 const exchanges = options.exchanges ?? mkdtempSync(join(scratch, 'exchanges-'));
 
 /** Runs a command to its end; shows its output when it fails, and its last line always. */

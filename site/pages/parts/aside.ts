@@ -1,4 +1,4 @@
-// What is beside the text of a documentation page: the pages of its part of the documentation, and the sections of the page itself.
+// What is next to the text of a documentation page: the pages of its part of the documentation, and the sections of the page itself.
 import { type Fragment, html } from './html.ts';
 
 /** Links under a heading. */

@@ -38,7 +38,7 @@ export interface Surface {
 }
 
 /** A REST operation and the GraphQL operation it runs. */
-export interface OperationTwin {
+export interface OperationCounterpart {
   /** Name of the GraphQL operation, `operationId` in the OpenAPI document, value of `X-GraphQL-Operation`. */
   readonly id: string;
   readonly surface: string;
@@ -142,7 +142,7 @@ export interface ReferenceEntry extends ReferenceName {
   readonly types: readonly string[];
   readonly usedBy: readonly ReferenceUse[];
   /** REST operations that run a root field. */
-  readonly twins: readonly OperationTwin[];
+  readonly counterparts: readonly OperationCounterpart[];
   readonly example?: {
     readonly document: string;
     readonly variables: Readonly<Record<string, unknown>>;
@@ -185,7 +185,7 @@ export interface RestMember {
 
 /** Everything the documentation says of a REST operation. */
 export interface RestOperation {
-  readonly twin: OperationTwin;
+  readonly counterpart: OperationCounterpart;
   /** May set names in backticks. */
   readonly description: string;
   /** Whether the interface document names it; the others are additions. */
@@ -211,7 +211,7 @@ export interface OperationError {
 /** The operations of one resource. */
 export interface RestGroup {
   readonly tag: string;
-  readonly operations: readonly OperationTwin[];
+  readonly operations: readonly OperationCounterpart[];
 }
 
 /** The REST operations for readers. */
@@ -229,7 +229,7 @@ export interface PagesModel {
   /** Public origin, without a trailing slash. Unset: the origin the request came to. */
   readonly origin?: string;
   readonly surfaces: readonly Surface[];
-  readonly operations: readonly OperationTwin[];
+  readonly operations: readonly OperationCounterpart[];
   readonly examples: readonly Example[];
   readonly reference: Reference;
   readonly rest: RestReference;

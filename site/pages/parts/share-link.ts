@@ -12,7 +12,7 @@ export function shareLink({ document, variables }: SharedOperation): string {
   return `/graphql#${new URLSearchParams({ query: document, ...(text && text !== '{}' ? { variables: text } : {}) })}`;
 }
 
-/** Reads the operation of a fragment or of a query string; undefined where there is none. */
+/** Reads the operation of a fragment or of a query string; undefined without one. */
 export function readShared(parameters: string): SharedOperation | undefined {
   const read = new URLSearchParams(parameters.replace(/^[#?]/, ''));
   const document = read.get('query');

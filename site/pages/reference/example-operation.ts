@@ -92,7 +92,7 @@ function selectionOf(type: GraphQLOutputType, levels: number, indent: string): s
   const fields = Object.values(named.getFields()).filter((field) => !field.deprecationReason && !field.args.some(isRequiredArgument));
   const plain = fields.filter((field) => isPlain(getNamedType(field.type)) && field.args.length === 0).slice(0, MAX_FIELDS);
   const deeper = levels === 0 ? [] : fields.filter(({ name }) => ENVELOPE.includes(name));
-  // The result of a write is named after its record, beside `errors`.
+  // The result of a write is named after its record, next to `errors`.
   const records = deeper.length > 0 || plain.length === 0 ? fields.filter((field) => levels > 0 && isRecord(field)).slice(0, 1) : [];
   const lines = [
     ...plain.map(({ name }) => name),

@@ -1,4 +1,4 @@
-// A picture of the record types and what each refers to: columns from those that nobody refers to down to those that others need, as SVG.
+// A picture of the record types and what each refers to: columns from those without a reference to them down to those that others need, as SVG.
 import { type Fragment, html } from '../parts/html.ts';
 import type { PicturedType } from '../parts/model.ts';
 

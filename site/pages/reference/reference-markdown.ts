@@ -37,7 +37,7 @@ export function entryMarkdown(entry: ReferenceEntry): string {
     ...section('Sample', entry.sample ? fenced(entry.sample.language, entry.sample.text) : ''),
     ...(example ? section('Example', exampleBlocks(example)) : []),
     ...section('Errors', codes(entry.errors.map(({ code }) => code))),
-    ...section('On REST', listed(entry.twins.map(({ method, path, summary }) => `\`${method} ${path}\`: ${summary}`))),
+    ...section('On REST', listed(entry.counterparts.map(({ method, path, summary }) => `\`${method} ${path}\`: ${summary}`))),
     ...section(
       'Used by',
       codes(entry.usedBy.flatMap(({ name, fields }) => (fields.length > 0 ? fields.map((field) => `${name}.${field}`) : name))),

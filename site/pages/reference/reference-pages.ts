@@ -2,7 +2,7 @@
 import { asideOf } from '../parts/aside.ts';
 import { codeBlock } from '../parts/code-block.ts';
 import { type Fragment, firstSentence, html, prose } from '../parts/html.ts';
-import type { OperationTwin, Reference, ReferenceEntry, ReferenceKind, ReferenceMember, ReferenceName } from '../parts/model.ts';
+import type { OperationCounterpart, Reference, ReferenceEntry, ReferenceKind, ReferenceMember, ReferenceName } from '../parts/model.ts';
 import { shareLink } from '../parts/share-link.ts';
 
 /** The headings of the lists. */
@@ -31,7 +31,7 @@ const groupsOf = (kind: ReferenceKind, names: readonly ReferenceName[]): [string
 
 const groupId = (kind: ReferenceKind, group: string): string => `${kind}-${group.toLowerCase().replaceAll(/\W+/g, '-')}`;
 
-/** The groups of the reference beside its pages. */
+/** The groups of the reference next to its pages. */
 export const referenceAside = ({ names }: Reference): Fragment =>
   asideOf(
     'GraphQL reference',
@@ -56,7 +56,7 @@ const groupList = (kind: ReferenceKind, group: string, own: readonly ReferenceNa
   html`<details><summary><h3>${group} <small>${own.length}<span class="quiet"> ${TITLES[kind].toLowerCase()}</span></small></h3></summary><ul class="names" id="${groupId(kind, group)}">${own.map(row)}</ul></details>`;
 
 /** Body of the page of one root field or type. `docsOf` is the address of a REST operation in the REST documentation. */
-export function entryBody(entry: ReferenceEntry, docsOf: (twin: OperationTwin) => string): Fragment {
+export function entryBody(entry: ReferenceEntry, docsOf: (counterpart: OperationCounterpart) => string): Fragment {
   const isInput = entry.label === 'input';
   return html`<main id="main" class="reference">
 <p class="crumbs"><a href="/docs/graphql">GraphQL reference</a> · ${TITLES[entry.kind]}</p>
@@ -64,7 +64,7 @@ export function entryBody(entry: ReferenceEntry, docsOf: (twin: OperationTwin) =
 ${entry.isDeprecated ? html`<p class="lead"><em>Deprecated.</em></p>` : ''}
 <p class="lead">${prose(entry.description)}</p>
 ${entry.result ? html`<p>Returns <a href="${addressOf('types', entry.result.typeName)}"><code>${entry.result.type}</code></a>.${rolesOf(entry)}</p>` : ''}
-${entry.twins.length > 0 ? html`<section aria-labelledby="rest"><h2 id="rest">On REST</h2><ul class="names">${entry.twins.map((twin) => html`<li><a href="${docsOf(twin)}"><b data-method="${twin.method}">${twin.method}</b> <code>${twin.path}</code></a> <span>${twin.summary}</span></li>`)}</ul></section>` : ''}
+${entry.counterparts.length > 0 ? html`<section aria-labelledby="rest"><h2 id="rest">On REST</h2><ul class="names">${entry.counterparts.map((counterpart) => html`<li><a href="${docsOf(counterpart)}"><b data-method="${counterpart.method}">${counterpart.method}</b> <code>${counterpart.path}</code></a> <span>${counterpart.summary}</span></li>`)}</ul></section>` : ''}
 ${entry.example ? exampleSection(entry) : ''}
 ${entry.members.length > 0 ? memberTable(entry.result ? 'Arguments' : isInput ? 'Members' : 'Fields', entry.members) : ''}
 ${entry.values.length > 0 ? html`<section aria-labelledby="values"><h2 id="values">Values</h2><table><thead><tr><th scope="col">Value</th></tr></thead><tbody>${entry.values.map((value) => html`<tr><th scope="row"><code>${value.name}</code><span class="note">${prose(value.description)}${deprecation(value)}</span></th></tr>`)}</tbody></table></section>` : ''}
@@ -82,7 +82,7 @@ function rolesOf({ roles }: ReferenceEntry): Fragment {
 
 const exampleSection = ({ example, errors, name }: ReferenceEntry): Fragment => {
   const { document, variables, recorded } = example!;
-  const answer = recorded
+  const response = recorded
     ? html`<h3>${recorded.cost === undefined ? 'First message' : 'Response'} <small>recorded from the demo data, ${recorded.cost === undefined ? 'after a change' : `lists cut after three, cost ${recorded.cost}`}</small></h3>${codeBlock(JSON.stringify(recorded.answer, null, 2), 'Response', 'json')}`
     : '';
   return html`<section aria-labelledby="example">
@@ -90,7 +90,7 @@ const exampleSection = ({ example, errors, name }: ReferenceEntry): Fragment => 
 <div class="pair"><div><h3>Operation</h3>${codeBlock(document, 'Operation', 'graphql')}
 ${Object.keys(variables).length > 0 ? html`<h3>Variables</h3>${codeBlock(JSON.stringify(variables, null, 2), 'Variables', 'json')}` : ''}
 <p class="actions"><a class="button" href="${shareLink({ document, variables })}">Open in the playground</a></p></div>
-${recorded ? html`<div>${answer}</div>` : ''}</div>
+${recorded ? html`<div>${response}</div>` : ''}</div>
 </section>
 <section aria-labelledby="errors"><h2 id="errors">Errors</h2>
 <p>Errors that <code>${name}</code> may return; a mutation has the codes of its input in <code>errors</code> of the payload.</p>

@@ -22,19 +22,19 @@ export const restOverviewMarkdown = (model: PagesModel, surface: Surface): strin
 export const resourceMarkdown = (surface: Surface, tag: string, operations: readonly RestOperation[], origin: string): string =>
   blocks([
     `# ${words(tag)} (${surface.name})`,
-    ...operations.flatMap((operation) => [`## ${operation.twin.summary}`, ...operationBlocks(surface, operation, origin, 3)]),
+    ...operations.flatMap((operation) => [`## ${operation.counterpart.summary}`, ...operationBlocks(surface, operation, origin, 3)]),
   ]);
 
 /** A document of one operation. */
 export const operationMarkdown = (surface: Surface, operation: RestOperation, origin: string): string =>
-  blocks([`# ${operation.twin.summary}`, ...operationBlocks(surface, operation, origin, 2)]);
+  blocks([`# ${operation.counterpart.summary}`, ...operationBlocks(surface, operation, origin, 2)]);
 
 function operationBlocks(surface: Surface, operation: RestOperation, origin: string, level: number): string[] {
-  const { twin, roles, root, recorded, status } = operation;
-  const credential = twin.credential === undefined ? surface.credential : twin.credential;
-  const sent = recorded && !twin.sample.form ? recorded.request : twin.sample;
+  const { counterpart, roles, root, recorded, status } = operation;
+  const credential = counterpart.credential === undefined ? surface.credential : counterpart.credential;
+  const sent = recorded && !counterpart.sample.form ? recorded.request : counterpart.sample;
   return [
-    `\`${twin.method} ${twin.path}\``,
+    `\`${counterpart.method} ${counterpart.path}\``,
     operation.description,
     `${credential ? `Needs a key with ${roles.length > 1 ? 'one of the roles' : 'the role'} ${roles.map((role) => `\`${role}\``).join(', ')} in \`${credentialLine(withoutKey(credential))}\`.` : 'Needs no key.'} On GraphQL it is the ${root.kind} \`${root.name}\`.`,
     ...section('Parameters', members(operation.parameters), level),

@@ -1,4 +1,4 @@
-// The pages of the REST documentation: the resources of an API, and the operations of a resource with the example beside the text.
+// The pages of the REST documentation: the resources of an API, and the operations of a resource with the example next to the text.
 
 import type { SampleRequest } from '../../../rest-compat/openapi/samples.ts';
 import { asideOf } from '../parts/aside.ts';
@@ -11,14 +11,14 @@ import { javascriptOf, pythonOf } from './request-programs.ts';
 /** The address of a resource; every operation on it has its name as fragment. */
 export const resourceAddress = (surface: string, tag: string): string => `/docs/rest/${surface}/${tag}`;
 
-/** The name of a resource in words. */
+/** The readable name of a resource. */
 export const words = (tag: string): string => tag.replaceAll(/[_-]/g, ' ');
 
 /** The surfaces that have a document, without those that serve another's routes under a second base. */
 export const documented = ({ surfaces }: PagesModel): Surface[] =>
   surfaces.filter(({ openapi }, index) => openapi && surfaces.findIndex((other) => other.openapi === openapi) === index);
 
-/** The APIs beside their pages, the shown one with its resources. */
+/** The APIs next to their pages, the shown one with its resources. */
 export const restAside = (model: PagesModel, shown: Surface, current?: string): Fragment =>
   asideOf(
     'REST operations',
@@ -59,7 +59,7 @@ ${groups.map(
     tag,
     operations,
   }) => html`<section class="resource" aria-labelledby="${tag}"><h2 id="${tag}"><a href="${resourceAddress(surface.id, tag)}">${words(tag)}</a></h2>
-<ul class="names">${operations.map((twin) => html`<li><a href="${resourceAddress(surface.id, tag)}#${twin.id}">${methodAndPath(twin)}</a> <span>${twin.summary}</span></li>`)}</ul></section>`,
+<ul class="names">${operations.map((counterpart) => html`<li><a href="${resourceAddress(surface.id, tag)}#${counterpart.id}">${methodAndPath(counterpart)}</a> <span>${counterpart.summary}</span></li>`)}</ul></section>`,
 )}
 </main>`;
 }
@@ -69,26 +69,26 @@ export function resourceBody(surface: Surface, tag: string, operations: readonly
   return html`<main id="main" class="wide reference">
 <p class="crumbs"><a href="/docs?api=${surface.id}">REST: ${surface.name}</a></p>
 <h1>${words(tag)}</h1>
-<nav class="index" aria-label="Operations"><ul>${operations.map(({ twin }) => html`<li><a href="#${twin.id}"><b data-method="${twin.method}">${twin.method}</b> ${twin.summary}</a></li>`)}</ul></nav>
+<nav class="index" aria-label="Operations"><ul>${operations.map(({ counterpart }) => html`<li><a href="#${counterpart.id}"><b data-method="${counterpart.method}">${counterpart.method}</b> ${counterpart.summary}</a></li>`)}</ul></nav>
 ${operations.map((operation) => operationSection(surface, operation, origin))}
 <p id="announce" class="quiet" role="status"></p>
 </main>`;
 }
 
 function operationSection(surface: Surface, operation: RestOperation, origin: string): Fragment {
-  const { twin, roles } = operation;
-  const credential = twin.credential === undefined ? surface.credential : twin.credential;
-  return html`<section class="operation" aria-labelledby="${twin.id}">
+  const { counterpart, roles } = operation;
+  const credential = counterpart.credential === undefined ? surface.credential : counterpart.credential;
+  return html`<section class="operation" aria-labelledby="${counterpart.id}">
 <div class="text">
-<h2 id="${twin.id}"><a href="#${twin.id}">${twin.summary}</a></h2>
-<p class="address">${methodAndPath(twin)}</p>
+<h2 id="${counterpart.id}"><a href="#${counterpart.id}">${counterpart.summary}</a></h2>
+<p class="address">${methodAndPath(counterpart)}</p>
 <p>${prose(operation.description)}</p>
 <p class="note">${credential ? html`Needs a key with ${roles.length > 1 ? 'one of the roles' : 'the role'} ${roles.map((role, index) => html`${index > 0 ? ', ' : ''}<code>${role}</code>`)}.` : html`Needs no key.`}${operation.isDocumented ? '' : html` An addition to the documented operations.`}</p>
-<p class="note">On GraphQL: <a href="/docs/graphql/${operation.root.kind === 'query' ? 'queries' : 'mutations'}/${operation.root.name}"><code>${operation.root.name}</code></a>, or <a href="/graphql#operation=${encodeURIComponent(twin.id)}">the same operation in the playground</a>.</p>
-${memberList('Parameters', operation.parameters, twin.id)}
-${memberList('Body', operation.body, twin.id)}
-${memberList('Response', operation.answer, twin.id)}
-<details><summary>Errors <small>${operation.errors.length}</small><span class="quiet"> of ${twin.id}</span></summary><dl class="members">${operation.errors.map(({ code, status, meaning }) => html`<div><dt><a href="/docs/errors#${code}"><code>${code}</code></a> <span>${status}</span></dt><dd>${prose(meaning)}</dd></div>`)}</dl></details>
+<p class="note">On GraphQL: <a href="/docs/graphql/${operation.root.kind === 'query' ? 'queries' : 'mutations'}/${operation.root.name}"><code>${operation.root.name}</code></a>, or <a href="/graphql#operation=${encodeURIComponent(counterpart.id)}">the same operation in the playground</a>.</p>
+${memberList('Parameters', operation.parameters, counterpart.id)}
+${memberList('Body', operation.body, counterpart.id)}
+${memberList('Response', operation.answer, counterpart.id)}
+<details><summary>Errors <small>${operation.errors.length}</small><span class="quiet"> of ${counterpart.id}</span></summary><dl class="members">${operation.errors.map(({ code, status, meaning }) => html`<div><dt><a href="/docs/errors#${code}"><code>${code}</code></a> <span>${status}</span></dt><dd>${prose(meaning)}</dd></div>`)}</dl></details>
 </div>
 ${exampleColumn(operation, credential, origin)}
 </section>`;
@@ -110,29 +110,29 @@ function memberList(title: string, members: readonly RestMember[], id: string): 
 }
 
 function exampleColumn(operation: RestOperation, credential: Credential | null, origin: string): Fragment {
-  const { twin, recorded, status } = operation;
-  const request = recorded && !twin.sample.form ? recorded.request : twin.sample;
+  const { counterpart, recorded, status } = operation;
+  const request = recorded && !counterpart.sample.form ? recorded.request : counterpart.sample;
   const programs = [
     { name: 'curl', language: 'bash', text: curlOf(origin, request, credential) },
     { name: 'JavaScript', language: 'javascript', text: javascriptOf(origin, request, credential) },
     { name: 'Python', language: 'python', text: pythonOf(origin, request, credential) },
   ];
-  const answer =
+  const response =
     recorded === undefined
       ? html``
       : recorded.answer === undefined
         ? html`<p class="status-line"><b>${recorded.status}</b> without a body</p>`
-        : html`<p class="status-line"><b>${recorded.status}</b> recorded from the demo data, lists cut after three</p>${codeBlock(JSON.stringify(recorded.answer, null, 2), `Response of ${twin.id}`, 'json')}`;
+        : html`<p class="status-line"><b>${recorded.status}</b> recorded from the demo data, lists cut after three</p>${codeBlock(JSON.stringify(recorded.answer, null, 2), `Response of ${counterpart.id}`, 'json')}`;
   return html`<div class="example">
-${programTabs(programs, twin.id)}
+${programTabs(programs, counterpart.id)}
 ${request.form ? '' : tryForm(operation, request, credential)}
-${recorded ? answer : html`<p class="status-line"><b>${status}</b> when it succeeds; the demo data cannot show it</p>`}
+${recorded ? response : html`<p class="status-line"><b>${status}</b> when it succeeds; the demo data cannot show it</p>`}
 </div>`;
 }
 
 /** A form that sends the example with the key of the tab. The script of the page sends it: the browser itself would put the key into the address. Until the script is there, the button is disabled. */
 const tryForm = (
-  { twin: { id, summary }, root }: RestOperation,
+  { counterpart: { id, summary }, root }: RestOperation,
   { method, path, body }: SampleRequest,
   credential: Credential | null,
 ): Fragment => html`<details class="try"><summary>Run it here<span class="quiet">: ${id}</span></summary>

@@ -9,7 +9,7 @@ import { statusOf } from '../../../rest-compat/runtime/error-bodies.ts';
 import { operationErrors } from '../../../rest-compat/runtime/operation-errors.ts';
 import { operationName, rootFields } from '../../../rest-compat/runtime/stored-operation.ts';
 import { errorCodes } from '../../../src/records/errors.ts';
-import type { OperationTwin, RestGroup, RestMember, RestOperation, RestReference } from '../parts/model.ts';
+import type { OperationCounterpart, RestGroup, RestMember, RestOperation, RestReference } from '../parts/model.ts';
 
 /** Levels of members shown; the types below have pages in the GraphQL reference. */
 const LEVELS = 2;
@@ -20,18 +20,18 @@ const MAX_SPELLINGS = 12;
 export class RestOperations implements RestReference {
   readonly #schema: GraphQLSchema;
   readonly #recordings: () => Recordings;
-  readonly #twins: readonly OperationTwin[];
+  readonly #counterparts: readonly OperationCounterpart[];
 
-  constructor(schema: GraphQLSchema, recordings: () => Recordings, twins: readonly OperationTwin[]) {
+  constructor(schema: GraphQLSchema, recordings: () => Recordings, counterparts: readonly OperationCounterpart[]) {
     this.#schema = schema;
     this.#recordings = recordings;
-    this.#twins = twins;
+    this.#counterparts = counterparts;
   }
 
   groups(surface: string): readonly RestGroup[] {
-    const own = this.#twins.filter((twin) => twin.surface === surface);
+    const own = this.#counterparts.filter((counterpart) => counterpart.surface === surface);
     const tags = [...new Set(own.map(({ tag }) => tag))].sort();
-    return tags.map((tag) => ({ tag, operations: own.filter((twin) => twin.tag === tag) }));
+    return tags.map((tag) => ({ tag, operations: own.filter((counterpart) => counterpart.tag === tag) }));
   }
 
   operations(surface: string, tag: string): readonly RestOperation[] {
@@ -54,11 +54,11 @@ export class RestOperations implements RestReference {
       schema: JsonSchema;
     }[];
     const bodies = described.requestBody as { content: Record<string, { schema: JsonSchema }> } | undefined;
-    const answers = (described.responses as Record<string, { content?: Record<string, { schema: JsonSchema }> }>)[route.status]!;
+    const responses = (described.responses as Record<string, { content?: Record<string, { schema: JsonSchema }> }>)[route.status]!;
     const membersOf = (content: Record<string, { schema: JsonSchema }> | undefined): RestMember[] =>
       Object.values(content ?? {}).flatMap(({ schema }) => members(schema, schemas, LEVELS, ''));
     return {
-      twin: this.#twins[routes.indexOf(route)]!,
+      counterpart: this.#counterparts[routes.indexOf(route)]!,
       description: String(described.description).split(' GraphQL: `', 1)[0]!,
       isDocumented: route.documented,
       root: { kind, name: fields.at(0)!.name },
@@ -72,7 +72,7 @@ export class RestOperations implements RestReference {
       })),
       body: membersOf(bodies?.content),
       status: route.status,
-      answer: membersOf(answers.content),
+      answer: membersOf(responses.content),
       recorded: this.#recordings().rest[id],
       errors: operationErrors(kind, fields, route.surface, Object.keys(route.statuses ?? {})).map((code) => ({
         code,
@@ -120,7 +120,7 @@ function members(schema: JsonSchema, schemas: Record<string, JsonSchema>, levels
       description: String(member.description ?? plain(member, schemas).description ?? ''),
       isRequired: required.includes(name),
     };
-    // An envelope says nothing beside its members.
+    // An envelope says nothing besides its members.
     return below.length > 0 && name === 'data' ? below : [own, ...(path === '' || path === 'data.' ? below : [])];
   });
 }

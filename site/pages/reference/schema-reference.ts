@@ -26,7 +26,7 @@ import { operationErrors } from '../../../rest-compat/runtime/operation-errors.t
 import { type ErrorCode, type ErrorDeclaration, errorCodes } from '../../../src/records/errors.ts';
 import { snakeCase } from '../../../src/records/naming.ts';
 import type {
-  OperationTwin,
+  OperationCounterpart,
   Reference,
   ReferenceEntry,
   ReferenceKind,
@@ -44,17 +44,17 @@ const graphqlStatus = (code: ErrorCode): number => (errorCodes[code] as ErrorDec
 
 const kinds: Record<OperationKind, ReferenceKind> = { query: 'queries', mutation: 'mutations', subscription: 'subscriptions' };
 
-/** What the reference needs of the schema, read when it is first asked for a part; `twins` are the REST operations of a root field. */
+/** What the reference needs of the schema, read when it is first asked for a part; `counterparts` returns the REST operations of a root field. */
 export class SchemaReference implements Reference {
   readonly #schema: GraphQLSchema;
-  readonly #twins: (field: string) => readonly OperationTwin[];
+  readonly #counterparts: (field: string) => readonly OperationCounterpart[];
   readonly #recordings: () => Recordings;
   #names: readonly ReferenceName[] | undefined;
   #uses: ReadonlyMap<string, readonly ReferenceUse[]> | undefined;
 
-  constructor(schema: GraphQLSchema, twins: (field: string) => readonly OperationTwin[], recordings: () => Recordings) {
+  constructor(schema: GraphQLSchema, counterparts: (field: string) => readonly OperationCounterpart[], recordings: () => Recordings) {
     this.#schema = schema;
-    this.#twins = twins;
+    this.#counterparts = counterparts;
     this.#recordings = recordings;
   }
 
@@ -96,7 +96,7 @@ export class SchemaReference implements Reference {
       values: [],
       types: [],
       usedBy: [],
-      twins: this.#twins(field.name),
+      counterparts: this.#counterparts(field.name),
       example: { document, variables, ...(recorded ? { recorded: { cost: recorded.cost, answer: recorded.answer } } : {}) },
       errors: operationErrors(kind, [field], 'graphql').map((code) => ({
         code,
@@ -115,7 +115,7 @@ export class SchemaReference implements Reference {
       values: isEnumType(type) ? type.getValues().map((value) => this.#withText(type, described(value))) : [],
       types: isAbstractType(type) ? this.#schema.getPossibleTypes(type).map(({ name }) => name) : [],
       usedBy: this.#usesOf(type.name),
-      twins: [],
+      counterparts: [],
       errors: [],
       definition: printType(type),
       ...sampleOf(type),
@@ -241,7 +241,7 @@ const described = ({
   deprecationReason?: string | null | undefined;
 }) => ({ name, description: description ?? '', ...(deprecationReason ? { deprecation: deprecationReason } : {}) });
 
-/** Values of an enumeration that are shown beside a member of its type. */
+/** Values of an enumeration that are shown next to a member of its type. */
 const MAX_VALUES = 12;
 
 function memberOf(member: Field | GraphQLInputField | GraphQLArgument): ReferenceMember {

@@ -23,7 +23,7 @@ export interface GazetteerMeta {
   readonly columns: Readonly<Record<string, readonly Column[]>>;
 }
 
-/** The table folder lies beside the sources; from dist the package root is found first, because the compiler copies no tables. */
+/** The table folder is next to the sources; from dist the package root is found first, because the compiler copies no tables. */
 export function tableFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder);
@@ -147,7 +147,7 @@ export class Gazetteer {
     return this.columns.area![row]!;
   }
 
-  /** Three-digit county number within the state; zero when there is none. */
+  /** Three-digit county number within the state; zero without one. */
   county(row: number): number {
     return this.columns.county![row]!;
   }

@@ -83,7 +83,7 @@ function isRival(best: Hypothesis, other: Hypothesis): boolean {
 /** What an other name loses where it needs a correction that the result does not: few words of an address are misspelt. */
 const corrected = (best: Hypothesis, other: Hypothesis): number => ((other.span?.edits ?? 0) > (best.span?.edits ?? 0) ? CORRECTION : 0);
 
-/** True for a large city beside a place of less than a twentieth of its inhabitants, or beside none. */
+/** True for a large city next to a place of less than a twentieth of its inhabitants, or next to none. */
 function outgrows(best: Hypothesis, other: Hypothesis | undefined): boolean {
   const own = best.kind === 'place' ? best.parts.population! : 0;
   if (own < LARGE_CITY) return false;

@@ -25,7 +25,7 @@ export interface Span {
   readonly edits: number;
 }
 
-/** An address in words and segments, without the names in it. */
+/** An address as words and segments, without the names in it. */
 export interface Wording {
   readonly text: string;
   readonly tokens: readonly Token[];

@@ -172,7 +172,7 @@ function scoreMentions(context: Context, layout: Layout, claim: Claim, parts: Pa
   }
 }
 
-/** True for a subdivision named beside a place that lies in it. It says which place is meant, also when a larger area has the name too. */
+/** True for a subdivision named next to a place that lies in it. It says which place is meant, also when a larger area has the name too. */
 const isHeldBy = (areas: Areas, claim: Claim, mention: Mention): boolean =>
   mention.strength >= 0.5 &&
   !overlaps(claim.span!, mention) &&

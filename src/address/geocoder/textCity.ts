@@ -1,4 +1,4 @@
-// Finds a city that the tables lack: by its ending, or by its position before the state and ZIP or beside the postcode.
+// Finds a city that the tables lack: by its ending, or by its position before the state and ZIP or next to the postcode.
 
 import type { Context } from './claims.ts';
 import type { Stretch } from './components.ts';
@@ -7,7 +7,7 @@ import type { Hypothesis } from './score.ts';
 
 const UNSPACED_CITY = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]{1,6}?[市区县縣區]|[\p{sc=Hangul}]{1,6}[시군구](?![\p{sc=Hangul}])/u;
 
-/** The name whose ending says the country, or the words between the street and the state or postcode; null when there are none. */
+/** The name whose ending says the country, or the words between the street and the state or postcode; null without any. */
 export function nameTextCity(context: Context, best: Hypothesis, supporting: readonly Mention[]): Stretch | null {
   const { reading } = context;
   const anchor = supporting.filter((mention) => mention.strength >= 0.5).sort((a, b) => a.first - b.first)[0];

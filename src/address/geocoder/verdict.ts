@@ -20,7 +20,7 @@ const REQUIRED: ReadonlyMap<string, string> = new Map(
 /** What a country requires that libaddressinput has no rule for. */
 const USUALLY_REQUIRED = 'AC';
 
-/** What the engine found out about a result beside the result itself. */
+/** What the engine found out about a result besides the result itself. */
 export interface Finding {
   match: Match;
   confidence: number;

@@ -58,7 +58,7 @@ export class IsoCountry extends IsoCode {
   @country('Two-letter code.', { required: true, jsonName: 'alpha_2' }) alpha2!: string;
   @text('Three-letter code.', { required: true, jsonName: 'alpha_3' }) alpha3!: string;
   @text('Three-digit code with leading zeros.') numeric!: string | null;
-  @text('Official name.') officialName!: string | null;
+  @text('Formal name, such as French Republic.') officialName!: string | null;
   @text('Common name, if different.') commonName!: string | null;
   @object('Names by language.', { hidden: true }) localNames!: Record<string, string> | null;
   @related({

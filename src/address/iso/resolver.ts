@@ -22,7 +22,7 @@ import { announceIsoContent, isoRegister } from './register.ts';
 @ObjectType({ description: 'A name in a language.', simpleResolvers: true })
 export class LocalName {
   @Field(() => Locale, { description: 'Language, as a BCP 47 tag.' }) language!: string;
-  @Field(() => String, { description: 'The name.' }) name!: string;
+  @Field(() => String, { description: 'Name in that language.' }) name!: string;
 }
 
 export const IngestMode = defineEnum('IngestMode', 'What an ingest does with codes missing from the document.', {

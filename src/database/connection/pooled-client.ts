@@ -12,8 +12,8 @@ export class PooledClient extends Client {
   declare release: PoolClient['release'];
 
   override query(statement: unknown, ...parameters: unknown[]) {
-    const answer = Reflect.apply(super.query, this, [statement, ...parameters]);
-    if (typeof statement === 'string' && BEGIN_OR_ROLLBACK.test(statement)) answer.catch((error: Error) => this.release(error));
-    return answer;
+    const response = Reflect.apply(super.query, this, [statement, ...parameters]);
+    if (typeof statement === 'string' && BEGIN_OR_ROLLBACK.test(statement)) response.catch((error: Error) => this.release(error));
+    return response;
   }
 }

@@ -13,13 +13,13 @@ const ADVICE =
 /** A pooler that is quiet hands the session that was returned last to the next transaction, so a few attempts show it. */
 const ATTEMPTS = 5;
 
-type Answering = Pick<Client, 'query'>;
+type Queryable = Pick<Client, 'query'>;
 
-const pidOf = async (client: Answering): Promise<number> =>
+const pidOf = async (client: Queryable): Promise<number> =>
   (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]!.pid;
 
 /** Whether a connection reaches the server itself: the server sends its own process number when the connection starts, while a pooler invents one. */
-const isDirect = async (client: Answering & { processID?: number | null }): Promise<boolean> => client.processID === (await pidOf(client));
+const isDirect = async (client: Queryable & { processID?: number | null }): Promise<boolean> => client.processID === (await pidOf(client));
 
 async function connected<T>(urls: string[], settings: ClientConfig, work: (clients: Client[]) => Promise<T>): Promise<T> {
   const clients = urls.map((url) => new Client(connectionOptions(url, 'start', settings)));
@@ -39,7 +39,7 @@ export const connectionError = (error: Error): Error =>
   /unsupported startup parameter/.test(error.message) ? new Error(`${ADVICE}. It reported: ${error.message}`) : error;
 
 /** Throws when a URL without DATABASE_DIRECT_URL leads to a pooler that hands every transaction another session: limits, locks and notifications would be lost silently. */
-export async function refusePooler(client: Answering & { processID?: number | null }, url: string): Promise<void> {
+export async function refusePooler(client: Queryable & { processID?: number | null }, url: string): Promise<void> {
   if (await isDirect(client)) return;
   await connected([url, url], SERVING, async ([one, other]) => {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) if ((await pidOf(one!)) === (await pidOf(other!))) throw new Error(ADVICE);

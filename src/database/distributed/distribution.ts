@@ -5,7 +5,7 @@ import type { RecordClass } from '../../records/metadata.ts';
 import { type DistributionStep, type Run, stepsToDistribute, stepsToUndistribute } from '../placement/steps.ts';
 import { SESSION } from '../read-path/session.ts';
 
-/** Throws where the database cannot distribute, or somebody else uses it: a gateway must not run while the foreign keys are gone. */
+/** Throws where the database cannot distribute, or someone else uses it: a gateway must not run while the foreign keys are gone. */
 async function checkCluster(run: Run): Promise<void> {
   const [citus] = await run<{ version: string }>(`select extversion as version from pg_extension where extname = 'citus'`);
   if (!citus)

@@ -22,7 +22,7 @@ function isDestructive({ what, definition }: Step): boolean {
   return TAKES_AWAY.test(what);
 }
 
-/** The destructive steps of statements, as a header has to declare them. Tables that the statements themselves create are nobody else's. */
+/** The destructive steps of statements, as a header has to declare them. Tables that the statements themselves create are used by no one else. */
 export function destructiveSteps(statements: readonly string[]): Step[] {
   const created = createdTables(statements);
   return statements.flatMap(readSteps).filter((step) => !created.has(step.table ?? '') && isDestructive(step));
@@ -88,7 +88,7 @@ function lockIssues({ statements, isTransactional }: MigrationFile): string[] {
 /** The newest migration that every distributed database has: tables are distributed after it. */
 const LAST_UNDISTRIBUTED = '20261123121500_outbox';
 
-/** What the nodes of a distributed engine reject: a new constraint beside another change of its table, and another name for one. */
+/** What the nodes of a distributed engine reject: a new constraint together with another change of its table, and another name for one. */
 function engineIssues({ name, statements }: MigrationFile): string[] {
   if (name <= LAST_UNDISTRIBUTED) return [];
   const created = createdTables(statements);

@@ -98,7 +98,7 @@ function stepsOf(statement: string): Step[] {
 /** The steps of a statement, in order. */
 export const readSteps = (statement: string): Step[] => unfold(plain(statement)).flatMap(stepsOf);
 
-/** The tables that the statements create; nobody else has rows in them or reads them yet. */
+/** The tables that the statements create; no one else has rows in them or reads them yet. */
 export const createdTables = (statements: readonly string[]): Set<string> =>
   new Set(
     statements

@@ -1,4 +1,4 @@
-// The rows of one result, as DataRow messages of PostgreSQL's protocol whose values nobody has parsed.
+// The rows of one result, as DataRow messages of PostgreSQL's protocol whose values are not parsed.
 
 /** A row as text: one entry per column, null for NULL. */
 export type TextRow = (string | null)[];

@@ -6,7 +6,7 @@ export interface Statement {
   name: string;
   text: string;
   /** Planned with the values of each run, where the path can: for statements that read so much that a plan without values costs more than planning. */
-  isPlannedAnew?: boolean;
+  isReplanned?: boolean;
 }
 
 /** Values of a statement's numbered parameters, as the database's text; null for NULL. */

@@ -26,10 +26,10 @@ export class Statements {
   }
 
   /** The statement of a shape, written at the first use. */
-  of(shape: string, write: () => string, isPlannedAnew = false): Statement {
+  of(shape: string, write: () => string, isReplanned = false): Statement {
     let statement = this.#cache.get(shape);
     if (!statement) {
-      statement = { name: this.#freeNames.pop() ?? `r${++this.#names}`, text: write(), isPlannedAnew };
+      statement = { name: this.#freeNames.pop() ?? `r${++this.#names}`, text: write(), isReplanned };
       this.#cache.set(shape, statement);
     }
     return statement;

@@ -12,7 +12,7 @@ import type { LogPosition } from './log-position.ts';
 import type { PrimaryLog } from './primary-log.ts';
 import type { Replica } from './replica.ts';
 
-/** How often the primary is asked for its position while nobody reads, so that lag is known. */
+/** How often the primary is asked for its position without reads, so that lag is known. */
 const ASK_MS = 200;
 /** A replica this far behind is not asked once more whether it has caught up. */
 const NEAR_MS = 500;
@@ -108,7 +108,7 @@ export class ReadBalancer {
     const turn = this.#next++;
     const replicas = this.#replicas.map((_, at) => this.#replicas[(turn + at) % this.#replicas.length]!);
     const near = replicas.find((replica) => replica.position !== undefined && this.#log.lagMs(replica.position) <= NEAR_MS);
-    // Nobody has to be asked where no replica could serve.
+    // Without a replica that could serve, no server has to be asked.
     if (!near && !replicas.some((replica) => this.#serves(replica, 0n))) return undefined;
     const needed = token ?? (await this.#needed(organisationId));
     if (needed === undefined) return undefined;

@@ -81,7 +81,7 @@ export class PipelinedQuery implements Submittable, RowSink {
     for (const { statement, values } of this.#reads) {
       // Up to the sync everything is one transaction, so the settings hold for the read behind them, which is parsed after them: without kept statements all are the unnamed one.
       if (this.#pooled) pieces.push(...this.#applied(SETTINGS, prepared));
-      if (statement.isPlannedAnew) pieces.push(...this.#applied(PLANNING, prepared));
+      if (statement.isReplanned) pieces.push(...this.#applied(PLANNING, prepared));
       pieces.push(...this.#bound(statement, values, prepared), RUN);
     }
     this.#prepared = prepared;

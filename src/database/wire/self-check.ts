@@ -24,13 +24,13 @@ export interface SentRead {
 /** Sends the reads of the check, together where the path can, and returns what is wrong: the error of a read that should succeed, or the response as text. */
 export async function wireProblem(send: (reads: readonly SentRead[]) => Promise<DataRows>[]): Promise<unknown> {
   // The second run of the values is the first of a prepared statement, and comes after an error.
-  const answers = await Promise.allSettled(send([values, division, values]));
-  for (const [at, answer] of answers.entries()) {
+  const responses = await Promise.allSettled(send([values, division, values]));
+  for (const [at, response] of responses.entries()) {
     const isDivision = at === 1;
-    if (answer.status === 'rejected') {
-      if (!isDivision || answer.reason.code !== DIVISION_BY_ZERO) return answer.reason;
+    if (response.status === 'rejected') {
+      if (!isDivision || response.reason.code !== DIVISION_BY_ZERO) return response.reason;
     } else {
-      const found = JSON.stringify(answer.value.texts());
+      const found = JSON.stringify(response.value.texts());
       const expected = isDivision ? 'an error' : JSON.stringify([known]);
       if (found !== expected) return new Error(`read ${at + 1} of 3 returned ${found} instead of ${expected}`);
     }

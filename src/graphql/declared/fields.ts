@@ -64,7 +64,7 @@ export interface Call {
   info: GraphQLResolveInfo;
 }
 
-/** What a field says beside its description and arguments. */
+/** What a field says besides its description and arguments. */
 export interface FieldOptions {
   /** Any one of them may use the field. */
   roles: readonly RoleName[];

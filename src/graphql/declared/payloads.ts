@@ -46,7 +46,7 @@ export function payloadOf(
 
 const memberOf = ({ name }: RecordClass): string => name[0]!.toLowerCase() + name.slice(1);
 
-/** A mutation that writes one record and answers with it. */
+/** A mutation that writes one record and returns it. */
 export function recordMutation(
   record: RecordClass,
   { member = memberOf(record), stored, warnings, payload, bulk, roles }: RecordMutation,

@@ -43,12 +43,12 @@ function askedBy(body: unknown, accept: string | undefined): AskedQuery | undefi
   };
   if (extensions === undefined) return typeof query === 'string' ? { ...asked, document: query } : undefined;
   const { persistedQuery } = (extensions ?? {}) as { persistedQuery?: { version?: unknown; sha256Hash?: unknown } };
-  // With a text beside it, Apollo compares the two.
+  // Where a text is given too, Apollo compares the two.
   if (query !== undefined || persistedQuery?.version !== 1 || typeof persistedQuery.sha256Hash !== 'string') return undefined;
   return { ...asked, document: `sha256:${persistedQuery.sha256Hash}` };
 }
 
-/** What the endpoint needs beside the runtime: the layers above this one make it. */
+/** What the endpoint needs besides the runtime: the layers above this one make it. */
 interface Endpoint extends GraphqlRuntime {
   subscriptions: Pick<Subscriptions, 'events'>;
   uploads: {

@@ -5,15 +5,18 @@ import type { Model } from '../../records/metadata.ts';
 
 const isOperator = ({ principal }: RequestContext): boolean => principal?.roles.has('ADMIN') === true;
 
-/** The organisation of records beside a record: that of the record for operators, who see every organisation; otherwise the caller's. */
+/** The organisation of records that are read with a record: that of the record for operators, who see every organisation; otherwise the caller's. */
 export const organisationBeside = (context: RequestContext, row: { organisationId?: number }): number | undefined =>
   isOperator(context) ? row.organisationId : undefined;
 
-/** The rows that may be read beside a record. */
+/** The rows that may be read with a record. */
 export const scopeBeside = (context: RequestContext, row: { organisationId?: number }): ReadScope =>
   scopeOf(context, organisationBeside(context, row));
 
-/** Throws FORBIDDEN unless the caller may read records of a type. Operators may read those beside a record that an operation of theirs returned. */
+/**
+ * Throws FORBIDDEN unless the caller may read records of a type. Operators may read those that belong to a record that an operation of theirs
+ * returned.
+ */
 export function authoriseRead(context: RequestContext, { name, node }: Model): void {
   if (!node) throw new Error(`${name} does not say who may read it`);
   if (!isOperator(context)) authorise(context, node.roles);

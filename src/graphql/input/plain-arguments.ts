@@ -13,7 +13,7 @@ function namesOf(storage: Storage, target: unknown): string[] {
   return names;
 }
 
-/** An instance of an arguments class, which may have members beside its fields. */
+/** An instance of an arguments class, which may have members besides its fields. */
 function instanceOf(type: new () => object, names: readonly string[], args: Arguments): object {
   const instance = new type() as Arguments;
   for (const name of names) if (args[name] !== undefined) instance[name] = args[name];

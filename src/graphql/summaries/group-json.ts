@@ -140,7 +140,7 @@ export function quotient(decimal: string, divisor: bigint, places: number): stri
   return `${isNegative ? '-' : ''}${digits.slice(0, -places)}.${digits.slice(-places)}`;
 }
 
-/** The value of a key as text: the first day of a bucket, a flag in words. */
+/** The value of a key as text: the first day of a bucket, a flag as `true` or `false`. */
 function keyWrite({ prop, bucket }: GroupKey): WriteValue {
   if (bucket) return writeDay;
   return prop.kind === 'flag' ? writeFlag : columnKinds.text.write;

@@ -1,4 +1,4 @@
-// Summaries beside lists: checks the arguments, reads what an operation selected, and rejects sums of several currencies.
+// Summaries of lists: checks the arguments, reads what an operation selected, and rejects sums of several currencies.
 import type { GraphQLResolveInfo } from 'graphql';
 import { type ReadScope, type RequestContext, scopeOf } from '../../access/context.ts';
 import { DataRows } from '../../database/read-path/data-rows.ts';
@@ -32,7 +32,7 @@ export interface Summary {
   [JSON_GROUPS]?: JsonFragment | undefined;
 }
 
-/** What a summary field summarises, beside its arguments. */
+/** What a summary field summarises, besides its arguments. */
 export interface SummaryRequest<T extends object> {
   record: RecordClass<T>;
   /** The organisation of the records, where it is not the caller's. */

@@ -110,7 +110,7 @@ function makeTypes(target: RecordClass): SummaryTypes {
 const currencyNote = (model: Model): string =>
   sumProps(model).some((prop) => isMoney(model, prop)) ? ' MIXED_CURRENCIES unless grouped or filtered by currency.' : '';
 
-/** An object type with one member per property; undefined where there are none. */
+/** An object type with one member per property; undefined without any. */
 function membersType(
   model: Model,
   suffix: string,
@@ -207,7 +207,7 @@ function argumentsType(model: Model, keys: ReadonlyMap<string, Prop>, sums: Read
 
   @ArgsType()
   class Plain implements SummaryArguments {
-    @Field(() => Filter, { nullable: true, description: 'Conditions on the aggregated records.' })
+    @Field(() => Filter, { nullable: true, description: 'Conditions on the records.' })
     filter?: FilterInput | null;
     @Field(() => [GroupBy], { nullable: true, description: `Keys of the groups, at most ${MAX_KEYS}.` })
     groupBy?: GroupByInput[] | null;
@@ -218,12 +218,12 @@ function argumentsType(model: Model, keys: ReadonlyMap<string, Prop>, sums: Read
     orderBy?: GroupOrderInput[] | null;
     @Field(() => Int, {
       nullable: true,
-      description: `Number of groups to return, 1 to ${MAX_GROUPS}; default ${DEFAULT_GROUPS}.`,
+      description: `Groups to return, 1 to ${MAX_GROUPS}; default ${DEFAULT_GROUPS}.`,
     })
     first?: number | null;
     @Field(() => String, {
       nullable: true,
-      description: 'IANA time zone of the days, such as America/New_York; default UTC.',
+      description: 'IANA time zone of the days, such as Asia/Tokyo; default UTC.',
     })
     timeZone?: string | null;
   }

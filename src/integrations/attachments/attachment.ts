@@ -34,7 +34,7 @@ export class Attachment {
   @identifier('Identifier, `attachment_…`.', { required: true, write: 'never' }) id!: string;
   @ledgerNumber('Organisation that owns the company.', { required: true, write: 'never', hidden: true }) organisationId!: number;
   @ledgerNumber('Company that owns the document.', { required: true, write: 'never' }) companyId!: number;
-  @belongsTo(() => Company, 'companyId', { to: 'ledgerId', within: true, shown: 'The company.' }) company?: Company;
+  @belongsTo(() => Company, 'companyId', { to: 'ledgerId', within: true, shown: 'Company that the record belongs to.' }) company?: Company;
   @enumeration(AttachableDocument, 'Record type of the document.', { required: true, write: 'never' }) documentType!: string;
   @typedReference('documentType', '`ledgerId` of the document, of the type `documentType` names.', 'document', {
     required: true,

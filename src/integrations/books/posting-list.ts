@@ -13,7 +13,7 @@ import { dayOf } from './days.ts';
 import type { Posting, PostingConnection } from './posting.ts';
 import { postingCount, postingPage, rowPostings } from './postings.statements.ts';
 import type { Period } from './report-types.ts';
-import { type Books, booksOf, numberOf, tellsOpen } from './reports.ts';
+import { type Books, booksOf, numberOf, reportsOpen } from './reports.ts';
 import { sourceCount, sourcePage, sourceRowPostings } from './source-postings.statements.ts';
 
 type Operators = Readonly<Record<string, unknown>>;
@@ -180,7 +180,7 @@ export async function readPostings(
 export interface RowRequest {
   companyId: number;
   period: Period;
-  /** Its account, or the part that stands for one; or its contact, in a report of what is open of a part. */
+  /** Its account, or the part that replaces one; or its contact, in a report of what is open of a part. */
   row: { accountId: number | null; part: string } | { contactId: number | null; openPart: string };
   size: number;
 }
@@ -193,7 +193,7 @@ async function readRows(context: RequestContext, requests: readonly RowRequest[]
   const by = openPart === undefined ? 'ACCOUNT' : 'CONTACT';
   const keys = requests.map(({ row: one }) => String('openPart' in one ? (one.contactId ?? '') : (one.accountId ?? one.part)));
   const values = [arrayLiteral(keys, (one) => one), String(size), ...(openPart === undefined ? [] : [openPart])];
-  const isOfSource = openPart === undefined ? books.isOfSource : await tellsOpen(books, openPart);
+  const isOfSource = openPart === undefined ? books.isOfSource : await reportsOpen(books, openPart);
   const { rowsOf } = isOfSource ? ofSource(books) : derived(books);
   const rows = await (isOfSource
     ? books.readSource(sourceRowPostings[by], ...values)

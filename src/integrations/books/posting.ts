@@ -103,7 +103,7 @@ export class Posting {
 @ObjectType({ description: 'A posting with its cursor.', simpleResolvers: true })
 export class PostingEdge {
   @Field(() => String, { description: 'Position in the list, for `after`.' }) cursor!: string;
-  @Field(() => Posting, { description: 'The posting.' }) node!: Posting;
+  @Field(() => Posting, { description: 'Posting at this position.' }) node!: Posting;
 }
 
 @ObjectType({ description: 'A page of postings.', simpleResolvers: true })

@@ -1,5 +1,5 @@
 // The rules by which the documents of a company become postings, as one query over the tables of the documents: nothing is stored, so nothing is out
-// of date. docs/guides/reports.md has the rules in words. A statement names the period in $3 and $4, and documents outside it are not read.
+// of date. docs/guides/reports.md explains the rules. A statement names the period in $3 and $4, and documents outside it are not read.
 import type { Statement } from '../../database/open.ts';
 import { modelOf, type RecordClass } from '../../records/metadata.ts';
 import { snakeCase } from '../../records/naming.ts';
@@ -299,7 +299,7 @@ from balance_row order by nominal_code collate "C" nulls last, account_id nulls 
 /** The balance of each account in the period. */
 export const balances: Statement = {
   name: 'books_balances',
-  isPlannedAnew: true,
+  isReplanned: true,
   text: `${postingQueries},
 balance as (
   select a.ledger_id as account_id, case when a.ledger_id is null then p.part end as part, case when a.ledger_id is null then ${categoryOfPart} end as category,
@@ -334,7 +334,7 @@ ${balanceRows}`;
 
 const brokenDownBy = (name: string, group: string, value: string): Statement => ({
   name: `books_balances_${name}`,
-  isPlannedAnew: true,
+  isReplanned: true,
   text: `${postingQueries},
 ${brokenDownRows(
   `
@@ -376,7 +376,7 @@ group by grouping sets ((i.contact_id, c.name), ()) order by is_total desc, c.na
 /** What is open on the last day. $7 says of which part. */
 export const openAmounts: Statement = {
   name: 'books_open_amounts',
-  isPlannedAnew: true,
+  isReplanned: true,
   text: `${postingQueries},
 item as (
   select max(contact_id) as contact_id, $4::text::date - max(due) as overdue, case $7::text when 'PAYABLE' then -sum(base) else sum(base) end as amount
@@ -385,7 +385,7 @@ item as (
 ${openSums}`,
 };
 
-/** The conditions on postings beside their period: $7 to $10 are on the date, then come those on each column. */
+/** The conditions on postings besides their period: $7 to $10 are on the date, then come those on each column. */
 const filteredColumns: readonly (readonly [column: string, type: string])[] = [
   ['account_id', 'bigint'],
   ['contact_id', 'bigint'],
@@ -400,7 +400,7 @@ const columnConditions = filteredColumns.map(([column, type], index) => {
 const filteredPostings = `${postingQueries}, filtered as (
   select p.* from posting p where ($${SHARED + 1}::text is null or p.date > $${SHARED + 1}::text::date) and ($${SHARED + 2}::text is null or p.date < $${SHARED + 2}::text::date)
     and ($${SHARED + 3}::text is null or p.date = any($${SHARED + 3}::text::date[])) and ${columnConditions.join(' and ')})`;
-/** How many columns of postings lists are filtered by, beside the date. */
+/** How many columns of postings lists are filtered by, besides the date. */
 export const FILTERED = filteredColumns.length;
 const AFTER = SHARED + 4 + FILTERED * 2;
 
@@ -411,17 +411,17 @@ const pageColumns =
 /** Postings in the order of their days and documents, after a place, with their places. */
 export const postingPage: Statement = {
   name: 'books_postings',
-  isPlannedAnew: true,
+  isReplanned: true,
   text: `${filteredPostings}
 select ${pageColumns}
 from filtered p where $${AFTER}::text is null or (p.date, p.type, p.id, p.place) > ($${AFTER}::text::date, $${AFTER + 1}::text, $${AFTER + 2}::text::bigint, $${AFTER + 3}::text::bigint)
 order by p.date, p.type, p.id, p.place limit $${AFTER + 4}::text::bigint offset $${AFTER + 5}::text::bigint`,
 };
 
-/** The first postings of each row of a report. `keyed` has the key of its row beside each posting; $7 names the rows, and $8 how many postings. */
+/** The first postings of each row of a report. `keyed` has the key of its row next to each posting; $7 names the rows, and $8 how many postings. */
 const rowPostingsOf = (name: string, keyed: string): Statement => ({
   name: `books_row_postings_${name}`,
-  isPlannedAnew: true,
+  isReplanned: true,
   text: `${postingQueries}
 select p.key, ${pageColumns}
 from (select k.*, row_number() over (partition by k.key order by k.date, k.type, k.id, k.place) as rank from (${keyed}) k
@@ -442,7 +442,7 @@ export const rowPostings = {
 /** The number of postings. */
 export const postingCount: Statement = {
   name: 'books_posting_count',
-  isPlannedAnew: true,
+  isReplanned: true,
   text: `${filteredPostings} select count(*) from filtered`,
 };
 
@@ -512,7 +512,7 @@ export const MAX_UNPOSTED = 100;
 /** The documents of the period, and those without a date, that are in no posting, with the number of all of them. */
 export const unpostedDocuments: Statement = {
   name: 'books_unposted',
-  isPlannedAnew: true,
+  isReplanned: true,
   text: `select type, id, number, date, reason, count(*) over () from (${unpostedQueries}) t where reason is not null
     order by date nulls first, type, id limit ${MAX_UNPOSTED}`,
 };

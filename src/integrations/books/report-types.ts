@@ -37,7 +37,7 @@ export class UnpostedDocument {
   @Field(() => PositiveInt, { description: '`ledgerId` of the document.' }) documentId!: number;
   @Field(() => String, { nullable: true, description: 'Number printed on the document, or reference of the payment.' })
   documentNumber!: string | null;
-  @Field(() => LocalDate, { nullable: true, description: 'Date of the document.' }) date!: string | null;
+  @Field(() => LocalDate, { nullable: true, description: 'Day of the document; null for one without a date.' }) date!: string | null;
   @Field(() => UnpostedReason.values, { description: 'Reason for the missing posting.' }) reason!: string;
 }
 
@@ -94,7 +94,7 @@ const Earlier = (): PropertyDecorator => (prototype, key) => {
 
 /** The subtotals of a row in the periods of `comparisons`. */
 const EarlierSubtotals = (): PropertyDecorator => (prototype, key) => {
-  Field(() => [Decimal], { description: 'Subtotals in the `comparisons` of the report.' })(prototype, key);
+  Field(() => [Decimal], { description: 'Subtotals, one for each of the `comparisons`.' })(prototype, key);
   Extensions({ size: MAX_PERIODS })(prototype, String(key));
 };
 
@@ -203,7 +203,7 @@ export class ReportRow extends AccountRow {
 
 @ObjectType({ description: 'The accounts of one category in a report.', simpleResolvers: true })
 export class ReportSection {
-  @Field(() => AccountCategory.values, { description: 'The category.' }) category!: string;
+  @Field(() => AccountCategory.values, { description: 'Category of all its accounts.' }) category!: string;
   @Field(() => String, { description: 'Name of the section, such as "Income".' }) title!: string;
   @Field(() => Decimal, { description: 'Sum of the rows.' }) total!: number;
   @Earlier() comparisons!: number[];
@@ -231,7 +231,7 @@ export class ProfitAndLoss extends Report {
 export class BalanceSheet extends Report {
   @Field(() => LocalDate, { description: 'Last day of the report.' }) asOf!: string;
   @Field(() => Decimal, { description: 'Total assets: `totalLiabilities` + `totalEquity` - `totalUnclassified`.' }) totalAssets!: number;
-  @Field(() => Decimal, { description: 'Total liabilities.' }) totalLiabilities!: number;
+  @Field(() => Decimal, { description: 'Sum of what the company owes.' }) totalLiabilities!: number;
   @Field(() => Decimal, { description: 'Total equity with the current earnings.' }) totalEquity!: number;
   @Field(() => Decimal, {
     description: 'Debits less credits of accounts without a category and of journal lines without an account.',
@@ -299,7 +299,7 @@ export const BalanceDifferenceReason = defineEnum(
   },
 );
 
-@ObjectType({ description: 'An account in the trial balance of a source, beside that of the gateway.', simpleResolvers: true })
+@ObjectType({ description: 'An account in the trial balance of a source, next to that of the gateway.', simpleResolvers: true })
 export class SourceTrialBalanceRow {
   companyId!: number;
   @Field(() => PositiveInt, { nullable: true, description: '`ledgerId` of the account; null if it is not stored.' })
@@ -320,7 +320,7 @@ export class SourceTrialBalanceRow {
   reason!: string | null;
 }
 
-@ObjectType({ description: 'The trial balance that a source makes of its books, beside that of the gateway.', simpleResolvers: true })
+@ObjectType({ description: 'The trial balance that a source makes of its books, next to that of the gateway.', simpleResolvers: true })
 export class SourceTrialBalance {
   @Field(() => LocalDate, { description: 'Last day of the report.' }) asOf!: string;
   @Field(() => DateTime, { description: 'Time of the report.' }) fetchedAt!: string;

@@ -32,7 +32,7 @@ import {
   type TrialBalance,
   type UnpostedDocuments,
 } from './report-types.ts';
-import { isKeptBySource, sourceBalances, sourceBrokenDown, sourceOpenAmounts, tellsOpenAmounts } from './source-postings.statements.ts';
+import { isKeptBySource, reportsOpenAmounts, sourceBalances, sourceBrokenDown, sourceOpenAmounts } from './source-postings.statements.ts';
 
 /** The books of a company in a period: its base currency, and what statements over its postings return. */
 export interface Books {
@@ -74,8 +74,8 @@ export async function booksOf(context: RequestContext, companyId: number, { from
 }
 
 /** Whether the postings of the source say which amounts of a part are open. */
-export const tellsOpen = async (books: Books, part: string): Promise<boolean> =>
-  books.isOfSource && isTrue((await books.readSource(tellsOpenAmounts, part))[0]);
+export const reportsOpen = async (books: Books, part: string): Promise<boolean> =>
+  books.isOfSource && isTrue((await books.readSource(reportsOpenAmounts, part))[0]);
 
 /** The balance of an account, or of a part without one: debits less credits. */
 export interface Balance {
@@ -439,7 +439,7 @@ export async function agedReport(
 ): Promise<AgedReport> {
   const period = { to: asOf };
   const books = await booksOf(context, companyId, period);
-  const rows = await ((await tellsOpen(books, part))
+  const rows = await ((await reportsOpen(books, part))
     ? books.readSource(sourceOpenAmounts, part)
     : books.read(openAmounts, books.places, part));
   const open = rows.map(([contactId, total, ...amounts]) => ({

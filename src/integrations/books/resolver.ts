@@ -39,7 +39,7 @@ import {
 import { agedReport, type BreakdownBy, balanceSheet, profitAndLoss, trialBalance, unposted } from './reports.ts';
 import { sourceTrialBalance } from './source-trial-balance.ts';
 
-/** What a report costs beside its rows: as much as summaries of the seven record types whose documents post. */
+/** What a report costs besides its rows: as much as summaries of the seven record types whose documents post. */
 export const REPORT_PRICE = 7 * SUMMARY_PRICE;
 
 /** What a report costs that a source is asked for and that is compared: two of ours, and the calls. */
@@ -219,7 +219,7 @@ export class CompanyBooksResolver {
   }
 }
 
-/** What the reports of all kinds have beside their figures. */
+/** What the reports of all kinds have besides their figures. */
 @Resolver(() => Report)
 export class ReportResolver {
   @FieldResolver(() => UnpostedDocuments, {

@@ -42,7 +42,7 @@ export const sourceAccounts: Statement = {
 };
 
 /** Whether the postings of a part in the period say when they are due or settled, so that open amounts follow from them. $5 says of which part. */
-export const tellsOpenAmounts: Statement = {
+export const reportsOpenAmounts: Statement = {
   name: 'books_source_open',
   text: `select exists (select from source_posting t where ${ofSource('t')} and t.part = $5::text and t.date >= $3::text::date and t.date <= $4::text::date
     and (t.due_date is not null or t.settled_date is not null))`,
@@ -57,7 +57,7 @@ const DAYS_AROUND = [
 /** The balance of each account in the period, with the same columns as those of derived postings. */
 export const sourceBalances: Statement = {
   name: 'books_source_balances',
-  isPlannedAnew: true,
+  isReplanned: true,
   text: `with recursive w as (select $3::text::date as from_day, $4::text::date as to_day,
   (date_trunc('month', $3::text::date - 1) + interval '1 month')::date as first_month, date_trunc('month', $4::text::date + 1)::date as last_month),
 moved as (
@@ -76,7 +76,7 @@ ${balanceRows}`,
 
 const brokenDownBy = (name: string, column: string, value: string): Statement => ({
   name: `books_source_balances_${name}`,
-  isPlannedAnew: true,
+  isReplanned: true,
   text: `with recursive ${brokenDownRows(
     `
   select a.ledger_id as account_id, case when a.ledger_id is null then 'ENTRY' end as part, coalesce(a.category, 'UNKNOWN') as category,
@@ -103,7 +103,7 @@ const isOpen = (
 /** What is open on the last day, by contact: postings of a part that nothing has settled until then. $5 says of which part. */
 export const sourceOpenAmounts: Statement = {
   name: 'books_source_open_amounts',
-  isPlannedAnew: true,
+  isReplanned: true,
   text: `with item as (
   select ${recordOf('contact', 't.contact_id')} as contact_id, t.overdue, t.amount
   from (select t.contact_id, $4::text::date - coalesce(t.due_date, t.date) as overdue,
@@ -150,7 +150,7 @@ const joinedTransaction =
 /** Postings in the order of their days and transactions, after a place. */
 export const sourcePage: Statement = {
   name: 'books_source_postings',
-  isPlannedAnew: true,
+  isReplanned: true,
   text: `select ${pageColumns}
 from (select t.* ${filtered}
     and ($${AFTER}::text is null or (t.date, t.transaction_id, t.place) > ($${AFTER}::text::date, $${AFTER + 1}::text, $${AFTER + 2}::text::integer))
@@ -159,10 +159,10 @@ ${joinedTransaction}
 order by p.date, p.transaction_id, p.place`,
 };
 
-/** The first postings of each row of a report. `keyed` has the key of its row beside each posting; $5 names the rows, and $6 how many postings. */
+/** The first postings of each row of a report. `keyed` has the key of its row next to each posting; $5 names the rows, and $6 how many postings. */
 const rowPostingsOf = (name: string, keyed: string): Statement => ({
   name: `books_source_row_postings_${name}`,
-  isPlannedAnew: true,
+  isReplanned: true,
   text: `select p.key, ${pageColumns}
 from (select k.*, row_number() over (partition by k.key order by k.date, k.transaction_id, k.place) as rank from (${keyed}) k
   where k.key = any($5::text::text[])) p
@@ -194,4 +194,4 @@ export const sourceRowPostings = {
 };
 
 /** The number of postings. */
-export const sourceCount: Statement = { name: 'books_source_count', isPlannedAnew: true, text: `select count(*) ${filtered}` };
+export const sourceCount: Statement = { name: 'books_source_count', isReplanned: true, text: `select count(*) ${filtered}` };

@@ -60,7 +60,7 @@ const postingTypes = (named: TypeNamed): Record<string, GraphQLInputType> => ({
   ...{ trackingCategoryIds: new GraphQLList(required(ExternalId)), description: GraphQLString },
 });
 
-/** The members of a transaction beside its postings. */
+/** The members of a transaction besides its postings. */
 const transactionTypes = (named: TypeNamed): Record<string, GraphQLInputType> => ({
   ...{ platformId: required(GraphQLString), date: required(LocalDate), sourceNumber: GraphQLString, journal: GraphQLString },
   ...{ documentType: named('PostingDocument'), documentId: ExternalId },
@@ -87,7 +87,7 @@ export function checkTransaction({ date, postings }: TransactionInput, path: str
   for (const [index, { currencyId, baseAmount }] of postings.entries())
     if (currencyId != null && baseAmount == null) {
       const field = `${path}.postings[${index}].base_amount`;
-      throw invalid(field, `${field} is required beside currency_id`, 'REQUIRED');
+      throw invalid(field, `${field} is required with currency_id`, 'REQUIRED');
     }
   const sum = exactTotal(postings.map(baseOf));
   if (Number(sum) !== 0)

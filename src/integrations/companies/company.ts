@@ -169,7 +169,7 @@ export const UpdateCompanyInput = updateInput(Company, 'Fields of a company to c
 
 @ObjectType({ description: 'Result of `createCompany`.', simpleResolvers: true })
 export class CreateCompanyPayload {
-  @Field(() => Company, { description: 'The company.' }) company!: Company;
+  @Field(() => Company, { description: 'Company as stored.' }) company!: Company;
 }
 
 @ObjectType({ description: 'Result of `updateCompany`.', simpleResolvers: true })

@@ -45,11 +45,11 @@ export async function noteRun(
   // Credentials that were given since are not the ones that were rejected.
   if (state === 'NEEDS_REAUTH' && used && used.sealedCredentials !== connection.sealedCredentials) return;
   const reason = state === 'NEEDS_REAUTH' ? `${error.message}; open the link of the connection to sign in again` : error.message;
-  // It stays paused until somebody resumes it, whatever the outcome of a requested run.
+  // It stays paused until someone resumes it, whatever the outcome of a requested run.
   if (connection.status === 'PAUSED')
     return setState(em, source, connection, 'PAUSED', `paused on request; the last run failed: ${reason}`);
   setState(em, source, connection, state, reason);
-  // A schedule would only repeat the rejection until somebody links the connection again.
+  // A schedule would only repeat the rejection until someone links the connection again.
   if (state === 'NEEDS_REAUTH') connection.nextRunAt = null;
   else if (isLasting) putOff(connection, now);
 }

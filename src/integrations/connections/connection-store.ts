@@ -235,7 +235,7 @@ export async function changeConnection(
   });
 }
 
-/** Stores given settings beside those a connection has; it is tried again at once when they are complete. */
+/** Adds given settings to those a connection has; it is tried again at once when they are complete. */
 export function storeSettings(
   em: EntityManager,
   source: EventSource,
@@ -245,7 +245,7 @@ export function storeSettings(
   storeParts(em, source, connection, checkSettings(definitionOf(source.services, connection.source), given, 'input.settings'));
 }
 
-/** Stores checked settings and credentials beside those a connection has; it is tried again at once when they are complete. */
+/** Adds checked settings and credentials to those a connection has; it is tried again at once when they are complete. */
 export function storeParts(em: EntityManager, source: EventSource, connection: Connection, { shown, secret }: GivenSettings): void {
   const { services } = source;
   const credentials = { ...openCredentials(services, connection), ...secret };
@@ -266,8 +266,8 @@ function tryAgain(em: EntityManager, source: EventSource, connection: Connection
 }
 
 /**
- * Stores settings that the source itself has changed in a run, such as a refresh token that was used up, beside those the connection has, and
- * the credentials with them in the connection that the run uses. One that has ended keeps no credentials.
+ * Stores settings that the source itself has changed in a run, such as a refresh token that was used up, in addition to those the connection
+ * has, and the credentials with them in the connection that the run uses. One that has ended keeps no credentials.
  */
 export function storeChangedSettings(
   services: Services,

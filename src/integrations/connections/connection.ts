@@ -12,7 +12,7 @@ import { emitConnection } from '../companies/connection-events.ts';
 import type { CustomFieldRule, Json } from '../connectors/connector.ts';
 import type { Rhythm } from './schedule.ts';
 
-export const ConnectionState = defineEnum('ConnectionState', 'State of a connection.', {
+export const ConnectionState = defineEnum('ConnectionState', 'Whether a connection works, and what it waits for.', {
   PENDING: 'Not tried yet: the settings are incomplete, or the first run has not ended.',
   CONNECTED: 'The last run reached the source; `statusReason` names the data models that fail.',
   NEEDS_REAUTH: 'The source no longer accepts the credentials; enter new ones through a link.',
@@ -58,7 +58,12 @@ export class Connection {
   @identifier('Unique id.', { required: true }) id!: string;
   @ledgerNumber('Organisation that owns the company.', { required: true, hidden: true }) organisationId!: number;
   @ledgerNumber('Company that is connected.', { required: true }) companyId!: number;
-  @belongsTo(() => Company, 'companyId', { to: 'ledgerId', within: true, shown: 'The company.', inverse: 'connections' })
+  @belongsTo(() => Company, 'companyId', {
+    to: 'ledgerId',
+    within: true,
+    shown: 'Company that the record belongs to.',
+    inverse: 'connections',
+  })
   company?: Company;
   @text('Source system, one of `connectors`.', { required: true }) source!: string;
   @enumeration(ConnectionState, 'State of the connection.', { required: true }) status!: string;

@@ -26,7 +26,7 @@ export interface ConnectorFinding {
   words: string;
 }
 
-/** What a check needs beside the definition. */
+/** What a check needs besides the definition. */
 export interface CheckRequest {
   settings: Settings;
   privateHosts: readonly string[];

@@ -105,7 +105,10 @@ export function checkOpen(services: Services, connection: Connection, nonce: str
   if (isOver(services, connection)) throw new GatewayError('LINK_EXPIRED', 'this link has expired; ask its sender for a new one');
 }
 
-/** The live connection whose present link has this key, open or expired. A wrong key gets the error of an unknown id, so that nobody learns which ids exist. */
+/**
+ * The live connection whose present link has this key, open or expired. A wrong key gets the error of an unknown id, so that it does not show
+ * which ids exist.
+ */
 async function linked(services: Services, id: string, key: string): Promise<Omit<OpenLink, 'definition'>> {
   const [expiry = '', nonce = '', signature = ''] = key.split('.');
   if (!services.signer.verify('connection', payloadOf(id, nonce, expiry), signature)) throw notFound(Connection, id, 'id');
@@ -145,7 +148,7 @@ export async function askForLink(context: RequestContext, id: string, key: strin
   });
 }
 
-/** The connection of an id whose link is open; undefined where there is none. For a person who comes back from a sign-in. */
+/** The connection of an id whose link is open; undefined without one. For a person who comes back from a sign-in. */
 export async function linkInUse(services: Services, id: string): Promise<OpenLink | undefined> {
   const found = await liveConnection(services, id);
   return found?.connection.linkNonce ? { ...found, definition: definitionOf(services, found.connection.source) } : undefined;

@@ -29,7 +29,7 @@ import { createConnectionLink } from './link.ts';
 import { fullSyncDaysOf, type GivenSchedule, MAX_DAYS, OTHERS, rhythmsOf, type Scheduled, WEEKLY } from './schedule.ts';
 
 export const SettingKind = defineEnum<Uppercase<SettingField['kind']>>('SettingKind', 'Kind of a setting of a connection.', {
-  TEXT: 'Text.',
+  TEXT: 'One line of text.',
   URL: 'A URL with https://, or http:// for hosts that the operator allows.',
   DATE: 'A date, YYYY-MM-DD.',
   SECRET: 'A credential, stored encrypted and never shown again.',
@@ -37,16 +37,16 @@ export const SettingKind = defineEnum<Uppercase<SettingField['kind']>>('SettingK
 
 @ObjectType({ description: 'A setting of a connection to a source.', simpleResolvers: true })
 export class ConnectorSetting {
-  @Field(() => String, { description: 'Name in `settings`.' }) name!: string;
+  @Field(() => String, { description: 'Name of its member in `settings`.' }) name!: string;
   @Field(() => String, { description: 'Label in forms.' }) title!: string;
   @Field(() => String, { description: 'What the setting is and where to find it.' }) description!: string;
-  @Field(() => SettingKind.values, { description: 'Kind of the setting.' }) kind!: string;
+  @Field(() => SettingKind.values, { description: 'How a form asks for it.' }) kind!: string;
   @Field(() => Boolean, { description: 'Whether the setting is required.' }) isRequired!: boolean;
 }
 
 @ObjectType({ description: 'Operations that a source supports for a data model.', simpleResolvers: true })
 export class ConnectorCapability {
-  @Field(() => DataModel.values, { description: 'The data model.' }) dataModel!: string;
+  @Field(() => DataModel.values, { description: 'Data model, such as CONTACT.' }) dataModel!: string;
   @Field(() => Boolean, { description: 'Whether records are pulled from the source.' }) pull!: boolean;
   @Field(() => Boolean, { description: 'Whether records written here are sent to the source.' }) push!: boolean;
 }
@@ -64,7 +64,7 @@ export class ConnectorField {
 
 @ObjectType({ description: 'What a source does with the records and fields of a data model.', simpleResolvers: true })
 export class ConnectorModel {
-  @Field(() => DataModel.values, { description: 'The data model.' }) dataModel!: string;
+  @Field(() => DataModel.values, { description: 'Data model, such as CONTACT.' }) dataModel!: string;
   @Field(() => Boolean, { description: 'Whether its records are pulled from the source.' }) pull!: boolean;
   @Field(() => Boolean, { description: 'Whether new records are sent to the source.' }) create!: boolean;
   @Field(() => Boolean, { description: 'Whether changes of records are sent to the source.' }) update!: boolean;
@@ -90,7 +90,7 @@ export class Connector {
 
 @ObjectType({ description: 'Start of the next incremental pull of a data model.', simpleResolvers: true })
 export class StreamCursor {
-  @Field(() => DataModel.values, { description: 'The data model.' }) dataModel!: string;
+  @Field(() => DataModel.values, { description: 'Data model, such as CONTACT.' }) dataModel!: string;
 }
 
 @ObjectType({ description: 'Schedule of a data model of a connection, with its next run.', simpleResolvers: true })
@@ -142,14 +142,14 @@ export class ConnectionScheduleInput {
 
 @ObjectType({ description: 'A custom field of the records of a data model, and where the source has it.', simpleResolvers: true })
 export class CustomFieldSource {
-  @Field(() => DataModel.values, { description: 'The data model.' }) dataModel!: string;
+  @Field(() => DataModel.values, { description: 'Data model, such as CONTACT.' }) dataModel!: string;
   @Field(() => String, { description: 'Name in `customFields` of its records.' }) name!: string;
   @Field(() => String, { description: 'Member of what the source sends of a record, as `rawData` shows it.' }) from!: string;
 }
 
 @InputType({ description: 'A custom field of the records of a data model, and where the source has it.' })
 export class CustomFieldSourceInput {
-  @Field(() => DataModel.values, { description: 'The data model.' }) dataModel!: string;
+  @Field(() => DataModel.values, { description: 'Data model, such as CONTACT.' }) dataModel!: string;
   @Field(() => String, { description: 'Name in `customFields` of its records, without an equals sign.' })
   @Extensions({ rules: { minLength: 1, maxLength: 100, pattern: /^[^=]+$/, expectation: 'have no equals sign' } })
   name!: string;

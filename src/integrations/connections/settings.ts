@@ -52,7 +52,7 @@ export function checkSettings(definition: ConnectorDefinition, given: Readonly<R
   return partsOf(definition, given as Settings);
 }
 
-/** Settings in their two parts. What a source keeps beside those that the connector declares is no secret. */
+/** Settings in their two parts. What a source keeps besides those that the connector declares is no secret. */
 export function partsOf(definition: ConnectorDefinition, settings: Readonly<Settings>): GivenSettings {
   const known = knownSettings(definition);
   const parts: GivenSettings = { shown: {}, secret: {} };
@@ -72,6 +72,6 @@ export const openCredentials = (
   { id, sealedCredentials }: Pick<Connection, 'id' | 'sealedCredentials'>,
 ): Settings => (sealedCredentials === null ? {} : JSON.parse(secrets.open(sealedCredentials, id)));
 
-/** The secret settings of a connection as they are stored; null where there are none. */
+/** The secret settings of a connection as they are stored; null without any. */
 export const sealCredentials = ({ secrets }: Services, id: string, credentials: Settings): string | null =>
   Object.keys(credentials).length === 0 ? null : secrets.seal(JSON.stringify(credentials), id);

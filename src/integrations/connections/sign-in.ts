@@ -54,8 +54,8 @@ const through = (http: SourceHttp) => ({
     url: string,
     { method, headers, body }: oauth.CustomFetchOptions<'POST', URLSearchParams>,
   ): Promise<Response> => {
-    const answer = await http({ url, method, headers, body: String(body) });
-    return new Response(await answer.text(), { status: answer.status, headers: answer.headers });
+    const response = await http({ url, method, headers, body: String(body) });
+    return new Response(await response.text(), { status: response.status, headers: response.headers });
   },
 });
 
@@ -102,12 +102,12 @@ export function signInOf({ secrets }: Services, { id, sealedSignIn }: Connection
 }
 
 /** The tokens of a response, as they are stored among the credentials. A source that does not rotate refresh tokens sends none. */
-function tokensOf({ clock }: Services, answer: oauth.TokenEndpointResponse): Settings {
-  const validMs = (answer.expires_in ?? UNSAID_SECONDS) * 1_000;
+function tokensOf({ clock }: Services, response: oauth.TokenEndpointResponse): Settings {
+  const validMs = (response.expires_in ?? UNSAID_SECONDS) * 1_000;
   return {
-    accessToken: answer.access_token,
+    accessToken: response.access_token,
     accessTokenExpiresAt: new Date(clock.now().getTime() + validMs).toISOString(),
-    ...(answer.refresh_token === undefined ? {} : { refreshToken: answer.refresh_token }),
+    ...(response.refresh_token === undefined ? {} : { refreshToken: response.refresh_token }),
   };
 }
 
@@ -144,8 +144,8 @@ export async function finishSignIn(
   try {
     const parameters = oauth.validateAuthResponse(server, client, answered, state);
     const uri = redirectUri(services);
-    const answer = await oauth.authorizationCodeGrantRequest(server, client, authentication, parameters, uri, verifier, through(http));
-    return tokensOf(services, await oauth.processAuthorizationCodeResponse(server, client, answer));
+    const response = await oauth.authorizationCodeGrantRequest(server, client, authentication, parameters, uri, verifier, through(http));
+    return tokensOf(services, await oauth.processAuthorizationCodeResponse(server, client, response));
   } catch (error) {
     throw callError(error);
   }
@@ -249,8 +249,8 @@ async function renew(
     });
   let tokens: Settings;
   try {
-    const answer = await oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken!, through(http));
-    tokens = tokensOf(services, await oauth.processRefreshTokenResponse(server, client, answer));
+    const response = await oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken!, through(http));
+    tokens = tokensOf(services, await oauth.processRefreshTokenResponse(server, client, response));
   } catch (error) {
     const isRefused = error instanceof oauth.ResponseBodyError && error.error === 'invalid_grant';
     // A rejected token is not sent again; after any other error the next session tries it.

@@ -109,7 +109,8 @@ const wayOut = (
   });
 
 /**
- * Tries settings at the source of a company before they are stored: `given` beside those that its connection has. Returns what the source has changed
+ * Tries settings at the source of a company before they are stored: `given` in addition to those that its connection has. Returns what the
+ * source has changed
  * of them, such as a refresh token that was used up. Throws the error of the source, without the secrets.
  */
 export async function trySettings(services: Services, company: ConnectorCompany, given: GivenSettings): Promise<GivenSettings> {

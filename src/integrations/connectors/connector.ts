@@ -23,7 +23,7 @@ export interface SettingField {
   isRequired: boolean;
   /** Most characters of its value, where it is a text of many lines. */
   maxLength?: number;
-  /** What is wrong with a value beside what its kind says; `path` names it. */
+  /** What is wrong with a value besides what its kind says; `path` names it. */
   issue?(value: string, path: string): string | undefined;
 }
 
@@ -68,7 +68,7 @@ export interface SourceRequest {
 }
 
 /** The response of a source. Its body is read once, whole or as a stream. */
-export interface SourceAnswer {
+export interface SourceResponse {
   status: number;
   /** By name in lower case; repeated headers are joined by a comma. */
   headers: Readonly<Record<string, string>>;
@@ -83,7 +83,7 @@ export interface SourceAnswer {
  * source's `Retry-After`, and 5xx PLATFORM_ERROR; a call without a complete response throws PLATFORM_TIMEOUT or PLATFORM_ERROR, and a host that
  * may not be called OPERATION_DENIED.
  */
-export type SourceHttp = (request: SourceRequest) => Promise<SourceAnswer>;
+export type SourceHttp = (request: SourceRequest) => Promise<SourceResponse>;
 
 /** A custom field of the records of a data model: the member of what the source sends that it holds. */
 export interface CustomFieldRule {
@@ -149,7 +149,7 @@ export interface PushRequest {
 }
 
 /** What the source made of a write. */
-export interface PushAnswer {
+export interface PushResponse {
   platformId: string;
   /** The record as the source has it now, where it returns it. */
   record?: SourceRecord;
@@ -188,9 +188,9 @@ export interface Connector {
   /** One record as the source has it; null where it has none. Needed to detect that a record changed at both ends. */
   read?(dataModel: string, platformId: string): Promise<SourceRecord | null>;
   /** Sends a write. Throws PLATFORM_DENIED with the source's words where it rejects; PLATFORM_TIMEOUT where the outcome is not known. */
-  push?(request: PushRequest): Promise<PushAnswer>;
+  push?(request: PushRequest): Promise<PushResponse>;
   /** What an earlier attempt of this write made, looked up before it is sent again; null where it made nothing. Absent where the source itself honours the idempotency key. */
-  findPushed?(request: PushRequest): Promise<PushAnswer | null>;
+  findPushed?(request: PushRequest): Promise<PushResponse | null>;
   /** The trial balance at the end of a day (`2026-12-31`), as the source computes it. Absent where it has none of its own. */
   trialBalance?(asOf: string): Promise<SourceBalances>;
 }
@@ -215,7 +215,7 @@ export interface CallLimits {
   /** Header that names the limit that a rejected call has reached, in lower case. */
   problemHeader?: string;
   /** Seconds without a call after a response with these headers, where they say that nothing of an allowance is left. */
-  pauseAfter?(headers: SourceAnswer['headers']): number | undefined;
+  pauseAfter?(headers: SourceResponse['headers']): number | undefined;
 }
 
 /** A message that a source has sent to `/hooks/{connection}`. */

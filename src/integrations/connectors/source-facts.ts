@@ -1,5 +1,5 @@
-// What a record keeps of its source beside its fields: the record as the source sent it, and the custom fields that a connection names.
-import type { Connector, CustomFieldRule, PushAnswer, SourceRecord } from './connector.ts';
+// What a record keeps of its source besides its fields: the record as the source sent it, and the custom fields that a connection names.
+import type { Connector, CustomFieldRule, PushResponse, SourceRecord } from './connector.ts';
 
 const RAW = Symbol('what the source sent');
 
@@ -21,8 +21,8 @@ export interface SourceFacts {
 
 /** A connector whose records are changed on their way in. */
 export function mapRecords(connector: Connector, shown: (dataModel: string, record: SourceRecord) => SourceRecord): Connector {
-  const answered = (dataModel: string, answer: PushAnswer): PushAnswer =>
-    answer.record ? { ...answer, record: shown(dataModel, answer.record) } : answer;
+  const answered = (dataModel: string, response: PushResponse): PushResponse =>
+    response.record ? { ...response, record: shown(dataModel, response.record) } : response;
   const { read, push, findPushed, unmapped, trialBalance, isCheckedFirst, isTyped } = connector;
   return {
     check: () => connector.check(),
@@ -43,8 +43,8 @@ export function mapRecords(connector: Connector, shown: (dataModel: string, reco
     ...(push && { push: async (request) => answered(request.dataModel, await push.call(connector, request)) }),
     ...(findPushed && {
       findPushed: async (request) => {
-        const answer = await findPushed.call(connector, request);
-        return answer && answered(request.dataModel, answer);
+        const response = await findPushed.call(connector, request);
+        return response && answered(request.dataModel, response);
       },
     }),
   };

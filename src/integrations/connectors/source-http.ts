@@ -3,7 +3,7 @@ import type { Agent, Dispatcher } from 'undici';
 import { parseSourceJson } from '../../json/exact-json.ts';
 import { GatewayError } from '../../records/errors.ts';
 import { checkedConnection, refusalOf, refuseUrl } from '../../security/egress.ts';
-import type { SourceAnswer, SourceHttp, SourceRequest } from './connector.ts';
+import type { SourceHttp, SourceRequest, SourceResponse } from './connector.ts';
 
 /** Longest wait for the head of a response, and between two pieces of its body. */
 const TIMEOUT_MS = 60_000;
@@ -25,7 +25,7 @@ const MAX_PAUSE_SECONDS = 86_400;
 export interface CallGate {
   /** Waits until a call may be made. Throws PLATFORM_RATE_LIMIT_EXCEEDED or SourceDown where that is too long to wait. */
   enter(signal: AbortSignal): Promise<void>;
-  answered(headers: SourceAnswer['headers']): Promise<void>;
+  answered(headers: SourceResponse['headers']): Promise<void>;
   /** The source has limited a call: no other is made for these seconds. */
   limited(seconds: number): Promise<void>;
   failed(): Promise<void>;
@@ -98,15 +98,15 @@ export function openSourceHttp({
     if (refusal) throw denied(refusal);
     const dispatcher = await agentFor(allowPrivate);
     await gate?.enter(signal);
-    const answer = await send(dispatcher, request, signal, callMs).catch(async (error: GatewayError) => {
+    const response = await send(dispatcher, request, signal, callMs).catch(async (error: GatewayError) => {
       if (error.code !== 'OPERATION_DENIED' && !signal.aborted) await gate?.failed();
       throw error;
     });
-    const { statusCode: status } = answer;
-    if (status < 500 && status !== 429) await gate?.answered(flat(answer.headers));
-    if (status !== 401 && status !== 429 && status < 500) return answered(answer, request.method);
-    const words = await firstWords(answer.body);
-    const error = sourceError(status, words, pauseOf(answer.headers, now()), flat(answer.headers)[problemHeader ?? '']);
+    const { statusCode: status } = response;
+    if (status < 500 && status !== 429) await gate?.answered(flat(response.headers));
+    if (status !== 401 && status !== 429 && status < 500) return answered(response, request.method);
+    const words = await firstWords(response.body);
+    const error = sourceError(status, words, pauseOf(response.headers, now()), flat(response.headers)[problemHeader ?? '']);
     if (status === 429) await gate?.limited(error.info.retryAfterSeconds!);
     if (status >= 500) await gate?.failed();
     throw error;
@@ -139,9 +139,9 @@ async function send(
   }, callMs).unref();
   try {
     const signal = AbortSignal.any([ending, late.signal]);
-    const answer = await request(url, { dispatcher, method, signal, headers: { ...headers }, body: body ?? null });
-    answer.body.once('close', () => clearTimeout(timer));
-    return answer;
+    const response = await request(url, { dispatcher, method, signal, headers: { ...headers }, body: body ?? null });
+    response.body.once('close', () => clearTimeout(timer));
+    return response;
   } catch (error) {
     clearTimeout(timer);
     throw callError(error, method);
@@ -152,7 +152,7 @@ async function send(
 const flat = (headers: Dispatcher.ResponseData['headers']): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, [value].flat().join(', ')]])));
 
-function answered({ statusCode, headers, body }: Dispatcher.ResponseData, method = 'GET'): SourceAnswer {
+function answered({ statusCode, headers, body }: Dispatcher.ResponseData, method = 'GET'): SourceResponse {
   const text = async (): Promise<string> => {
     try {
       return await body.text();

@@ -142,11 +142,11 @@ const withBooks = (services: Services, work: (books: Books) => Answer): Promise<
     await lockUntilCommit(em, NAME);
     const stored = await em.findOne(StoredSetting, { name: NAME });
     const books = stored ? (JSON.parse(stored.value) as Books) : opened();
-    const answer = work(books);
+    const response = work(books);
     const value = JSON.stringify(books);
     if (!stored) em.create(StoredSetting, { name: NAME, value });
     else stored.value = value;
-    return answer;
+    return response;
   });
 
 /** Starts the ledger on a port of the loopback interface that the system chooses. */

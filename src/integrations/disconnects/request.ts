@@ -72,7 +72,12 @@ export class DisconnectRequest {
   @ledgerNumber('Number of the request.', { required: true }) ledgerId!: number;
   @ledgerNumber('Organisation that owns the company.', { required: true, hidden: true }) organisationId!: number;
   @ledgerNumber('Company to disconnect.', { required: true }) ledgerCompanyId!: number;
-  @belongsTo(() => Company, 'ledgerCompanyId', { to: 'ledgerId', within: true, shown: 'The company.', inverse: 'disconnectRequests' })
+  @belongsTo(() => Company, 'ledgerCompanyId', {
+    to: 'ledgerId',
+    within: true,
+    shown: 'Company to be disconnected.',
+    inverse: 'disconnectRequests',
+  })
   company?: Company;
   @text('Name of the company at the time of the request.', { required: true, search: true }) companyName!: string;
   @text('Source system to disconnect from.', { required: true, list: 'indexed' }) integrationType!: string;

@@ -66,7 +66,7 @@ export class DisconnectRequestPayload {
 
 @ObjectType({ description: 'Result of `connectCompany`.', simpleResolvers: true })
 export class ConnectCompanyPayload {
-  @Field(() => Company, { description: 'The company.' }) company!: Company;
+  @Field(() => Company, { description: 'Company, as connected.' }) company!: Company;
 }
 
 @ObjectType({ description: 'Result of `removeCompany`.', simpleResolvers: true })
@@ -134,7 +134,7 @@ export const DisconnectResolver = resolver({
   }),
   createDisconnectRequest: change(
     'Requests to disconnect a company. RECORD_ALREADY_EXISTS if another request is pending.',
-    { input: argument<CreateDisconnectRequestInput>(() => CreateDisconnectRequestInput, 'The request.') },
+    { input: argument<CreateDisconnectRequestInput>(() => CreateDisconnectRequestInput, 'Company to disconnect.') },
     async ({ input }, { context }) => {
       const { companyId } = input;
       await companyOf(context, companyId);
@@ -178,7 +178,7 @@ export const DisconnectResolver = resolver({
     'Reconnects a company, or connects it to another source system. Cancels a pending disconnect request. INVALID_STATE_TRANSITION if a connection of the company uses another source.',
     {
       companyId: recordNumber(() => Company, 'Company to connect.'),
-      input: optional<ConnectCompanyInput>(() => ConnectCompanyInput, 'The connection.'),
+      input: optional<ConnectCompanyInput>(() => ConnectCompanyInput, 'Source system to connect to.'),
     },
     async ({ companyId, input }, { context }) => {
       await companyOf(context, companyId);

@@ -42,7 +42,7 @@ export class ImportPreviewRecord implements PreviewedRecord {
 
 @ObjectType({ description: 'How many records of a data model a file has.', simpleResolvers: true })
 export class ImportPreviewCount {
-  @Field(() => DataModel.values, { description: 'The data model.' }) dataModel!: string;
+  @Field(() => DataModel.values, { description: 'Data model, such as CONTACT.' }) dataModel!: string;
   @Field(() => Int, { description: 'Different records that would be stored.' }) stored!: number;
   @Field(() => Int, { description: 'Records that would be rejected.' }) rejected!: number;
 }
@@ -63,7 +63,7 @@ export class ImportPreview implements FilePreview {
 
 @ObjectType({ description: 'Result of `previewImport`.', simpleResolvers: true })
 export class PreviewImportPayload {
-  @Field(() => ImportPreview, { description: 'The preview.' }) preview!: ImportPreview;
+  @Field(() => ImportPreview, { description: 'What a pull would make of the file.' }) preview!: ImportPreview;
 }
 
 /** What the argument of a file says about its forms. */

@@ -55,7 +55,7 @@ export abstract class LedgerRecord {
     { rest: 'never' },
   )
   etag!: Opt<string>;
-  @ledgerNumber('Number of the record, unique in the gateway.', { required: true, write: 'never' })
+  @ledgerNumber('Number, unique in the gateway.', { required: true, write: 'never' })
   ledgerId!: number;
   @ledgerNumber('Organisation that owns the record.', { required: true, write: 'never', hidden: true })
   organisationId!: number;
@@ -79,7 +79,7 @@ export abstract class LedgerRecord {
   ledgerDeletedAt!: Date | null;
   @object('Record as its source sent it.', { rest: 'select' })
   rawData!: Record<string, unknown> | null;
-  @text('Status in the source.', { rest: 'select', list: 'scanned', rules: { maxLength: 100 } })
+  @text("The source's own status.", { rest: 'select', list: 'scanned', rules: { maxLength: 100 } })
   sourceStatus!: string | null;
   @namedValues(() => CustomField, 'Further fields by name.', {
     rest: 'select',
@@ -100,7 +100,7 @@ export abstract class LedgerRecord {
 
 /** Base of records that are pulled and pushed on their own, with the synchronisation state of each. Its children share that state. */
 export abstract class SourcedRecord extends LedgerRecord {
-  @enumeration(SourceState, 'Synchronization state of the record with its source.', {
+  @enumeration(SourceState, 'Synchronisation state with the source.', {
     required: true,
     write: 'never',
     rest: 'select',
@@ -108,13 +108,13 @@ export abstract class SourcedRecord extends LedgerRecord {
     columnDefault: "'IN_SYNC'",
   })
   sourceState!: Opt<string>;
-  @text('Error message of the source for the last failed push.', {
+  @text('Error of the source for the last failed push.', {
     write: 'never',
     rest: 'select',
     list: 'never',
   })
   sourceError!: string | null;
-  @object('Version of the source, for a record in CONFLICT. `deleted` is true if it deleted the record.', {
+  @object('Version at the source, for a record in CONFLICT. `deleted` is true if it is gone there.', {
     write: 'never',
     rest: 'select',
   })
@@ -157,7 +157,7 @@ export const POSITION = 'position';
 
 /** Base of records that belong to another one and are written with it. */
 export abstract class OwnedRecord extends LedgerRecord {
-  @amount('Position in the list of the parent.', {
+  @amount('Position in the list of its parent.', {
     required: true,
     isPlace: true,
     isMoney: false,
@@ -196,7 +196,7 @@ interface LedgerOptions {
   dataModel?: string;
   /** The one property that names the parent, for a child whose parents are all of one type. */
   parent?: string;
-  /** The required property that identifies a record within its company beside the platform id: no two live records share a value. */
+  /** The required property that identifies a record within its company besides the platform id: no two live records share a value. */
   naturalKey?: string;
   /** Whether a computed record replaces one that the company has not stored; its `storedOnly` fields are null. */
   standsIn?: boolean;
@@ -224,7 +224,7 @@ export interface LedgerNames {
   dataModel: string;
   /** Properties that name the parent of a child record; empty for a record without a parent. */
   parent: readonly string[];
-  /** The property that identifies a record within its company beside the platform id. */
+  /** The property that identifies a record within its company besides the platform id. */
   naturalKey: string | undefined;
 }
 

@@ -19,7 +19,7 @@ function roundTripsOf(target: RecordClass<LedgerRecord>): string[] {
   ].map(({ name }) => name);
 }
 
-/** The fields that name records by the ids of the source, beside the properties that name them by number. */
+/** The fields that name records by the ids of the source, in addition to the properties that name them by number. */
 const referenceFields = (target: RecordClass<LedgerRecord>): InputField[] =>
   referencesOf(target).flatMap(({ prop, field, isList, nested }): InputField[] => {
     const description = `${isList ? 'Records' : 'Record'} of \`${prop.name}\`, named by \`platformId\`${prop.mayBeOpen ? '; unknown ones are kept until they arrive' : ''}.`;

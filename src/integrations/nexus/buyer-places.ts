@@ -1,7 +1,7 @@
 // The ISO 3166 code of a buyer's place, from the country and state that an address has.
 import { isoInForce } from '../../address/iso/in-force.ts';
 
-/** Languages whose names of countries are understood, beside those of ISO 3166: those of most source systems. */
+/** Languages whose names of countries are understood, besides those of ISO 3166: those of most source systems. */
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt'];
 
 /** Codes that are in use and not assigned. */

@@ -22,7 +22,7 @@ const addressesOf = (type: string, id: string, place: number): string =>
  */
 export const salesByAddress: Statement = {
   name: 'sales_by_address',
-  isPlannedAnew: true,
+  isReplanned: true,
   text: `with period as (select * from unnest($3::text::date[], $4::text::date[]) with ordinality as p(first_day, last_day, number)),
 sale as materialized (
   select ${day} as day, coalesce(d.currency_id, $5::text) as currency,

@@ -104,7 +104,7 @@ async function readChanges(
   const [settled] = await database.read(settledUntil, [String(organisationId)]);
   const end = Number(settled![0]);
   const until = new Date(end).toISOString();
-  // What is read has to see everything before that end, as do the records that are read beside it, so the place of the reads is chosen again.
+  // What is read has to see everything before that end, as do the records that are read with it, so the place of the reads is chosen again.
   if (context.freshness) {
     const freshness = database.consistency.freshness(organisationId);
     if (freshness) context.freshness = freshness;

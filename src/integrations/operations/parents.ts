@@ -1,4 +1,4 @@
-// The ways up and across the records of a company: from a child to its parent, from a number to the record of the type beside it, and from a list
+// The ways up and across the records of a company: from a child to its parent, from a number to the record of the type next to it, and from a list
 // of numbers to the records it names.
 import type { GraphQLResolveInfo } from 'graphql';
 import { Ctx, createUnionType, Extensions, FieldResolver, Info, Resolver, Root } from 'type-graphql';
@@ -50,7 +50,7 @@ export const parentReads = (records: readonly RecordClass[]): RecordClass[] =>
     });
   });
 
-/** The resolver classes of the records whose type another property says: `document` beside `documentId`. */
+/** The resolver classes of the records whose type another property says: `document` for `documentId`. */
 export const typedReads = (records: readonly RecordClass[]): RecordClass[] =>
   records.map(modelOf).flatMap((model) =>
     [...model.props.values()].flatMap((prop) => {
@@ -100,7 +100,7 @@ function namedRead(source: Model, { name, description, union, key, typedBy, mode
   return NamedResolver;
 }
 
-/** The resolver classes of the records that lists of numbers name: `purchaseOrders` beside `purchaseOrderIds`. */
+/** The resolver classes of the records that lists of numbers name: `purchaseOrders` for `purchaseOrderIds`. */
 export const listedReads = (records: readonly RecordClass[]): RecordClass[] =>
   records.flatMap((record) => {
     const model = modelOf(record);

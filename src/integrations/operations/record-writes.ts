@@ -81,8 +81,8 @@ export class RecordWrites {
     call: Call,
     work: (em: EntityManager, scope: WriteScope) => Promise<number>,
   ): Promise<Row> {
-    const tellsAll = !context.isRest && selectsErrors(info.fieldNodes, info.fragments);
-    const { result, syncId, refused } = await this.#inScope(context, companyId, { ...call, tellsAll }, async (em, scope) => {
+    const collectsAllErrors = !context.isRest && selectsErrors(info.fieldNodes, info.fragments);
+    const { result, syncId, refused } = await this.#inScope(context, companyId, { ...call, collectsAllErrors }, async (em, scope) => {
       const ledgerId = await work(em, scope);
       return { result: ledgerId, stored: 1 };
     });
@@ -122,8 +122,8 @@ export class RecordWrites {
   ): Promise<Row> {
     requireCount(data);
     const isWhole = this.#isWhole(info, atomic);
-    const tellsEach = !runAsync && selectsRecordErrors(info.fieldNodes, info.fragments);
-    const entries = tellsEach
+    const reportsEach = !runAsync && selectsRecordErrors(info.fieldNodes, info.fragments);
+    const entries = reportsEach
       ? data.map((input, index): Entry => ({ path: `data[${index}]`, input, error: context.refused?.get(input) }))
       : this.#distinct(data);
     if (ifMatch !== null && (entries.length > 1 || runAsync))
@@ -163,12 +163,12 @@ export class RecordWrites {
   /** Runs a bulk form and returns its payload: the outcome of each record, or one error for all where they are taken as a whole. */
   async bulk(context: RequestContext, info: GraphQLResolveInfo, companyId: number, call: Call, atomic: boolean, work: Bulk): Promise<Row> {
     const isWhole = this.#isWhole(info, atomic);
-    const tellsAll = !context.isRest && selectsRecordErrors(info.fieldNodes, info.fragments);
+    const collectsAllErrors = !context.isRest && selectsRecordErrors(info.fieldNodes, info.fragments);
     const {
       results: written,
       syncId,
       refused,
-    } = await this.#inScope(context, companyId, { ...call, tellsAll }, async (em, scope) => {
+    } = await this.#inScope(context, companyId, { ...call, collectsAllErrors }, async (em, scope) => {
       const outcomes = await work(em, scope);
       const refusals = outcomes.filter((outcome) => outcome instanceof GatewayError);
       if (isWhole && refusals.length > 0) throw together(refusals);
@@ -278,7 +278,7 @@ export class RecordWrites {
   async #inScope<T>(
     context: RequestContext,
     companyId: number,
-    { tellsAll, wait, ...account }: Call & { tellsAll: boolean },
+    { collectsAllErrors, wait, ...account }: Call & { collectsAllErrors: boolean },
     work: (em: EntityManager, scope: WriteScope) => Promise<{ result: T; stored: number }>,
   ): Promise<{ result: T; syncId: string; refused: ReadonlyMap<number, GatewayError> }> {
     requireWait(wait);
@@ -295,7 +295,7 @@ export class RecordWrites {
         company,
         now: startedAt,
         strict: account.strict,
-        tellsAll,
+        collectsAllErrors,
         pushed,
         changes: [],
         arrived: new Map(),
@@ -333,8 +333,8 @@ export class RecordWrites {
       return { result, syncId: sync.id, isPushed };
     });
     if (isPushed && wait) await waitForSource(context, outcome.syncId, wait);
-    const tellsRefusals = isPushed && wait && account.configMode === 'DELETE';
-    return { ...outcome, refused: tellsRefusals ? await refusedBySource(context, outcome.syncId) : new Map() };
+    const reportsRejections = isPushed && wait && account.configMode === 'DELETE';
+    return { ...outcome, refused: reportsRejections ? await refusedBySource(context, outcome.syncId) : new Map() };
   }
 }
 

@@ -16,7 +16,7 @@ export class BillCreditNote extends DocumentRecord {
   contact?: Contact | null;
   @key('Number printed on the document.', { list: 'indexed', search: true }) documentNumber!: string | null;
   @amount('Total including tax.', { list: 'indexed' }) totalAmount!: number | null;
-  @flag('Whether the line amounts include tax.') isTaxInclusive!: boolean | null;
+  @flag('Whether line amounts include tax.') isTaxInclusive!: boolean | null;
   @amount('Unused credit.') remainingCredit!: number | null;
   @moment('Date of the document.') postedDate!: Date | null;
   @currency(() => Currency, { nested: true }) currencyId!: string | null;

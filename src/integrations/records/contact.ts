@@ -28,10 +28,10 @@ export const PhoneType = defineEnum(
   'Use of a phone number.',
   {
     MOBILE: 'Mobile phone.',
-    LANDLINE: 'Landline.',
+    LANDLINE: 'Landline phone.',
     HOME: 'At home.',
     WORK: 'At work.',
-    FAX: 'Fax.',
+    FAX: 'Fax machine.',
     PRIMARY: 'Main number.',
     OTHER: 'Any other use.',
     UNKNOWN: 'A kind of the source without an equivalent.',
@@ -69,27 +69,27 @@ export const ContactStatus = defineEnum(
 
 @ledgerRecord({ description: 'A postal address of a contact, account or document.', plural: 'addresses', dataModel: 'Postal addresses.' })
 export class Address extends ChildRecord {
-  @enumeration(ParentType, 'Type of the parent.', { list: 'scanned' }) parentType!: string | null;
+  @enumeration(ParentType, 'Record type of `parentId`.', { list: 'scanned' }) parentType!: string | null;
   @enumeration(AddressType, 'Use of the address.', { list: 'scanned' }) type!: string | null;
   @text('Street and house number.') street!: string | null;
   @text('Second line of the address.') street2!: string | null;
   @text('District or village.') locality!: string | null;
   @text('City or town.') city!: string | null;
   @text('State or province.') state!: string | null;
-  @text('Postal code.') postalCode!: string | null;
+  @text('Postal or ZIP code.') postalCode!: string | null;
   @text('Country, as the source writes it.') country!: string | null;
 }
 
 @ledgerRecord({ description: 'A phone number of a contact.' })
 export class PhoneNumber extends ChildRecord {
-  @enumeration(ParentType, 'Type of the parent.', { list: 'scanned' }) parentType!: string | null;
+  @enumeration(ParentType, 'Record type of `parentId`.', { list: 'scanned' }) parentType!: string | null;
   @text('Phone number, as in the source.') number!: string | null;
   @enumeration(PhoneType, 'Use of the number.', { list: 'scanned' }) type!: string | null;
 }
 
 @ledgerRecord({ description: 'A link of a contact.', dataModel: 'Links of the contact.' })
 export class ExternalLink extends ChildRecord {
-  @enumeration(ParentType, 'Type of the parent.', { list: 'scanned' }) parentType!: string | null;
+  @enumeration(ParentType, 'Record type of `parentId`.', { list: 'scanned' }) parentType!: string | null;
   @text('URL, as in the source.') link!: string | null;
   @enumeration(LinkType, 'Target of the link.', { list: 'scanned' }) type!: string | null;
 }
@@ -100,7 +100,7 @@ export class Contact extends SourcedRecord {
   @text('Name of a contact person.', { search: true }) contactName!: string | null;
   @text('Email address, as in the source.', { list: 'indexed', search: true }) email!: string | null;
   @text('Main phone number.', { search: true }) phone!: string | null;
-  @key('Tax number.', { search: true }) taxNumber!: string | null;
+  @key('Tax id, such as a VAT number.', { search: true }) taxNumber!: string | null;
   @enumeration(ContactType, 'Relation to the company.') type!: string | null;
   @enumeration(ContactStatus, 'Whether the contact is in use.') status!: string | null;
   @currency(() => Currency) currencyId!: string | null;

@@ -35,7 +35,7 @@ export class Estimate extends DocumentRecord {
   @currency(() => Currency) currencyId!: string | null;
   currency?: Currency | null;
   @currencyRate currencyRate!: number | null;
-  @flag('Whether the line amounts include tax.') isTaxInclusive!: boolean | null;
+  @flag('Whether line amounts include tax.') isTaxInclusive!: boolean | null;
   @text('Note in free text.', { search: true }) memo!: string | null;
   @moment('Creation in the source.') createdAt!: Date | null;
   @moment('Last change in the source.') updatedAt!: Date | null;

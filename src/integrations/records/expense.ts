@@ -21,8 +21,8 @@ export class Expense extends DocumentRecord {
   currency?: Currency | null;
   @currencyRate currencyRate!: number | null;
   @amount('Total before tax.') subTotal!: number | null;
-  @amount('Amount of tax.') taxAmount!: number | null;
-  @flag('Whether the line amounts include tax.') isTaxInclusive!: boolean | null;
+  @amount("Tax in the record's currency.") taxAmount!: number | null;
+  @flag('Whether line amounts include tax.') isTaxInclusive!: boolean | null;
   @amount('Total including tax.', { list: 'indexed' }) totalAmount!: number | null;
   @text('Payment method in free text, such as CASH or CARD.') paymentMode!: string | null;
   @text('Note in free text.', { search: true }) memo!: string | null;

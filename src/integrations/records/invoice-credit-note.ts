@@ -16,7 +16,7 @@ export class InvoiceCreditNote extends DocumentRecord {
   contact?: Contact | null;
   @key('Number printed on the document.', { list: 'indexed', search: true }) documentNumber!: string | null;
   @amount('Total including tax.', { list: 'indexed' }) totalAmount!: number | null;
-  @flag('Whether the line amounts include tax.') isTaxInclusive!: boolean | null;
+  @flag('Whether line amounts include tax.') isTaxInclusive!: boolean | null;
   @amount('Discount on the whole document.') totalDiscount!: number | null;
   @amount('Unused credit.') remainingCredit!: number | null;
   @amount('Shipping cost.') shippingAmount!: number | null;

@@ -14,13 +14,13 @@ import { PurchaseOrder } from './purchase-document.ts';
 abstract class InvoiceDocument extends DocumentRecord {
   @key('Number printed on the document.', { list: 'indexed', search: true }) documentNumber!: string | null;
   @moment('Date of the document.') postedDate!: Date | null;
-  @moment('Due date.') dueDate!: Date | null;
+  @moment('Day by which to pay.') dueDate!: Date | null;
   @currency(() => Currency, { nested: true }) currencyId!: string | null;
   currency?: Currency | null;
   @currencyRate currencyRate!: number | null;
   @amount('Total before tax.') subTotal!: number | null;
-  @amount('Amount of tax.') taxAmount!: number | null;
-  @flag('Whether the line amounts include tax.') isTaxInclusive!: boolean | null;
+  @amount("Tax in the record's currency.") taxAmount!: number | null;
+  @flag('Whether line amounts include tax.') isTaxInclusive!: boolean | null;
   @amount('Discount on the whole document.') totalDiscount!: number | null;
   @amount('Shipping cost.') shippingAmount!: number | null;
   @amount('Total including tax.', { list: 'indexed' }) totalAmount!: number | null;

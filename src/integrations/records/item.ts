@@ -44,7 +44,7 @@ export class Variant extends ChildRecord {
 export class Item extends SourcedRecord {
   @text('Display name.', { list: 'indexed', search: true }) name!: string | null;
   @text('Description in free text.') description!: string | null;
-  @key('Code.', { list: 'indexed', search: true }) code!: string | null;
+  @key('Code in the item list.', { list: 'indexed', search: true }) code!: string | null;
   @key('Stock keeping unit.', { list: 'indexed', search: true }) sku!: string | null;
   @amount('Unit price.', { list: 'indexed' }) price!: number | null;
   @currency(() => Currency) currencyId!: string | null;

@@ -22,7 +22,7 @@ export const JournalEntryStatus = defineEnum(
 
 @ledgerRecord({ description: 'A journal entry. Its lines balance: debits equal credits.', plural: 'journalEntries' })
 export class JournalEntry extends DocumentRecord {
-  @key('Journal entry number.', { list: 'indexed', search: true }) documentNumber!: string | null;
+  @key('Number of the entry in the journal.', { list: 'indexed', search: true }) documentNumber!: string | null;
   @moment('Posting date.') transactionDate!: Date | null;
   @currency(() => Currency, { nested: true }) currencyId!: string | null;
   currency?: Currency | null;

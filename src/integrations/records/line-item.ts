@@ -13,16 +13,16 @@ import { TaxRate } from './tax-rate.ts';
 })
 export class LineItem extends ChildRecord {
   @list(() => ExternalId, 'Ids of tracking categories at the source.') trackingCategoryIds!: (string | number)[] | null;
-  @enumeration(LineParent, 'Type of the parent.', { list: 'scanned' }) parentType!: string | null;
+  @enumeration(LineParent, 'Record type of `parentId`.', { list: 'scanned' }) parentType!: string | null;
   @reference(() => Item, '`ledgerId` of the sold or purchased item.', 'item') itemId!: number | null;
   item?: Item | null;
-  @text('Display name.') name!: string | null;
+  @text('Short name of the line.') name!: string | null;
   @text('Description in free text.') description!: string | null;
   @amount('Number of units.', { isMoney: false }) quantity!: number | null;
   @amount('Price of one unit.') unitAmount!: number | null;
-  @amount('Tax on the line.') taxAmount!: number | null;
+  @amount('Tax on the line, in the currency of its document.') taxAmount!: number | null;
   @flag('Whether the amounts include tax.') isTaxInclusive!: boolean | null;
-  @amount('Discount on the line.') discountAmount!: number | null;
+  @amount('Discount on the line, in the currency of its document.') discountAmount!: number | null;
   @amount('Amount before tax.') subTotal!: number | null;
   @amount('Amount with tax.') totalAmount!: number | null;
   @reference(() => TaxRate, '`ledgerId` of the tax rate.', 'tax') taxId!: number | null;

@@ -29,13 +29,13 @@ abstract class PurchaseDocument extends DocumentRecord {
   @text('Description in free text.') description!: string | null;
   @key('Number printed on the document.', { list: 'indexed', search: true }) documentNumber!: string | null;
   @moment('Date of the document.') postedDate!: Date | null;
-  @moment('Delivery date.') deliveryDate!: Date | null;
+  @moment('Day of the delivery.') deliveryDate!: Date | null;
   @currency(() => Currency, { nested: true }) currencyId!: string | null;
   currency?: Currency | null;
   @currencyRate currencyRate!: number | null;
   @amount('Total before tax.') subTotal!: number | null;
-  @amount('Amount of tax.') taxAmount!: number | null;
-  @flag('Whether the line amounts include tax.') isTaxInclusive!: boolean | null;
+  @amount("Tax in the record's currency.") taxAmount!: number | null;
+  @flag('Whether line amounts include tax.') isTaxInclusive!: boolean | null;
   @amount('Discount on the whole document.') totalDiscount!: number | null;
   @amount('Total including tax.', { list: 'indexed' }) totalAmount!: number | null;
   @text('Payment method in free text, such as CASH or CARD.') paymentMode!: string | null;

@@ -7,7 +7,7 @@ import { ledgerRecord, SourcedRecord } from '../ledger/ledger-record.ts';
 @ledgerRecord({ description: 'A tax rate of a company.' })
 export class TaxRate extends SourcedRecord {
   @text('Display name.', { list: 'indexed', search: true }) name!: string | null;
-  @key('Code.', { list: 'indexed', search: true }) code!: string | null;
+  @key('Code of the rate, such as S20.', { list: 'indexed', search: true }) code!: string | null;
   @amount('Rate in percent or as a fraction, as in the source.') rate!: number | null;
   @text('Kind of tax in free text, such as VAT.') taxType!: string | null;
   @amount('Effective rate after compounding.') effectiveTaxRate!: number | null;

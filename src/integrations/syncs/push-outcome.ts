@@ -8,7 +8,7 @@ import { modelOf, type RecordClass } from '../../records/metadata.ts';
 import type { CompanyRow } from '../companies/company.ts';
 import { noteRun } from '../connections/connection-runs.ts';
 import type { RunConnection } from '../connections/sources.ts';
-import type { PushAnswer, SourceRecord } from '../connectors/connector.ts';
+import type { PushResponse, SourceRecord } from '../connectors/connector.ts';
 import { type LedgerRecord, recordOf } from '../ledger/ledger-record.ts';
 import { moveReferences } from '../writes/arrived-records.ts';
 import type { WriteScope } from '../writes/change.ts';
@@ -52,7 +52,7 @@ export class PushOutcomes {
   }
 
   /** Stores what the source made of a push; `used` is the connection of the call. */
-  async done(em: EntityManager, prepared: Prepared, answer: PushAnswer | null, used: Used): Promise<void> {
+  async done(em: EntityManager, prepared: Prepared, response: PushResponse | null, used: Used): Promise<void> {
     const { push, target, company, stored } = prepared;
     const source = sourceOf(this.#services, this.#organisationId);
     const sync = await lockSync(em, this.#services, { id: push.syncId, companyId: push.companyId });
@@ -61,11 +61,11 @@ export class PushOutcomes {
       return;
     }
     let isDone = true;
-    if (answer) {
+    if (response) {
       const scope = this.#scope(company);
-      isDone = await this.#answered(em, scope, prepared, answer);
+      isDone = await this.#answered(em, scope, prepared, response);
       emitEvents(em, source, changeEventsOf(em, source, company, scope.changes));
-      await notePushedDuringPulls(em, push, answer.platformId);
+      await notePushedDuringPulls(em, push, response.platformId);
       await noteRun(em, source, this.#companyId, { used });
     } else await notePush(em, modelOf(target), push, { state: 'IN_SYNC' });
     if (isDone && stored.isDeleted) await closeReferences(em, push.companyId, target, push.ledgerId);
@@ -74,11 +74,11 @@ export class PushOutcomes {
   }
 
   /** Stores a response; returns false where the same push has to send what the record is now. */
-  async #answered(em: EntityManager, scope: WriteScope, prepared: Prepared, answer: PushAnswer): Promise<boolean> {
+  async #answered(em: EntityManager, scope: WriteScope, prepared: Prepared, response: PushResponse): Promise<boolean> {
     const { push, target, stored, form } = prepared;
-    const { platformId } = answer;
+    const { platformId } = response;
     const coerce = recordCoercer(this.#services.schema, target);
-    const record: SourceRecord = answer.record ?? { ...form, platform_id: platformId };
+    const record: SourceRecord = response.record ?? { ...form, platform_id: platformId };
     const input = coerce({ ...record, platform_id: platformId }, 'data');
     const hash = sourceDigest(input);
     const of = this.formOf(target, push);

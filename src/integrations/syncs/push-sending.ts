@@ -8,7 +8,7 @@ import { GatewayError } from '../../records/errors.ts';
 import type { RecordClass } from '../../records/metadata.ts';
 import { isStorableText } from '../../records/storable.ts';
 import type { CompanyRow } from '../companies/company.ts';
-import type { Connector, PushAnswer, PushRequest, SourceRecord } from '../connectors/connector.ts';
+import type { Connector, PushRequest, PushResponse, SourceRecord } from '../connectors/connector.ts';
 import { type LedgerRecord, namesOf } from '../ledger/ledger-record.ts';
 import { type MetRecord, type RecordInput } from '../writes/change.ts';
 import type { StoredForm } from '../writes/source-form.ts';
@@ -37,7 +37,7 @@ export const asksSource = ({ push, stored }: Prepared): boolean =>
   stored.sourceState === 'PENDING_PUSH' && !(stored.isDeleted && !stored.isKnown && push.sent.length === 0);
 
 /** Sends a record, unless the source has it as an earlier attempt has sent it. Throws Conflict where it has changed there too. */
-export async function sendPush(services: Services, connector: Connector, prepared: Prepared): Promise<PushAnswer> {
+export async function sendPush(services: Services, connector: Connector, prepared: Prepared): Promise<PushResponse> {
   const { push, stored } = prepared;
   if (!connector.push) throw new GatewayError('OPERATION_NOT_SUPPORTED', `the source takes no ${push.dataModel} records`);
   const request = requestOf(services, prepared);
@@ -50,10 +50,10 @@ export async function sendPush(services: Services, connector: Connector, prepare
   if (base && hasEffect(services, base, prepared)) return { platformId: stored.platformId, record: base };
   const based = base ? { ...request, base } : request;
   const made = push.attempts > 0 ? await connector.findPushed?.(based) : null;
-  const answer = made ?? (await connector.push(based));
-  if (!isStorableText(answer.platformId))
+  const response = made ?? (await connector.push(based));
+  if (!isStorableText(response.platformId))
     throw new GatewayError('PLATFORM_ERROR', 'the source gave the record an id that cannot be stored');
-  return answer;
+  return response;
 }
 
 /** What a push asks of the source. A record is created once, so all attempts to create it have one key and one form, whatever was written since. */

@@ -11,7 +11,7 @@ import { modelOf } from '../../records/metadata.ts';
 import { connectedCompany } from '../companies/company.ts';
 import { replaceCredentials } from '../connections/sign-in.ts';
 import { openSource, type RunConnection } from '../connections/sources.ts';
-import type { PushAnswer } from '../connectors/connector.ts';
+import type { PushResponse } from '../connectors/connector.ts';
 import { namesOf, recordOf } from '../ledger/ledger-record.ts';
 import type { WriteScope } from '../writes/change.ts';
 import { markDeleted } from '../writes/record-store.ts';
@@ -57,7 +57,8 @@ export const hasPushes = async (em: EntityManager, { id, companyId }: SyncKey): 
   (await em.count(SourcePush, { companyId, syncId: id })) > 0;
 
 /**
- * The pushes of a sync that the source has rejected and that nobody has written since, opened to be sent again. A record whose deletion was rejected
+ * The pushes of a sync that the source has rejected and that have not been written since, opened to be sent again. A record whose deletion was
+ * rejected
  * is deleted again.
  */
 export async function reopenPushes(em: EntityManager, scope: WriteScope, sync: SyncState): Promise<NewPush[]> {
@@ -173,7 +174,7 @@ class Pushes {
   }
 
   /** Sends a push over the connection of the company; null where there is nothing to send. */
-  async #send(prepared: Prepared): Promise<PushAnswer | null> {
+  async #send(prepared: Prepared): Promise<PushResponse | null> {
     if (!asksSource(prepared)) return null;
     this.#connection = undefined;
     const { integrationType } = prepared.company;
@@ -191,12 +192,12 @@ class Pushes {
   }
 
   /** Stores a response; without the record that it shows where that cannot be stored. */
-  async #finish(prepared: Prepared, answer: PushAnswer | null): Promise<void> {
+  async #finish(prepared: Prepared, response: PushResponse | null): Promise<void> {
     try {
-      await this.#ending(prepared.push, (em) => this.#outcomes.done(em, prepared, answer, this.#connection));
+      await this.#ending(prepared.push, (em) => this.#outcomes.done(em, prepared, response, this.#connection));
     } catch (error) {
-      if (!(error instanceof GatewayError) || !answer?.record) throw error;
-      const { platformId } = answer;
+      if (!(error instanceof GatewayError) || !response?.record) throw error;
+      const { platformId } = response;
       await this.#ending(prepared.push, (em) => this.#outcomes.done(em, prepared, { platformId }, this.#connection));
     }
   }

@@ -50,7 +50,7 @@ export class ResolveConflictPayload {
 
 @ObjectType({ description: 'State of the records of a data model of a connection.', simpleResolvers: true })
 export class DataModelState {
-  @Field(() => DataModel.values, { description: 'The data model.' }) dataModel!: string;
+  @Field(() => DataModel.values, { description: 'Data model, such as CONTACT.' }) dataModel!: string;
   @Field(() => DateTime, { nullable: true, description: 'When a pull last succeeded; null if none has.' })
   lastSuccessAt!: string | null;
   @Field(() => String, { nullable: true, description: 'Error message of the source for the last pull; null if it succeeded.' })

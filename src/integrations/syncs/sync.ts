@@ -46,7 +46,7 @@ export type ConfigModeName = keyof typeof ConfigMode.values;
 
 export const JobStatus = defineEnum('JobStatus', 'State of a job.', {
   CREATED: 'Waiting to start.',
-  RUNNING: 'Running.',
+  RUNNING: 'In flight.',
   PENDING_CONFIRMATION: 'Everything except the deletions is done; they wait for `confirmSync`.',
   SUCCESS: 'Succeeded.',
   FAILED: 'Ended with an error.',
@@ -64,7 +64,7 @@ export class SyncCounts {
   @integer('Total number.', { required: true }) total!: number;
   @integer('Succeeded.', { required: true }) success!: number;
   @integer('Ended with an error, or cancelled.', { required: true }) failed!: number;
-  @integer('Running.', { required: true }) running!: number;
+  @integer('Syncs in flight.', { required: true }) running!: number;
   @integer('Waiting to start, or for a confirmation.', { required: true }) pending!: number;
 }
 
@@ -91,7 +91,7 @@ export class Sync {
   @identifier('Unique id.', { required: true }) id!: string;
   @ledgerNumber('Organisation that owns the sync.', { required: true, hidden: true }) organisationId!: number;
   @ledgerNumber('Company of the records.', { required: true }) companyId!: number;
-  @belongsTo(() => Company, 'companyId', { to: 'ledgerId', within: true, shown: 'The company.' }) company?: Company;
+  @belongsTo(() => Company, 'companyId', { to: 'ledgerId', within: true, shown: 'Company that the record belongs to.' }) company?: Company;
   @text('Source system.', { required: true }) integrationType!: string;
   @list(() => String, 'Data models of the sync.', { required: true }) dataModels!: string[];
   // Not indexed, like the times below: every write of a record is a sync, and would write each of these indexes.
@@ -146,7 +146,7 @@ export class SyncJob {
   @belongsTo(() => Company, 'companyId', { to: 'ledgerId', within: true, shown: 'Company of the records.' })
   company?: Company;
   @identifier('Sync it is part of.', { required: true, hidden: true }) syncId!: string;
-  @belongsTo(() => Sync, 'syncId', { shown: 'The sync of the job.' }) sync?: Sync;
+  @belongsTo(() => Sync, 'syncId', { shown: 'Sync that the job is part of.' }) sync?: Sync;
   @text('Data model of the job.', { required: true, list: 'indexed' }) dataModel!: string;
   @enumeration(JobStatus, 'State of the job.', { required: true }) status!: string;
   @enumeration(JobType, 'Direction.', { required: true }) jobType!: string;
@@ -156,7 +156,7 @@ export class SyncJob {
   @identifier('Id of the job of the data model, if the job reports one record.') parentJobId!: string | null;
   @text('Code of the error that ended the job.', { search: true }) errorCode!: string | null;
   @text('Message of the error, or reason for waiting.', { search: true }) errorMessage!: string | null;
-  @belongsTo(() => SyncJob, 'parentJobId', { shown: 'The parent job.' }) parentJob?: SyncJob;
+  @belongsTo(() => SyncJob, 'parentJobId', { shown: 'Job of the data model, if the job reports one record.' }) parentJob?: SyncJob;
   @object(
     'Location of the error: `index`, `platform_id` and `field` of the record. For a data model, `left_out` counts the skipped records of the source by stream.',
   )

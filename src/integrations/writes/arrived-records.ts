@@ -102,8 +102,8 @@ async function resolveWaiting(em: EntityManager, pull: WriteScope, waiting: read
     const own = { ...scope, changes: [...scope.changes] };
     await writeRemaining(em, own, target, entries, 'upsert');
     // A change of what a child names is reported as a change of its parent.
-    const isTold = (change: ChangeEvent): boolean => change.target !== target || !isChild([dataModel, records]);
-    for (const change of own.changes.slice(scope.changes.length)) if (isTold(change)) scope.changes.push(change);
+    const isReported = (change: ChangeEvent): boolean => change.target !== target || !isChild([dataModel, records]);
+    for (const change of own.changes.slice(scope.changes.length)) if (isReported(change)) scope.changes.push(change);
   }
 }
 

@@ -24,7 +24,7 @@ export interface WriteScope {
   /** Whether a broken integrity rule rejects a record; otherwise the record is stored and flagged. */
   strict?: boolean;
   /** Whether the error of a record reports everything that is wrong with it, not only what was found first. */
-  tellsAll?: boolean;
+  collectsAllErrors?: boolean;
   /** Whether errors name fields as GraphQL does; otherwise as REST does. */
   isGraphql?: boolean;
   /** Whether the records come from the source, and are stored and flagged where only a caller's are rejected; a caller wrote them otherwise. */
@@ -153,13 +153,13 @@ export const fieldOf = (change: Change, name: string): string => `${change.path}
 export function refuse(scope: WriteScope, change: Change, error: GatewayError): void {
   const { error: first } = change;
   if (!first) change.error = error;
-  else if (scope.tellsAll)
+  else if (scope.collectsAllErrors)
     change.error = new GatewayError(first.code, first.message, { ...first.info, others: [...(first.info.others ?? []), error] });
 }
 
 /** Whether a change needs no further check: it has an error, and no other is to be reported, or the record that it names is not stored. */
 export const isDecided = (scope: WriteScope, { error, stored, ledgerId }: Change): boolean =>
-  error !== undefined && (!scope.tellsAll || (!stored && ledgerId !== 0));
+  error !== undefined && (!scope.collectsAllErrors || (!stored && ledgerId !== 0));
 
 /** Runs a check of one change. A GatewayError it throws becomes the change's error. */
 export function checked(scope: WriteScope, change: Change, check: () => void): void {
@@ -216,7 +216,7 @@ export function merge(scope: WriteScope, model: Model, change: Change): void {
     if (value != null) values[prop.name] = value;
     else if (prop.required && !MADE.has(prop.name)) {
       refuse(scope, change, missing(fieldOf(change, prop.name)));
-      if (!scope.tellsAll) return;
+      if (!scope.collectsAllErrors) return;
     }
   }
   if (!stored && Object.keys(input).length === 0) throw missing(change.path, `${change.path} has no field`);

@@ -64,7 +64,7 @@ function lineAmount(line: Facts): number | undefined {
   return quantity === undefined || price === undefined ? undefined : quantity * price - orZero(line.discountAmount);
 }
 
-/** The sum of a property of the lines; undefined when there are none or one lacks it. */
+/** The sum of a property of the lines; undefined without lines, or if one lacks it. */
 function sumOf(lines: Facts[], property: string): number | undefined {
   if (lines.length === 0 || lines.some((line) => number(line[property]) === undefined)) return undefined;
   return lines.reduce((sum, line) => sum + orZero(line[property]), 0);

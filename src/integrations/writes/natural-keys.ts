@@ -1,4 +1,4 @@
-// Natural keys: the property that identifies a record within its company beside the platform id, such as the code of a currency.
+// Natural keys: the property that identifies a record within its company besides the platform id, such as the code of a currency.
 import type { EntityManager } from '../../database/open.ts';
 import { GatewayError, invalid } from '../../records/errors.ts';
 import { modelOf, type RecordClass } from '../../records/metadata.ts';

@@ -15,7 +15,7 @@ interface Use {
   target: RecordClass<LedgerRecord> | undefined;
   /** The ids of the source in their order, and among them the numbers of a list that may have both. */
   ids: (string | number)[];
-  /** Whether the property itself was given, not the field beside it. */
+  /** Whether the property itself was given, not the field next to it. */
   isPlain: boolean;
   /** The records of this write that it names, by their ids. */
   named?: Map<string | number, Change>;
@@ -145,7 +145,7 @@ export function clearReference(scope: WriteScope, change: Change, field: string,
   else change.input = { ...change.input, [name]: null };
 }
 
-/** The ids of the source in a list that has them beside numbers. */
+/** The ids of the source in a list that mixes them with numbers. */
 function plainUseOf(change: Change, reference: Reference): Use | undefined {
   const given = change.input[reference.prop.name] as (string | number)[] | null | undefined;
   if (!given?.some((id) => typeof id === 'string')) return undefined;
@@ -220,7 +220,7 @@ function openEntries({ change, reference, target, ids }: Use, numbers: readonly 
     .map((id, position) => entry(id, position, true));
 }
 
-/** The error of a reference that names another record than the number beside it. */
+/** The error of a reference that names another record than the number next to it. */
 export const disagreement = (field: string, numberField: string, given: unknown): GatewayError =>
   invalid(
     field,

@@ -34,7 +34,7 @@ function keeps(
 
 /**
  * Keeps what a caller wrote and the source has not seen: a pulled record does not change a stored one that was changed here since. Where the
- * source changed it too, the record is in CONFLICT, with the source's version beside it. A record of which the source says nothing new is not
+ * source changed it too, the record is in CONFLICT, with the source's version next to it. A record of which the source says nothing new is not
  * touched, nor one that was pushed since the source was asked or that it shows as an attempt to push it may have left it, and one that was deleted
  * here is not brought back before the source has heard of it.
  */

@@ -131,7 +131,7 @@ export async function takeOver(
   target: RecordClass<LedgerRecord>,
   ledgerId: number,
   platformId: string,
-  answer: { input: RecordInput; source: SourceVersion },
+  response: { input: RecordInput; source: SourceVersion },
 ): Promise<number | undefined> {
   // Whatever the scope says of the record, this deletion is not sent to the source.
   const gone = await markDeleted(
@@ -143,7 +143,7 @@ export async function takeOver(
   );
   for (const id of gone) scope.changes.push({ target, ledgerId: id, operation: 'DELETE' });
   const stored = await storedRecord(em, scope, target, ledgerId);
-  const { input, source } = answer;
+  const { input, source } = response;
   const agreed = { ...stored, sourceState: 'IN_SYNC', sourceHash: null };
   const [result] = await writeChanges(
     em,
@@ -235,7 +235,7 @@ async function writeChanges(
   await storeOpenReferences(em, scope, target, live);
   noteArrived(scope, target, fresh);
   await checkCycles(em, scope, target, [...fresh, ...changed]);
-  const touched = await writeOwned(em, scope, target, scope.tellsAll ? changes : live);
+  const touched = await writeOwned(em, scope, target, scope.collectsAllErrors ? changes : live);
   // Writing a record again sends it again that the source has rejected.
   if (stateOf(scope, target) === 'PENDING_PUSH')
     for (const change of live) if (change.stored?.sourceState === 'PUSH_FAILED') touched.add(change);
@@ -385,7 +385,7 @@ async function writeLinked(em: EntityManager, scope: WriteScope, target: RecordC
   }
 }
 
-/** Sets the number or code of a nested record, which must be the one that the change gives beside it. */
+/** Sets the number or code of a nested record, which must be the one that the change gives next to it. */
 function link(scope: WriteScope, change: Change, relation: Relation, value: unknown): void {
   const given = change.input[relation.from];
   if (given !== undefined && given !== value)

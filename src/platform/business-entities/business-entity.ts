@@ -248,9 +248,9 @@ export class BusinessEntityRegistration {
     createDescription: 'Party that made the registration; default PLATFORM.',
   })
   registeredBy!: string;
-  @text('Display name.', { required: true, rules: short }) displayName!: string;
+  @text('Name for people.', { required: true, rules: short }) displayName!: string;
   @text('What the registration is.', { required: true, rules: long }) description!: string;
-  @enumeration(EntityPurpose, 'Purpose.', { required: true, write: 'create' }) purpose!: string;
+  @enumeration(EntityPurpose, 'What the entity needs it for.', { required: true, write: 'create' }) purpose!: string;
   @flag('Whether the entity needs it to operate.', {
     required: true,
     write: 'create',

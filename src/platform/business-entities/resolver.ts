@@ -20,8 +20,8 @@ import { DocumentCategory, DocumentSubType, EntityPurpose, EntityStanding } from
 @ObjectType({ description: 'A registration that uses a government identifier.', simpleResolvers: true })
 export class LinkedRegistration {
   @Field(() => String, { description: 'Machine-readable name.' }) internalIdentifier!: string;
-  @Field(() => String, { description: 'Display name.' }) displayName!: string;
-  @Field(() => EntityPurpose.values, { description: 'Purpose of the registration.' }) purpose!: string;
+  @Field(() => String, { description: 'Name for people.' }) displayName!: string;
+  @Field(() => EntityPurpose.values, { description: 'What the entity needs it for.' }) purpose!: string;
 }
 
 @ObjectType({ description: 'Document that proves a government identifier.', simpleResolvers: true })

@@ -12,7 +12,7 @@ export class RegisteredAddress {
   @text('Second line of the address.', { check: line(255), jsonName: 'address_line_2' }) addressLine2!: string | null;
   @text('City or town.', { check: line(255) }) city!: string | null;
   @text('State or province.', { check: line(255) }) state!: string | null;
-  @text('Postal code.', { check: line(255) }) postalCode!: string | null;
+  @text('Postal or ZIP code.', { check: line(255) }) postalCode!: string | null;
   @country('Two-letter country code (ISO 3166-1).', {
     required: true,
     check: countryCode,

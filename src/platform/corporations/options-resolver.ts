@@ -41,12 +41,12 @@ export class IncorporationCountry {
 export class TaxIdKind {
   @Field(() => String, { description: 'The kind, such as US_EIN: `type` of a tax id and `key` of a government identifier.' })
   type!: string;
-  @Field(() => String, { description: 'Key of the kind.', deprecationReason: 'Use `type`.' })
+  @Field(() => String, { description: 'Same as `type`.', deprecationReason: 'Use `type`.' })
   key!: string;
   @Field(() => CountryCode, { description: 'Country of the authority (ISO 3166-1, two letters).' }) country!: string;
   @Field(() => String, { description: 'Name in the language of the authority.' }) name!: string;
   @Field(() => String, { description: 'Display name.', deprecationReason: 'Use `name`.' }) displayName!: string;
-  @Field(() => String, { description: 'Short name.' }) shortName!: string;
+  @Field(() => String, { description: 'Abbreviation, such as EIN.' }) shortName!: string;
   @Field(() => String, { description: 'What the number is.' }) description!: string;
   @Field(() => [IdentifierPurposes.values], { description: 'Purposes of the number.' }) purposes!: readonly string[];
   @Field(() => String, { description: 'Anchored regular expression of the numbers, in upper case without spaces.' }) pattern!: string;

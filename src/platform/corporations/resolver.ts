@@ -14,7 +14,7 @@ import { archiveDependants, hasRegistration } from './corporation.statements.ts'
 import { Corporation } from './corporation.ts';
 import { checkCorporationChange } from './rules.ts';
 
-/** A corporation, locked so that nobody can archive it before the transaction ends; CORPORATION_NOT_FOUND if it does not exist. */
+/** A corporation, locked so that it cannot be archived before the transaction ends; CORPORATION_NOT_FOUND if it does not exist. */
 export const shareLockCorporation = (em: EntityManager, organisationId: number, id: string, field: string): Promise<Corporation> =>
   lockRecord(em, Corporation, { organisationId, id, archivedAt: null }, { id, field }, LockMode.PESSIMISTIC_READ);
 

@@ -108,7 +108,7 @@ async function nationalEntries(services: Services, tariff: TariffInForce, { unde
   return (await linesUnder(reader, tariff, codes, most)).slice(0, most).map(entryOf);
 }
 
-/** The first digits of the codes that begin with given ones and are under a code; null where there are none. */
+/** The first digits of the codes that begin with given ones and are under a code; null without any. */
 function firstDigits({ caches }: Services, under: string | null, digits: string): string | null {
   const section = caches.of(harmonizedSystem).get().find(digits.slice(0, 2))?.parent;
   if (under === null || digits.startsWith(under) || section === under) return digits;

@@ -71,6 +71,6 @@ export function checkLegalForm(country: string, state: string | null, value: unk
   );
 }
 
-/** That check beside the properties `jurisdiction` and `state`. It passes nothing while the country is wrong, because that has its own issue. */
+/** That check for the properties `jurisdiction` and `state`. It passes nothing while the country is wrong, because that has its own issue. */
 export const legalForm: FieldCheck = (field, value, { jurisdiction, state }) =>
   typeof jurisdiction === 'string' ? checkLegalForm(jurisdiction, typeof state === 'string' ? state : null, value, field) : passed(null);

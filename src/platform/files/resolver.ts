@@ -104,7 +104,7 @@ export class CorporationFilesResolver {
 @Resolver(() => StoredFile)
 export class FileCorporationResolver {
   @needs(StoredFile, 'corporationId')
-  @FieldResolver(() => Corporation, { nullable: true, description: 'The corporation.' })
+  @FieldResolver(() => Corporation, { nullable: true, description: 'Corporation that the file belongs to.' })
   @Extensions({ rest: 'never' })
   corporation(
     @Root() { corporationId }: Pick<StoredFile, 'corporationId'>,

@@ -21,7 +21,7 @@ export const markOf = (answers: Readonly<Record<string, unknown>>, names: readon
 export type Saved = { isStale: boolean; answers: Record<string, unknown> };
 
 /**
- * Saves typed answers with those saved before; undefined takes one away. With the mark of the answers that the page has shown, nothing is saved
+ * Adds typed answers to those saved before; undefined takes one away. Given the mark of those that the page has shown, nothing is saved
  * over others that were saved since.
  */
 export async function saveTyped(

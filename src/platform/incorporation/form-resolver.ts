@@ -47,7 +47,7 @@ export class IncorporationFormField {
 
 @ObjectType({ description: 'A role of a key person.', simpleResolvers: true })
 export class IncorporationFormRole {
-  @Field(() => String, { description: 'The role.' }) role!: Role;
+  @Field(() => String, { description: 'Role, such as DIRECTOR.' }) role!: Role;
   @Field(() => Int, { description: 'Minimum number of persons with the role.' }) atLeast!: number;
   @Field(() => Int, { nullable: true, description: 'Maximum number of persons with the role.' }) atMost!: number | null;
 }
@@ -57,7 +57,7 @@ export class IncorporationFormDefinition {
   @Field(() => ID, { description: 'Id of the request.' }) id!: string;
   @Field(() => CountryCode, { description: 'Country of the company.' }) country!: string;
   @Field(() => String, { nullable: true, description: 'State or subdivision.' }) state!: string | null;
-  @Field(() => String, { description: 'Corporation type.' }) corporationType!: string;
+  @Field(() => String, { description: 'Legal form of the company.' }) corporationType!: string;
   @Field(() => IncorporationStatus.values, { description: 'Status of the request.' }) status!: string;
   @Field(() => Boolean, { description: 'Whether the form can be submitted now.' }) isOpen!: boolean;
   @Field(() => String, { nullable: true, description: 'Information that an operator still needs.' }) note!: string | null;

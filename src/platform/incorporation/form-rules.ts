@@ -217,7 +217,7 @@ function checkShareSum(authorized: string, pool: string | null, persons: readonl
   }
 }
 
-/** Checks the answers of the form; every issue names its field, so that the page can show it beside its question. */
+/** Checks the answers of the form; every issue names its field, so that the page can show it next to its question. */
 export function checkIncorporationForm(country: string, form: EntityForm, answers: unknown): Checked<IncorporationForm> {
   if (!isPlainObject(answers)) return failed('form', 'INVALID_TYPE', 'the form must be an object');
   const rules = formRules(country, form);

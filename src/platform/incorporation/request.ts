@@ -73,7 +73,7 @@ export class IncorporationRequest {
   @uuid('Your own reference for the company.', { required: true, rest: 'never', list: 'indexed', check: companyId }) companyId!: string;
   @country('Two-letter country code (ISO 3166-1).', { required: true, write: 'create', check: countryCode }) country!: string;
   @text('Subdivision of formation, as an ISO 3166-2 suffix.', { write: 'never', rest: 'never' }) state!: string | null;
-  @text('Corporation type, as in the request.', own) corporationType!: string;
+  @text('Legal form of the company, as requested.', own) corporationType!: string;
   @enumeration(IncorporationStatus, 'Status of the request.', set) status!: StateOf<'incorporationStatus'>;
   @text('Information that an operator still needs.', { write: 'never', rest: 'never', search: true }) note!: string | null;
   @object('Accepted answers of the form.', { write: 'never', rest: 'never' }) answers!: IncorporationForm | null;

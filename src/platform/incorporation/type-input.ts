@@ -16,9 +16,9 @@ function countryInput(country: string, { stateRule, types }: CorporationCountry)
     stateRule === 'absent'
       ? []
       : [{ name: 'state', type: () => String, description: stateTexts[stateRule], nullable: stateRule === 'optional' }];
-  return inputType(`${country}CorporationTypeInput`, `A corporation type of ${country}.`, [
+  return inputType(`${country}CorporationTypeInput`, `Legal form of a company in ${country}.`, [
     ...state,
-    { name: 'corporationType', type: () => Types.values, description: 'The corporation type.', nullable: false },
+    { name: 'corporationType', type: () => Types.values, description: 'Legal form of the company.', nullable: false },
   ]);
 }
 
@@ -28,7 +28,7 @@ export const CorporationTypeInput = inputType(
   'Corporation type to form, under exactly the country in `country`.',
   Object.entries(CORPORATION_COUNTRIES).map(([country, rules]): InputField => {
     const Input = countryInput(country, rules);
-    return { name: country, type: () => Input, description: `A corporation type of ${country}.`, nullable: true };
+    return { name: country, type: () => Input, description: `Legal form of a company in ${country}.`, nullable: true };
   }),
   { isOneOf: true },
 );

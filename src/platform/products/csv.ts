@@ -27,7 +27,7 @@ const REMOVE = '-';
 export const MAX_IMPORT_ROWS = 50_000;
 /** Rows checked before a job is started. */
 export const SAMPLED_ROWS = 20;
-const MAX_ECHO = 100;
+const MAX_EXCERPT = 100;
 
 type Column =
   | { kind: 'field'; name: string; prop: Prop }
@@ -73,7 +73,7 @@ export function checkHeader(cells: readonly string[], corporationId: string | nu
   const choices = `; allowed: ${[OWNER_COLUMN, ...COLUMNS.keys(), `${CUSTOMS_PREFIX}<country>`].join(', ')}`;
   for (const [at, cell] of cells.entries()) {
     // Trimming also drops the byte order mark in front of the first name.
-    const shown = echo(cell.trim());
+    const shown = excerpt(cell.trim());
     const column = columnOf(cell);
     if (column === undefined) {
       gathering.add(shown || `column ${at + 1}`, 'UNKNOWN_FIELD', `column ${at + 1} "${shown}" is not known`, { choices });
@@ -88,7 +88,7 @@ export function checkHeader(cells: readonly string[], corporationId: string | nu
   return gathering.finish(() => ({ columns: [...columns.values()], corporationId }));
 }
 
-const echo = (text: string): string => (text.length <= MAX_ECHO ? text : text.slice(0, MAX_ECHO).replace(/[\uD800-\uDBFF]$/, ''));
+const excerpt = (text: string): string => (text.length <= MAX_EXCERPT ? text : text.slice(0, MAX_EXCERPT).replace(/[\uD800-\uDBFF]$/, ''));
 
 /** The value of a cell; text that is not of the kind stays text, which the check rejects. */
 function cellValue({ kind }: Prop, text: string): unknown {
@@ -102,7 +102,7 @@ export function readRow(layout: CsvLayout, cells: readonly string[], options: Cu
   const wanted = layout.columns.length;
   if (cells.length !== wanted) {
     const message = `the row has ${cells.length} cells, the header has ${wanted}`;
-    return { ok: false, errors: [{ column: null, code: 'INVALID_FORMAT', message, value: echo(cells.join(',')) }] };
+    return { ok: false, errors: [{ column: null, code: 'INVALID_FORMAT', message, value: excerpt(cells.join(',')) }] };
   }
   const errors: RowError[] = [];
   const fields: Record<string, unknown> = {};
@@ -110,7 +110,7 @@ export function readRow(layout: CsvLayout, cells: readonly string[], options: Cu
   const warnings: string[] = [];
   let corporationId = layout.corporationId;
   const add = (column: string | null, code: InputIssueCode, message: string, value: string) =>
-    errors.push({ column, code, message, value: echo(value) });
+    errors.push({ column, code, message, value: excerpt(value) });
   const keep = <T>(column: Column, checked: Checked<T>, cell: string): T | undefined => {
     if (checked.ok) return checked.value;
     for (const issue of checked.issues) add(column.name, issue.code, issue.message.replace(issue.field, column.name), cell);
@@ -155,5 +155,5 @@ export function rowKey(change: RowChange): string | null {
 /** The error of a row whose key an earlier row has: the first row wins. */
 export function repeatedKeyError(change: RowChange, firstRow: number): RowError {
   const [column, value] = change.sku ? ['sku', change.sku] : ['source_platform_id', change.sourcePlatformId ?? ''];
-  return { column, code: 'DUPLICATE', message: `${column} repeats row ${firstRow}, and only the first is imported`, value: echo(value) };
+  return { column, code: 'DUPLICATE', message: `${column} repeats row ${firstRow}, and only the first is imported`, value: excerpt(value) };
 }

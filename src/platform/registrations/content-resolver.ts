@@ -141,7 +141,9 @@ export class RegistrationContentResolver {
   @Query(() => RegistrationInputOptions, { description: 'Registrations available in jurisdictions, with the questions of each.' })
   @Extensions({ sizedBy: ['input.filters.jurisdictionIds'] })
   async registrationInputOptions(
-    @Arg('input', () => RegistrationInputOptionsInput, { description: 'The jurisdictions.' }) { filters }: RegistrationInputOptionsInput,
+    @Arg('input', () => RegistrationInputOptionsInput, { description: 'Jurisdictions to look up.' }) {
+      filters,
+    }: RegistrationInputOptionsInput,
     @Ctx() context: RequestContext,
   ): Promise<RegistrationInputOptions> {
     const { pack, jurisdictions } = await contentInForce(context);

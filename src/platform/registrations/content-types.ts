@@ -22,19 +22,19 @@ export class RegistrationJurisdiction {
   @Field(() => JurisdictionType.values, { description: 'Level of government.' }) type!: string;
   @Field(() => CountryCode, { nullable: true, description: 'Two-letter country code; null for a bloc.' }) country!: string | null;
   @Field(() => String, { nullable: true, description: 'ISO 3166-2 suffix of the subdivision.' }) stateOrProvince!: string | null;
-  @Field(() => ID, { nullable: true, description: 'Parent jurisdiction.' }) parentJurisdictionId!: string | null;
+  @Field(() => ID, { nullable: true, description: 'Jurisdiction above it, such as the country.' }) parentJurisdictionId!: string | null;
 }
 
 @ObjectType({ description: 'Jurisdictions that offer registrations.', simpleResolvers: true })
 export class RegistrationJurisdictions {
-  @Field(() => [RegistrationJurisdiction], { description: 'The jurisdictions.' })
+  @Field(() => [RegistrationJurisdiction], { description: 'Those that match the conditions.' })
   @Extensions({ size: 320 })
   jurisdictions!: RegistrationJurisdiction[];
 }
 
 @ObjectType({ description: 'A tax type in addition to the main one.', simpleResolvers: true })
 export class RelatedTaxType {
-  @Field(() => SalesTaxType.values, { description: 'Tax type.' }) taxType!: string;
+  @Field(() => SalesTaxType.values, { description: 'Type, such as GST.' }) taxType!: string;
   @Field(() => Boolean, { description: 'Whether it is optional.' }) optional!: boolean;
 }
 
@@ -96,7 +96,7 @@ export class RegistrationFilingPeriod {
 @ObjectType({ description: 'Sales amount of a threshold.', simpleResolvers: true })
 export class ThresholdAmount {
   @Field(() => ThresholdComparison.values, { description: 'Whether sales equal to the amount reach the threshold.' }) comparison!: string;
-  @Field(() => Decimal, { description: 'The amount.' }) value!: number;
+  @Field(() => Decimal, { description: 'Sales, in `currency`.' }) value!: number;
   @Field(() => String, { description: 'ISO 4217 currency code.' }) currency!: string;
 }
 
@@ -171,7 +171,7 @@ export const optionOf = (entry: RegistrationContent, { fieldSets }: ContentPack)
 
 @ObjectType({ description: 'Available registrations of a jurisdiction.', simpleResolvers: true })
 export class JurisdictionOptions {
-  @Field(() => ID, { description: 'The jurisdiction.' }) jurisdictionId!: string;
+  @Field(() => ID, { description: 'Id, as in the request.' }) jurisdictionId!: string;
   @Field(() => String, { description: 'Name of the jurisdiction.' }) jurisdictionName!: string;
   @Field(() => [RegistrationOption], { description: 'Registrations that the jurisdiction offers.' })
   @Extensions({ size: 1 })
@@ -189,7 +189,7 @@ export class RegistrationInputOptions {
 export class RegistrationPortal {
   @Field(() => ID, { description: 'Unique id.' }) portalId!: string;
   @Field(() => String, { description: 'Display name.' }) portalName!: string;
-  @Field(() => URLScalar, { description: 'URL of the portal.' }) portalUrl!: string;
+  @Field(() => URLScalar, { description: 'Address of its first page.' }) portalUrl!: string;
   @Field(() => [String], { description: 'Always empty: logins of authorities are not stored.' }) credentialFields!: string[];
 }
 

@@ -144,7 +144,7 @@ export async function createRegistration(context: RequestContext, input: NewRegi
 @Extensions({ trims: true })
 export class CorrectRegistrationInput {
   @Field(() => String, { nullable: true, description: 'Number that the authority assigned.' }) taxRegistrationId?: string | null;
-  @Field(() => [String], { nullable: true, description: 'Tax types.' }) taxTypes?: string[] | null;
+  @Field(() => [String], { nullable: true, description: 'Types to use instead, such as RST.' }) taxTypes?: string[] | null;
 }
 
 /** Changes the number or the tax types. The registration has to be validated again afterwards. */

@@ -30,7 +30,7 @@ export class RegistrationNeed extends SourcedContent {
   @Field(() => ID, { description: 'Content id to create the registration with.' }) registrationContentId!: string;
   @Field(() => ID, { description: 'Jurisdiction to register in.' }) jurisdiction!: string;
   @Field(() => NeedOutcome.values, { description: 'Whether the sales reach the threshold.' }) outcome!: string;
-  @Field(() => String, { description: 'The sales and the threshold in words.' }) reason!: string;
+  @Field(() => String, { description: 'The sales and the threshold as a sentence.' }) reason!: string;
   @Field(() => String, {
     nullable: true,
     description: 'Another publisher that states the same threshold, and title of its page; null where no second source was found.',

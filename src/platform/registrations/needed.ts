@@ -107,7 +107,7 @@ function judge(threshold: Threshold, sales: readonly PlacedSale[]): Verdict {
   const order = all ? (['BELOW', 'APPROACHING', 'NOT_COMPARED'] as const) : (['REACHED', 'NOT_COMPARED', 'APPROACHING'] as const);
   for (const is of order) {
     const decisive = verdicts.filter((verdict) => verdict.is === is);
-    // One that is reached is said beside one that could not be compared.
+    // One that is reached is reported next to one that could not be compared.
     if (decisive.length > 0) return { ...joined(all && is === 'NOT_COMPARED' ? verdicts : decisive), is };
   }
   return joined(verdicts);

@@ -29,7 +29,7 @@ export const registrationId = argument<string>(() => UUID, '`registrationId` of 
 @InputType({ description: 'Conditions on registrations of a corporation; all must match. Values of a list are alternatives.' })
 @Extensions({ trims: true })
 export class ListRegistrationsInput {
-  @Field(() => ID, { description: 'The corporation.' }) corporationId!: string;
+  @Field(() => ID, { description: 'Corporation that is registered.' }) corporationId!: string;
   @Field(() => [CountryCode], { nullable: true, description: 'Two-letter country codes (ISO 3166-1).' })
   @Extensions({ rules: { maxItems: 250 } })
   countries?: string[] | null;

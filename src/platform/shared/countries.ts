@@ -122,7 +122,7 @@ export function checkSubdivision(country: string, value: unknown, field = 'state
   return failed(field, 'INVALID_VALUE', `${rule}, such as ${exampleOf(country)}`);
 }
 
-/** The check of a sub-division property beside the country in the property `of`. A stored code stays valid after its withdrawal. */
+/** The check of a subdivision property with the country in the property `of`. A stored code stays valid after its withdrawal. */
 export const subdivisionIn = (of: string): FieldCheck =>
   inCountry(of, (country, value, field, stored) =>
     typeof value === 'string' && value === stored && subdivisionNamed(country, value)

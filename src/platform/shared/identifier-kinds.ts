@@ -32,7 +32,7 @@ export interface IdentifierRow {
   pattern: string;
   /** A number made up here that passes every check. */
   example: string;
-  /** Country and name of the check digits' rule (`check-digits.ts`); null where there is none. */
+  /** Country and name of the check digits' rule (`check-digits.ts`); null without one. */
   check: string | null;
   documentType: string;
   source: keyof typeof IDENTIFIER_SOURCES;
@@ -42,5 +42,5 @@ export interface IdentifierRow {
   authority?: string;
 }
 
-/** The kinds, from the file beside this one. */
+/** The kinds, from the file next to this one. */
 export const IDENTIFIER_ROWS = kinds as readonly IdentifierRow[];

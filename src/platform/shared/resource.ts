@@ -62,7 +62,7 @@ interface ResourceOptions<T> {
   rules?: (context: RequestContext) => Rules<T> | Promise<Rules<T>>;
   /** The code of a rejected value that another record has, by property; RECORD_ALREADY_EXISTS when absent. */
   duplicates?: { readonly [K in keyof T]?: ErrorCode };
-  /** Runs before a record is stored; returns what is reported beside its event. */
+  /** Runs before a record is stored; returns what is reported with its event. */
   saving?: (saving: Saving<T>) => readonly NewEvent[] | Promise<readonly NewEvent[]>;
   /** Runs after a record was marked as deleted. */
   removed?: (em: EntityManager, record: T, now: Date) => Promise<void>;
@@ -209,7 +209,7 @@ export function resource(record: new () => PlatformRecord, options: ResourceOpti
   return { record, one, many, owner, resolver: resolver(fields), topics, create };
 }
 
-/** The owner of a new record, locked so that nobody deletes it before the transaction ends. */
+/** The owner of a new record, locked so that it cannot be deleted before the transaction ends. */
 async function shareLock(em: EntityManager, { record, property }: Owner, organisationId: number, id: string): Promise<void> {
   const where = { organisationId, id, [modelOf(record).deletedAt!]: null };
   await lockRecord(em, record, where as FilterQuery<object>, { id, field: `input.${property}` }, LockMode.PESSIMISTIC_READ);

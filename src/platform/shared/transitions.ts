@@ -13,7 +13,7 @@ import { type Machine, type StateOf, sourcesOf } from './states.ts';
 
 /**
  * The record that meets the conditions, locked until the transaction ends, for a change or with PESSIMISTIC_READ against changes; the error of
- * its type when there is none. The audit log names a record that was locked for a change, also when it stays as it was.
+ * its type without one. The audit log names a record that was locked for a change, also when it stays as it was.
  */
 export async function lockRecord<T extends object>(
   em: EntityManager,

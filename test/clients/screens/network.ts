@@ -1,4 +1,4 @@
-// The network of a screen: whether its requests carry a document or its hash, and answers that wait, as on a slow line.
+// The network of a screen: whether its requests carry a document or its hash, and responses that wait, as on a slow line.
 
 /** What one request was. */
 interface Sent {
@@ -18,7 +18,7 @@ export class Network {
     return response;
   };
 
-  /** Holds back every answer until the function that it returns is called. */
+  /** Holds back every response until the function that it returns is called. */
   hold(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#open = promise;

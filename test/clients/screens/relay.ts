@@ -26,7 +26,7 @@ export async function relayScreen(): Promise<string> {
       headers: { authorization: `Bearer ${gateway.bearer}`, 'content-type': 'application/json' },
       body: JSON.stringify({ query: '{ viewer { roles } }' }),
     });
-    expect((await other.text()).includes('DOCUMENT_NOT_TRUSTED'), 'a document outside the manifest to be refused');
+    expect((await other.text()).includes('DOCUMENT_NOT_TRUSTED'), 'a document outside the manifest to be rejected');
     return await screenOn(gateway);
   } finally {
     await gateway.stop();
@@ -34,7 +34,7 @@ export async function relayScreen(): Promise<string> {
   }
 }
 
-/** Sends the hash of a document and its variables; files go beside them, as the multipart specification says. */
+/** Sends the hash of a document and its variables; files go next to them, as the multipart specification says. */
 const sender =
   ({ base, bearer }: Gateway, { network }: Scene): FetchFunction =>
   async ({ id }, variables, _cache, files) => {

@@ -1,4 +1,4 @@
-// What the three screens share: a company with two accounts, somebody else who changes them over REST, and what is done on every screen.
+// What the three screens share: a company with two accounts, someone else who changes them over REST, and what is done on every screen.
 import { type Client, createClient } from 'graphql-ws';
 import { expect, type Gateway } from '../gateway.ts';
 import { Network } from './network.ts';
@@ -13,7 +13,7 @@ export interface Scene {
   network: Network;
 }
 
-/** What a form shows beside a field. */
+/** What a form shows next to a field. */
 interface FormError {
   code: string;
   path: readonly string[];
@@ -32,7 +32,7 @@ export interface Screen {
     platformId: string;
     parentAccountId?: string;
   }) => Promise<readonly FormError[] | undefined>;
-  /** Gives an account a new name, which the list shows before the answer comes. */
+  /** Gives an account a new name, which the list shows before the response comes. */
   rename: (input: { companyId: string; id: string; name: string; ifMatch?: string }) => Promise<readonly FormError[] | undefined>;
   upload: (content: File) => Promise<{ name: string; size: number; mimeType: string } | null | undefined>;
 }
@@ -92,20 +92,23 @@ async function watchList(scene: Scene, names: () => readonly string[]): Promise<
   await shows(names, ['Bank', 'Sales']);
 }
 
-/** A form tells all its errors beside their fields and changes nothing; sent again without them, it adds to the list. */
+/** A form reports all its errors next to their fields and changes nothing; sent again without them, it adds to the list. */
 async function sendForm({ company }: Scene, screen: Screen, names: () => readonly string[], name: string): Promise<void> {
   const before = names();
   const form = { companyId: `company_${company}`, name };
   const errors = await screen.create({ ...form, platformId: 'sales', parentAccountId: 'account_999999999' });
-  const told = errors?.map(({ code, path }) => `${path.join('.')} ${code}`).toSorted();
-  expect(told?.join() === 'parentAccountId INVALID_PARAMS,platformId RECORD_ALREADY_EXISTS', `both errors of the form, not ${told}`);
+  const reported = errors?.map(({ code, path }) => `${path.join('.')} ${code}`).toSorted();
+  expect(
+    reported?.join() === 'parentAccountId INVALID_PARAMS,platformId RECORD_ALREADY_EXISTS',
+    `both errors of the form, not ${reported}`,
+  );
   await shows(names, before);
   const none = await screen.create({ ...form, platformId: name });
   expect(none?.length === 0, `no error, not ${JSON.stringify(none)}`);
   await shows(names, [...before, name]);
 }
 
-/** A new name shows before the answer. It stays when the gateway accepts it, and gives way to the old one when somebody else was first. */
+/** A new name shows before the response. It stays when the gateway accepts it, and gives way to the old one when someone else was first. */
 async function renameAtOnce({ company, network }: Scene, screen: Screen, names: () => readonly string[], to: string): Promise<void> {
   const before = names();
   const [account] = screen.accounts();

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../src/integrations/connectors/connector.ts';
-import { beside, definitionsOf, directory, open, pull, type Session } from './program.ts';
+import { definitionsOf, directory, nextTo, open, pull, type Session } from './program.ts';
 
 const stream = (name: string, more: Record<string, Json> = {}) => ({
   name,
@@ -66,11 +66,11 @@ interface Source extends Session {
 }
 
 /** A source that writes these messages for its commands. */
-async function source(answers: Record<string, unknown>, values: Record<string, string> = {}, mapping?: string): Promise<Source> {
+async function source(responses: Record<string, unknown>, values: Record<string, string> = {}, mapping?: string): Promise<Source> {
   const folder = await directory();
   const [script, seen] = [join(folder, 'answers.json'), join(folder, 'seen')];
-  await writeFile(script, JSON.stringify({ discover: [catalog(stream('contacts', incremental), stream('accounts'))], ...answers }));
-  const program = { name: 'SOURCE', protocol: 'AIRBYTE', command: 'perl', arguments: [beside('source.pl'), script, seen], settings };
+  await writeFile(script, JSON.stringify({ discover: [catalog(stream('contacts', incremental), stream('accounts'))], ...responses }));
+  const program = { name: 'SOURCE', protocol: 'AIRBYTE', command: 'perl', arguments: [nextTo('source.pl'), script, seen], settings };
   const entry = { ...program, config: { account: { region: 'eu' } }, mapping: './mapping.yaml' };
   const [definition] = await definitionsOf([entry], mapping ? { 'mapping.yaml': mapping } : {});
   return {
@@ -179,7 +179,7 @@ describe('an Airbyte source', () => {
     ],
     ['a stream without a last status', [streamStatus('contacts', 'RUNNING')], 'PLATFORM_ERROR', 'it did not report contacts as COMPLETE'],
     [
-      'a stream without any status beside others',
+      'a stream without any status next to others',
       [streamStatus('others', 'COMPLETE')],
       'PLATFORM_ERROR',
       'it did not report contacts as COMPLETE',
@@ -219,7 +219,7 @@ describe('an Airbyte source', () => {
     expect([ids, error]).toEqual([['C-1'], undefined]);
   });
 
-  it('an exit code without an error message tells the log, without secrets', async () => {
+  it('an exit code without an error message reports the log, without secrets', async () => {
     const { connector } = await source({ read: ['starting', log('ERROR', 'refused: secret-of-the-client')], exit: { read: 2 } });
     const { error } = await pull(connector, 'CONTACT');
     expect(error).toMatchObject({
@@ -261,7 +261,7 @@ describe('an Airbyte source', () => {
     expect(await connector.unmapped!()).toEqual(['tags']);
   });
 
-  it('a check tells members that are missing, and why the source refuses', async () => {
+  it('a check reports members that are missing, and why the source rejects', async () => {
     const required = { ...spec, spec: { connectionSpecification: { required: ['credentials', 'start_date'] } } };
     const incomplete = await source({ spec: [required] });
     await expect(incomplete.connector.check()).rejects.toMatchObject({
@@ -285,8 +285,8 @@ describe('an Airbyte source', () => {
     ['a record without data', { read: [{ type: 'RECORD', record: { stream: 'contacts' } }] }, /wrote a RECORD message without data/],
     ['a state without a stream', { read: [{ type: 'STATE', state: { type: 'STREAM' } }] }, /wrote a STATE message without stream/],
     ['a message that is cut off', { read: ['{"type":"RECORD","rec'] }, /wrote a line that is not JSON/],
-  ])('%s is an error', async (_, answers, message) => {
-    const { connector } = await source(answers);
+  ])('%s is an error', async (_, responses, message) => {
+    const { connector } = await source(responses);
     expect((await pull(connector, 'CONTACT')).error).toMatchObject({ code: 'PLATFORM_ERROR', message: expect.stringMatching(message) });
   });
 
@@ -299,7 +299,7 @@ streams:
       record: '{ "platform_id": stock_ticker & "-" & date, "sku": stock_ticker, "price": price }'
 `;
     const schema = { properties: { date: { type: 'string' }, price: { type: 'number' }, stock_ticker: { type: 'string' } } };
-    const answers = {
+    const responses = {
       spec: [{ type: 'SPEC', spec: { connectionSpecification: { type: 'object', required: ['credentials'] } } }],
       check: [{ type: 'CONNECTION_STATUS', connectionStatus: { status: 'SUCCEEDED' } }],
       discover: [
@@ -310,7 +310,7 @@ streams:
         '{"type": "RECORD", "record": {"stream": "stock_prices", "data": {"date": "2020-12-16", "stock_ticker": "TSLA", "price": 622.77}, "emitted_at": 1608626365000}}',
       ],
     };
-    const { connector } = await source(answers, {}, prices);
+    const { connector } = await source(responses, {}, prices);
     await connector.check();
     expect((await pull(connector, 'ITEM')).pages).toEqual([
       {

@@ -9,7 +9,7 @@ import { startGateway } from '../../support/gateway.ts';
 import { ownPlace, program } from '../../support/program.ts';
 import { buildCompany } from '../../support/records.ts';
 import { endOfSync, jobsOf } from '../../support/syncs.ts';
-import { beside, directory, fileOf, tap } from './program.ts';
+import { directory, fileOf, nextTo, tap } from './program.ts';
 
 const settings = [
   { name: 'source', title: 'File' },
@@ -52,8 +52,8 @@ describe('a company connected to a program', () => {
     // What comes until then is not among them, though the source cannot be asked for it.
     await show([...all.slice(30), row('C-7', 2), row('C-new', 2)]);
     expect(await run()).toMatchObject({ status: 'SUCCESS' });
-    const answer = await gateway.send('POST', `/v4/core/syncs/${waiting.id}/confirm`, { headers: company.headers });
-    expect(answer.status, answer.text).toBe(200);
+    const response = await gateway.send('POST', `/v4/core/syncs/${waiting.id}/confirm`, { headers: company.headers });
+    expect(response.status, response.text).toBe(200);
     expect(await endOfSync(gateway, company, waiting.id)).toMatchObject({ status: 'SUCCESS' });
     expect(await ids()).toEqual([...all.slice(30).map(({ id }) => id), 'C-7', 'C-new'].sort());
   });
@@ -61,7 +61,7 @@ describe('a company connected to a program', () => {
   it.each([
     ['a state at its end alone', '1000'],
     ['no state', '0'],
-  ])('what was refused is tried again by every run until it is stored, of a program with %s', async (_, state_every) => {
+  ])('what was rejected is tried again by every run until it is stored, of a program with %s', async (_, state_every) => {
     const { gateway, company, rest, show, run } = await connected({ state_every });
     const bad = (id: string, day: number) => row(id, day, { name: { refused: true } });
     const good = Array.from({ length: 250 }, (_entry, index) => row(`C-${index}`, 1));
@@ -99,7 +99,7 @@ describe('a company connected to a program', () => {
     ).body.data;
     expect(connection).toMatchObject({ status: 'CONNECTED', settings: { source } });
     expect(connection.cursors.map(({ dataModel }: { dataModel: string }) => dataModel).sort()).toEqual(['ACCOUNT', 'CONTACT']);
-    // The tap refuses a token that was used before: each run was given the one that the run before it left, of which nothing can be read.
+    // The tap rejects a token that was used before: each run was given the one that the run before it left, of which nothing can be read.
     const [stored] = await gateway.services.database.orm.em
       .fork()
       .getConnection()
@@ -114,12 +114,12 @@ describe('a company connected to a program', () => {
   });
 
   it.each([
-    ['its check refuses', (refusal: unknown) => ({ check: [refusal] })],
-    ['its check accepts, and its reading refuses', (refusal: unknown) => ({ check: [accepted], read: [refusal] })],
+    ['its check rejects', (refusal: unknown) => ({ check: [refusal] })],
+    ['its check accepts, and its reading rejects', (refusal: unknown) => ({ check: [accepted], read: [refusal] })],
   ])('that %s keeps its records and says why, in a full run too, and works again afterwards', async (_, refused) => {
     const folder = await directory();
     const [script, seen] = [join(folder, 'answers.json'), join(folder, 'seen')];
-    const answers = {
+    const responses = {
       spec: [{ type: 'SPEC', spec: { connectionSpecification: { type: 'object', required: [] } } }],
       check: [accepted],
       discover: [{ type: 'CATALOG', catalog: { streams: ['contacts', 'accounts'].map((name) => ({ name, json_schema: {} })) } }],
@@ -128,8 +128,8 @@ describe('a company connected to a program', () => {
         { type: 'RECORD', record: { stream: 'accounts', data: { id: 'A-1', name: 'Bank' }, emitted_at: 1 } },
       ],
     };
-    await writeFile(script, JSON.stringify(answers));
-    const program = { name: 'SOURCE', protocol: 'AIRBYTE', command: 'perl', arguments: [beside('source.pl'), script, seen] };
+    await writeFile(script, JSON.stringify(responses));
+    const program = { name: 'SOURCE', protocol: 'AIRBYTE', command: 'perl', arguments: [nextTo('source.pl'), script, seen] };
     const CONNECTORS_FILE = await fileOf([{ ...program, mapping: './mapping.yaml' }]);
     const gateway = await startGateway({ programs: readConfig({ CONNECTORS_FILE, PATH: process.env.PATH }).programs });
     onTestFinished(() => gateway.stop());
@@ -142,7 +142,7 @@ describe('a company connected to a program', () => {
     expect([await run(), await names()]).toEqual(['SUCCESS', ['First', 'Bank']]);
 
     const refusal = { type: 'CONNECTION_STATUS', connectionStatus: { status: 'FAILED', message: 'User is not chris' } };
-    await writeFile(script, JSON.stringify({ ...answers, ...refused(refusal) }));
+    await writeFile(script, JSON.stringify({ ...responses, ...refused(refusal) }));
     for (const query of ['', '?full_sync=true']) {
       expect([await run(query), await names()]).toEqual(['FAILED', ['First', 'Bank']]);
       expect((await rest('GET', `/connections/${made.data.id}`)).data).toMatchObject({
@@ -150,7 +150,7 @@ describe('a company connected to a program', () => {
         status_reason: 'the program of SOURCE failed: User is not chris',
       });
     }
-    await writeFile(script, JSON.stringify(answers));
+    await writeFile(script, JSON.stringify(responses));
     expect(await run('?full_sync=true')).toBe('SUCCESS');
     expect((await rest('GET', `/connections/${made.data.id}`)).data).toMatchObject({ status: 'CONNECTED', status_reason: null });
   });

@@ -138,7 +138,7 @@ describe('a program that misbehaves', () => {
   });
 });
 
-/** Records that a program may have written and nobody has taken: a pipe, a chunk of the reader, and a page. */
+/** Records that a program may have written and that are not taken: a pipe, a chunk of the reader, and a page. */
 const MAX_AHEAD = 200 + (2 * 65_536 + 2 * 65_536) / 150;
 
 /** Pulls all records; returns how far the program was ahead of the stored pages whenever it had to wait, at the most. */

@@ -1,4 +1,4 @@
-// The shipped mappings: records in the form of the schemas that the taps publish, and what becomes of them.
+// The shipped mappings: records in the form of the schemas that the taps publish, and the records here that they become.
 import { readFileSync } from 'node:fs';
 import { buildSchema, type GraphQLInputType, getNamedType, isEnumType, isInputObjectType } from 'graphql';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { Mapping } from '../../../src/integrations/connectors/programs/mapping.t
 import type { JsonObject } from '../../../src/integrations/connectors/programs/protocol.ts';
 import { snakeCase } from '../../../src/records/naming.ts';
 import { packagePath } from '../../../src/runtime/package-root.ts';
-import { beside } from './program.ts';
+import { nextTo } from './program.ts';
 
 /** A record of a stream, and what it becomes as a record of a data model. */
 interface Example {
@@ -20,7 +20,7 @@ interface Example {
 const taps = ['tap-xero', 'tap-quickbooks', 'tap-netsuite'].map((name) => ({
   name,
   mapping: Mapping.read(name),
-  examples: JSON.parse(readFileSync(beside(`examples/${name}.json`), 'utf8')) as Example[],
+  examples: JSON.parse(readFileSync(nextTo(`examples/${name}.json`), 'utf8')) as Example[],
 }));
 
 const schema = buildSchema(readFileSync(packagePath('schema', 'schema.graphql'), 'utf8'));

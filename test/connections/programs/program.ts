@@ -11,8 +11,8 @@ import { readConfig } from '../../../src/config.ts';
 import type { Connector, ConnectorDefinition, Json, SourcePage } from '../../../src/integrations/connectors/connector.ts';
 import { programDefinitions } from '../../../src/integrations/connectors/programs/definitions.ts';
 
-/** The path of a file beside this one. */
-export const beside = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+/** The path of a file next to this one. */
+export const nextTo = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
 export const mapping = `
 title: A ledger of the tests
@@ -33,7 +33,7 @@ export async function directory(): Promise<string> {
   return path;
 }
 
-/** The path of a CONNECTORS_FILE with these programs; `mapping.yaml` stands beside it. */
+/** The path of a CONNECTORS_FILE with these programs; `mapping.yaml` is next to it. */
 export async function fileOf(programs: unknown, files: Record<string, string> = {}): Promise<string> {
   const folder = await directory();
   for (const [name, text] of Object.entries({ 'mapping.yaml': mapping, ...files })) await writeFile(join(folder, name), text);
@@ -76,7 +76,7 @@ export const tap = (file: string, name: string[] = [], more: Record<string, unkn
   name: 'TAP',
   protocol: 'SINGER',
   command: python,
-  arguments: [beside(file), ...name],
+  arguments: [nextTo(file), ...name],
   mapping: './mapping.yaml',
   ...more,
 });

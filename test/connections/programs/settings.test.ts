@@ -1,10 +1,10 @@
-// CONNECTORS_FILE and mapping files: what is wrong in them is told at the start, by the name of the member.
+// CONNECTORS_FILE and mapping files: what is wrong in them is reported at the start, by the name of the member.
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from '../../../src/config.ts';
 import { Mapping } from '../../../src/integrations/connectors/programs/mapping.ts';
-import { beside, definitionsOf, directory, mapping, tap } from './program.ts';
+import { definitionsOf, directory, mapping, nextTo, tap } from './program.ts';
 
 /** The error of a CONNECTORS_FILE with this text. */
 async function errorOf(text: string): Promise<string> {
@@ -26,7 +26,7 @@ describe('CONNECTORS_FILE', () => {
     expect(readConfig({}).programs).toEqual([]);
   });
 
-  it('a file that is not there, no JSON or no list is refused', async () => {
+  it('a file that is not there, no JSON or no list is rejected', async () => {
     expect(() => readConfig({ CONNECTORS_FILE: '/nowhere/connectors.json' })).toThrow(
       /^CONNECTORS_FILE names a file that cannot be read as JSON: .*ENOENT/,
     );
@@ -61,14 +61,14 @@ describe('CONNECTORS_FILE', () => {
     ],
     [
       'a file that is no program',
-      { command: beside('tap.py') },
+      { command: nextTo('tap.py') },
       'CONNECTORS_FILE.0.command must be the absolute path of an executable file, or the name of one that PATH leads to',
     ],
   ])('a wrong member is named: %s', async (_, wrong, message) => {
     expect(await errorOfPrograms(tap('tap.py', [], wrong))).toBe(message);
   });
 
-  it('all wrong members are told at once, and unknown ones too', async () => {
+  it('all wrong members are reported at once, and unknown ones too', async () => {
     const message = await errorOfPrograms(tap('tap.py', [], { mapping: 7, shell: true }), { name: 'X' });
     expect(message.split('\n').map((line) => line.split(' ')[0])).toEqual([
       'CONNECTORS_FILE.0.mapping',
@@ -79,7 +79,7 @@ describe('CONNECTORS_FILE', () => {
     ]);
   });
 
-  it('two programs of one name are refused', async () => {
+  it('two programs of one name are rejected', async () => {
     expect(await errorOfPrograms(tap('tap.py'), tap('tap.py'))).toBe('CONNECTORS_FILE.1.name TAP is the name of two programs');
   });
 
@@ -113,7 +113,7 @@ const applied = (record: string, data = {}, more = '') => {
 };
 
 describe('a mapping', () => {
-  it('what is wrong in it is told by its member', async () => {
+  it('what is wrong in it is reported by its member', async () => {
     expect(errorOfMapping('a: [')).toMatch(/^mapping m is not YAML/);
     expect(errorOfMapping('title: M\nstreams: { s: [{ dataModel: CONTACT }] }')).toMatch(/^mapping m: streams.s.0.record /);
     const broken = mapping.replace('name: name', '').replace('"name": name', '"name": name(');
@@ -140,7 +140,7 @@ describe('a mapping', () => {
 
   it.each([
     ['an unknown table', '{ "platform_id": $table("colour", "red") }', /there is no table colour/],
-    ['a function that is none', '{ "platform_id": $nothing() }', /./],
+    ['an invalid function', '{ "platform_id": $nothing() }', /./],
     ['no source id', '{ "name": "x" }', /makes a record without a text as platform_id/],
     ['a value', '7', /makes a value that is not a record/],
     ['time', '($f := function($n) { $f($n + 1) }; $f(0))', /a record takes more than 0.5 seconds/],

@@ -4,7 +4,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ConnectorDefinition } from '../../../src/integrations/connectors/connector.ts';
-import { beside, definitionsOf, directory, open, pull, tap } from './program.ts';
+import { definitionsOf, directory, nextTo, open, pull, tap } from './program.ts';
 
 interface Entry {
   id: string;
@@ -174,14 +174,14 @@ describe('a Singer tap', () => {
     ]);
   });
 
-  it('a check runs the tap, and tells the streams without a mapping', async () => {
+  it('a check runs the tap, and reports the streams without a mapping', async () => {
     const { definition, source } = await ledger({ contacts: [], notes: [] });
     const { connector } = open(definition, { source });
     await connector.check();
     expect(await connector.unmapped!()).toEqual(['notes']);
   });
 
-  it('settings that the source refuses are an error in its words, without the secrets', async () => {
+  it('settings that the source rejects are an error in its words, without the secrets', async () => {
     const { definition, source } = await ledger({ contacts: [] });
     const { connector } = open(definition, { source, api_key: 'wrong-key-0123456789' });
     const error = await connector.check().catch((thrown) => thrown);
@@ -192,7 +192,7 @@ describe('a Singer tap', () => {
     expect(JSON.stringify(error)).not.toContain('wrong-key');
   });
 
-  it('a data model whose stream the source does not have is refused, or a full pull would delete its records', async () => {
+  it('a data model whose stream the source does not have is rejected, or a full pull would delete its records', async () => {
     const { definition, source } = await ledger({ contacts: [entry('C-1', 1)] });
     const { error, pages } = await pull(open(definition, { source }).connector, 'ACCOUNT', null, true);
     expect(pages).toEqual([]);
@@ -277,6 +277,6 @@ describe('a Singer tap', () => {
     const [definition] = await definitionsOf([tap('tap.py', [`; rm -r ${folder}/marker`], { settings })]);
     await pull(open(definition!, { source: `$(rm -r ${folder}/marker)` }).connector, 'CONTACT');
     expect((await stat(join(folder, 'marker'))).isDirectory()).toBe(true);
-    expect(await readFile(beside('tap.py'), 'utf8')).toContain('argparse');
+    expect(await readFile(nextTo('tap.py'), 'utf8')).toContain('argparse');
   });
 });

@@ -279,7 +279,7 @@ describe('patterns in data', () => {
   });
 
   it.each(['[0-9]', '^a', '^a\\$', '^a|b$', '^(?=a)a$', '^(?<!a)b$', '^(a)\\1$', '^(a+)+$', '^(?:[0-9]*)*$', '^(a$', '^[z-a]$'])(
-    '%s is refused',
+    '%s is rejected',
     (source) => {
       expect(patternTrouble(source)).toEqual(expect.any(String));
     },

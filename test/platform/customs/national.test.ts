@@ -142,7 +142,7 @@ describe('published files', () => {
   });
 
   it.each([
-    ['a code that is none', US.replace('8471.41.01.10', '8471.4X.01.10'), 'line 7: "8471.4X.01.10" is not a code of 2 to 13 digits'],
+    ['an invalid code', US.replace('8471.41.01.10', '8471.4X.01.10'), 'line 7: "8471.4X.01.10" is not a code of 2 to 13 digits'],
     ['a row that is cut', US.slice(0, US.indexOf('"With color')), 'line 7: the row has 3 cells, the header has 9'],
     ['a quote that is not closed', `${US}"9802`, 'line 10: a quote is misplaced or not closed'],
     ['a code without a description', US.replace('With color cathode-ray tube', ''), 'line 7: 8471.41.01.10 has no description'],
@@ -159,7 +159,7 @@ describe('published files', () => {
     ],
     ['XML that is no RDF', '<Claset>\n</Claset>', 'line 1: in Claset: not the element rdf:RDF'],
     ['XML in another encoding', CN_RDF.replace('UTF-8', 'ISO-8859-1'), 'line 1: the encoding is ISO-8859-1'],
-    ['a concept whose code is none', CN_RDF.replace('8471 41 00<', '8471 4? 00<'), 'line 25: "8471 4? 00" is not a code'],
+    ['a concept with an invalid code', CN_RDF.replace('8471 41 00<', '8471 4? 00<'), 'line 25: "8471 4? 00" is not a code'],
     [
       'a concept without a label in English',
       CN_RDF.replace('prefLabel xml:lang="en">8471 41', 'prefLabel xml:lang="fr">8471 41'),
@@ -190,7 +190,7 @@ describe('published files', () => {
       'line 16: in skos:altLabel: a text of more than 100000 characters',
     ],
     ['JSON of numbers', '[\n1]', 'line 2: "1" is found where an object should begin'],
-  ])('a file with %s changes nothing and is refused by its line', async (_, text, message) => {
+  ])('a file with %s changes nothing and is rejected by its line', async (_, text, message) => {
     await load('MX', US, { source: 'good.csv' });
     await expect(load('MX', text)).rejects.toThrow(message);
     expect((await list('country: "MX"')).tariff).toMatchObject({ source: 'good.csv', codes: 6 });
@@ -250,7 +250,7 @@ describe('reading', () => {
     expect(await codes('country: "CH", parent: "8471300100"')).toEqual([]);
   });
 
-  it('REST has the same codes; a country without a tariff has none, one that does not exist is refused by name', async () => {
+  it('REST has the same codes; a country without a tariff has none, one that does not exist is rejected by name', async () => {
     await load('KR', US);
     const rest = await caller.get('/customs-codes?country=KR&parent=84714101');
     expect(rest.body.data.customs_codes).toEqual((await list('country: "KR", parent: "84714101"')).nodes);
@@ -292,7 +292,7 @@ describe('codes of products', () => {
     expect(await set('US', '8471.30.0100')).toEqual(['8471300100 is not a code of the tariff of US of 2026-01-02']);
   });
 
-  it('a code is known by itself, by longer ones, and as the continuation of one that is not divided', () => {
+  it('a code is known on its own, by longer ones, and as the continuation of one that is not divided', () => {
     const tariff = new NationalCodes('X', ['01012100', '01022910', '0102291010', '0102291030']);
     expect(['01012100', '0101210090', '010121', '01022910', '0102291030'].every((code) => tariff.knows(code))).toBe(true);
     expect(['01012200', '0102291020', '0102291000', '0102291090', '00', '99999999'].some((code) => tariff.knows(code))).toBe(false);

@@ -1,4 +1,4 @@
-// The Harmonized System: browsing, searching, suggestions for products, descriptions beside their codes, on GraphQL and REST.
+// The Harmonized System: browsing, searching, suggestions for products, descriptions next to their codes, on GraphQL and REST.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -55,7 +55,7 @@ describe('browsing', () => {
     expect(await list('search: "８４７１．３０"')).toEqual(await list('search: "847130"'));
   });
 
-  it('a parent outside the system, and more than can be listed, are refused by name', async () => {
+  it('a parent outside the system, and more than can be listed, are rejected by name', async () => {
     const refused = async (args: string) =>
       (await gateway.graphql(caller.key, `{ customsCodes(${args}) { edition } }`)).body.errors[0].extensions;
     expect(await refused('parent: "7700"')).toMatchObject({ code: 'CUSTOMS_CODE_NOT_FOUND', field: 'parent' });
@@ -118,7 +118,7 @@ describe('suggestions', () => {
     expect(rest.body.data.suggestions.map(({ code }: { code: string }) => code)).toEqual(suggested.map(({ code }) => code));
   });
 
-  it('a name without a word of the system has none; one that is blank or too long is refused', async () => {
+  it('a name without a word of the system has none; one that is blank or too long is rejected', async () => {
     expect(await suggest('§§§ ☃')).toEqual([]);
     for (const blank of ['', '+']) {
       const answer = await caller.get(`/customs-codes/suggestions?name=${blank}`);

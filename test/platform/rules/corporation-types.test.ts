@@ -68,7 +68,7 @@ describe('corporation type of an incorporation request', () => {
     ['GB', 'ENG', 'Ltd', 'state', 'INVALID_VALUE'],
     ['SG', '01', 'PteLtd', 'state', 'INVALID_VALUE'],
     ['AE', 'AD', 'LLC', 'state', 'INVALID_VALUE'],
-  ])('%s %s %s is refused at %s with %s', (country, state, corporationType, field, code) => {
+  ])('%s %s %s is rejected at %s with %s', (country, state, corporationType, field, code) => {
     expect(ask(country, state, corporationType)).toMatchObject({
       ok: false,
       issues: [{ field: `corporationTypeInfo.${country}.${field}`, code }],
@@ -81,12 +81,12 @@ describe('corporation type of an incorporation request', () => {
     expect(extra).toMatchObject({ ok: false, issues: [{ field: 'corporationTypeInfo.US.name', code: 'UNKNOWN_FIELD' }] });
   });
 
-  it('a refused S corporation is explained, an unknown type lists the allowed ones', () => {
+  it('a rejected S corporation is explained, an unknown type lists the allowed ones', () => {
     expect(ask('US', 'DE', 'S-Corp')).toMatchObject({ issues: [{ message: expect.stringContaining('tax election') }] });
     expect(ask('GB', 'EAW', 'LLC')).toMatchObject({ issues: [{ message: expect.stringContaining('Ltd, LLP, PLC') }] });
   });
 
-  it('countries outside the table and odd bodies are refused', () => {
+  it('countries outside the table and odd bodies are rejected', () => {
     expect(checkCorporationTypeInfo('DE', { DE: {} })).toMatchObject({ ok: false, issues: [{ field: 'country', code: 'INVALID_VALUE' }] });
     expect(checkCorporationTypeInfo('UK', {})).toMatchObject({ ok: false, issues: [{ field: 'country', code: 'INVALID_VALUE' }] });
     expect(checkCorporationTypeInfo('US', null)).toMatchObject({ ok: false, issues: [{ code: 'REQUIRED' }] });

@@ -14,7 +14,7 @@ describe('country codes', () => {
     ['EL', 'GR'],
     ['SU', 'USSR'],
     ['XX', 'not assigned'],
-  ])('%s is refused with a hint', (code, hint) => {
+  ])('%s is rejected with a hint', (code, hint) => {
     expect(checkCountry(code)).toMatchObject({ ok: false, issues: [{ code: 'INVALID_VALUE', message: expect.stringContaining(hint) }] });
   });
 
@@ -24,7 +24,7 @@ describe('country codes', () => {
     ['', 'REQUIRED'],
     [7, 'INVALID_TYPE'],
     ['__', 'INVALID_FORMAT'],
-  ])('%j is refused with %s', (code, issue) => {
+  ])('%j is rejected with %s', (code, issue) => {
     expect(checkCountry(code, 'originCountry')).toMatchObject({ ok: false, issues: [{ field: 'originCountry', code: issue }] });
   });
 
@@ -32,7 +32,7 @@ describe('country codes', () => {
     ['AN', 'AN (Netherlands Antilles) was withdrawn on 2010-12-15: use BQ, CW, or SX'],
     ['YU', 'was withdrawn on 2003-07-23'],
     ['CS', 'was withdrawn on 2006-09-26: use ME or RS'],
-  ])('%s is refused with its day and its successors', (code, message) => {
+  ])('%s is rejected with its day and its successors', (code, message) => {
     expect(checkCountry(code)).toMatchObject({ ok: false, issues: [{ code: 'INVALID_VALUE', message: expect.stringContaining(message) }] });
   });
 
@@ -66,7 +66,7 @@ describe('sub-division codes', () => {
     ['PK', 'TA', 'use KP'],
     ['SD', 'EC', 'use SS-EC'],
     ['LU', 'D', 'D (Diekirch) was withdrawn on 2015-11-27'],
-  ])('%s-%s is refused with its day and its successors', (country, suffix, message) => {
+  ])('%s-%s is rejected with its day and its successors', (country, suffix, message) => {
     expect(checkSubdivision(country, suffix)).toMatchObject({
       ok: false,
       issues: [{ code: 'INVALID_VALUE', message: expect.stringContaining(message) }],
@@ -80,14 +80,14 @@ describe('sub-division codes', () => {
     expect(check('state', '30', { jurisdiction: 'SE', state: '30' }).ok).toBe(false);
   });
 
-  it('a full code is refused with the expected form', () => {
+  it('a full code is rejected with the expected form', () => {
     expect(checkSubdivision('US', 'US-DE')).toMatchObject({
       ok: false,
       issues: [{ code: 'INVALID_FORMAT', message: expect.stringContaining('as DE') }],
     });
   });
 
-  it('unknown, foreign, lower-case and non-text values are refused', () => {
+  it('unknown, foreign, lower-case and non-text values are rejected', () => {
     for (const value of ['ZZ', 'NSW', 'de'])
       expect(checkSubdivision('US', value)).toMatchObject({ ok: false, issues: [{ field: 'state', code: 'INVALID_VALUE' }] });
     expect(checkSubdivision('US', 5)).toMatchObject({ ok: false, issues: [{ code: 'INVALID_TYPE' }] });

@@ -47,7 +47,7 @@ describe('customs codes', () => {
     ['KR', '84713000', 'OUT_OF_RANGE'],
     ['KE', '84713', 'OUT_OF_RANGE'],
     ['KE', '84713000000000', 'OUT_OF_RANGE'],
-  ])('%s refuses %s with %s', (country, text, issue) => {
+  ])('%s rejects %s with %s', (country, text, issue) => {
     expect(code(country, text)).toMatchObject({ ok: false, issues: [{ field: 'customsCode', code: issue }] });
   });
 
@@ -58,7 +58,7 @@ describe('customs codes', () => {
     expect(code('NZ', text)).toMatchObject({ ok: true, value: { digits, display: text } });
   });
 
-  it('a final letter needs a national New Zealand key and is refused elsewhere', () => {
+  it('a final letter needs a national New Zealand key and is rejected elsewhere', () => {
     expect(code('NZ', '847130A')).toMatchObject({ ok: false, issues: [{ code: 'OUT_OF_RANGE' }] });
     expect(code('AU', '84713000A')).toMatchObject({ ok: false, issues: [{ code: 'INVALID_FORMAT' }] });
     expect(code('NZ', '8471300000AB')).toMatchObject({ ok: false, issues: [{ code: 'INVALID_FORMAT' }] });

@@ -1,4 +1,4 @@
-// Government identifiers: numbers that must pass, that must be refused, and that must only cause a warning.
+// Government identifiers: numbers that must pass, that must be rejected, and that must only cause a warning.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -59,7 +59,7 @@ describe('government identifiers', () => {
     ['IN_GSTIN', '97AAPFU0939F1Z0'],
     ['IN_GSTIN', '99AAPFU0939F1Z0'],
     ['IN_GSTIN', '27AAPFU0939F1C5'],
-    // VIES has these numbers, which the library refuses.
+    // VIES has these numbers, which the library rejects.
     ['BG_VAT', 'BG831642181'],
     ['BG_VAT', 'BG8501011002'],
     ['SK_DPH', 'SK1020000003'],
@@ -120,11 +120,11 @@ describe('government identifiers', () => {
     ['US_EIN', '', 'REQUIRED'],
     ['US_EIN', 911144442, 'INVALID_TYPE'],
     ['US_EIN', '9'.repeat(41), 'TOO_LONG'],
-  ])('%s %j is refused with %s', (key, value, code) => {
+  ])('%s %j is rejected with %s', (key, value, code) => {
     expect(checkIdentifier(key, value)).toMatchObject({ ok: false, issues: [{ field: 'value', code }] });
   });
 
-  it('an unknown key is refused and the known ones are listed', () => {
+  it('an unknown key is rejected and the known ones are listed', () => {
     expect(checkIdentifier('XX_TAX', '1')).toMatchObject({
       ok: false,
       issues: [{ field: 'key', message: expect.stringContaining('US_EIN') }],

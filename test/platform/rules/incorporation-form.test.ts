@@ -113,7 +113,7 @@ describe('a submitted form', () => {
     ],
     [{ keyPersons: [{ ...corporation.keyPersons[0], email: 'ada' }] }, 'keyPersons.0.email INVALID_FORMAT'],
     [{ colour: 'red' }, 'colour UNKNOWN_FIELD'],
-  ])('corporation case %# is refused and the field named', (change, issue) => {
+  ])('corporation case %# is rejected and the field named', (change, issue) => {
     expect(issues('US', 'C_CORP', { ...corporation, ...change })).toEqual([issue]);
   });
 
@@ -142,7 +142,7 @@ describe('a submitted form', () => {
     [['1e2'], 'keyPersons.0.interestPercent INVALID_FORMAT'],
     [['33.33333', '66.66667'], 'keyPersons.0.interestPercent INVALID_FORMAT'],
     [[null], 'keyPersons.0.interestPercent REQUIRED'],
-  ])('interests %j are refused', (percents, issue) => {
+  ])('interests %j are rejected', (percents, issue) => {
     expect(issues('US', 'LLC', llc(...percents))).toContain(issue);
   });
 

@@ -1,4 +1,4 @@
-// Every rule answers any value: with an input issue at worst, never with an exception.
+// Every rule takes any value: an input issue at worst, never an exception.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { checkCustomsCode, readCustomsLengths, readHsCodes } from '../../../src/platform/customs/customs-codes.ts';
@@ -46,7 +46,7 @@ const RULES: Record<string, [fc.Arbitrary<unknown>, (value: never) => Checked<un
   checkHeader: [fc.array(fc.string()), (value) => checkHeader(value)],
 };
 
-it.each(Object.entries(RULES))('%s answers anything with a value or named issues', (_name, [arbitrary, rule]) => {
+it.each(Object.entries(RULES))('%s makes a value or named issues of anything', (_name, [arbitrary, rule]) => {
   fc.assert(
     fc.property(arbitrary, (value) => {
       const checked = rule(value as never);
@@ -56,7 +56,7 @@ it.each(Object.entries(RULES))('%s answers anything with a value or named issues
   );
 });
 
-it('every kind of identifier answers any text of its pattern', () => {
+it('every kind of identifier takes any text of its pattern without an exception', () => {
   for (const kind of IDENTIFIER_KINDS.values()) {
     fc.assert(
       fc.property(fc.stringMatching(new RegExp(kind.regexString)), (text) => {

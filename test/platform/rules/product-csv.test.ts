@@ -30,7 +30,7 @@ describe('the header', () => {
     [['name', 'customs_code_UK'], 'customs_code_uk INVALID_VALUE'],
     [['name', 'customs_code_'], 'customs_code_ REQUIRED'],
     [['description'], 'name REQUIRED'],
-  ])('header %j is refused', (cells, issue) => {
+  ])('header %j is rejected', (cells, issue) => {
     expect(headerIssues(cells)).toEqual([issue]);
   });
 

@@ -1,4 +1,4 @@
-// The rules of product fields: required ones, refused ones, and the meaning of null and absence.
+// The rules of product fields: required ones, rejected ones, and the meaning of null and absence.
 import { describe, expect, it } from 'vitest';
 import type { Product } from '../../../src/platform/products/product.ts';
 import { checkProductChange, checkNewProduct as checkWithOwner } from '../../../src/platform/products/rules.ts';
@@ -20,12 +20,12 @@ describe('a new product', () => {
     expect(checkNewProduct({ sku: 'K-1' })).toMatchObject({ ok: true, value: { sku: 'K-1' } });
   });
 
-  it('neither name nor sku is refused', () => {
+  it('neither name nor sku is rejected', () => {
     expect(codes(checkNewProduct({}))).toEqual(['name REQUIRED']);
     expect(codes(checkNewProduct({ name: null, sku: null }))).toEqual(['name REQUIRED']);
   });
 
-  it('a product without its corporation is refused', () => {
+  it('a product without its corporation is rejected', () => {
     expect(codes(checkWithOwner({ sku: 'K-1' }))).toEqual(['corporationId REQUIRED']);
     expect(codes(checkWithOwner({ sku: 'K-1', corporationId: ' ' }))).toEqual(['corporationId REQUIRED']);
   });
@@ -75,11 +75,11 @@ describe('a new product', () => {
     [{ sku: 's', customsJurisdictionDetails: [] }, 'customsJurisdictionDetails INVALID_TYPE'],
     [{ sku: 's', customsJurisdictionDetails: { UK: '847130' } }, 'customsJurisdictionDetails.UK INVALID_VALUE'],
     [{ sku: 's', customsJurisdictionDetails: { IN: '8471300100' } }, 'customsJurisdictionDetails.IN OUT_OF_RANGE'],
-  ])('case %# is refused and the field named', (input, issue) => {
+  ])('case %# is rejected and the field named', (input, issue) => {
     expect(codes(checkNewProduct(input))).toEqual([issue]);
   });
 
-  it('customs codes are stored as digits beside the given text, at most 60', () => {
+  it('customs codes are stored as digits next to the given text, at most 60', () => {
     const checked = checkNewProduct({ sku: 's', customsJurisdictionDetails: { US: '8471.30.0100' } });
     expect(checked).toMatchObject({
       ok: true,

@@ -85,7 +85,7 @@ describe('input values', () => {
     [{ accounting_basis: 'BARTER' }, 'inputValues.accounting_basis INVALID_VALUE'],
     [{ contact_email: 'tax' }, 'inputValues.contact_email INVALID_FORMAT'],
     [{ colour: 'red' }, 'inputValues.colour UNKNOWN_FIELD'],
-  ])('case %# is refused and the field named', (change, issue) => {
+  ])('case %# is rejected and the field named', (change, issue) => {
     expect(codes(checkInputValues(fields, { ...answers, ...change }))).toEqual([issue]);
   });
 });

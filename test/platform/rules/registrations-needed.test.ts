@@ -10,7 +10,7 @@ const pack = shippedContentPack();
 const jurisdictions = new Map(pack.jurisdictions.map((one) => [one.jurisdictionId, one]));
 const entries = new Map(pack.content.map((one) => [one.registrationContentId, one]));
 
-/** A content of one entry with one threshold, so that nothing else answers. */
+/** A content of one entry with one threshold, so that nothing else is in the result. */
 const only = (entry: RegistrationContent, threshold: Threshold) => {
   const lone = { ...entry, thresholds: [threshold] };
   return { pack: { ...pack, content: [lone] }, jurisdictions, entries: new Map([[lone.registrationContentId, lone]]) };
@@ -57,9 +57,9 @@ describe('every threshold at its edge', () => {
       expect(result(1, 0, currency === 'XXX' ? 'XTS' : 'XXX')).toEqual(combination === 'AND' ? [] : ['NOT_COMPARED']);
     }
     if (transactions !== null) {
-      const beside = combination === 'AND' ? money : 0;
-      expect(result(beside, count)).toEqual(['REACHED']);
-      expect(result(beside, count - 1)).toEqual([]);
+      const sales = combination === 'AND' ? money : 0;
+      expect(result(sales, count)).toEqual(['REACHED']);
+      expect(result(sales, count - 1)).toEqual([]);
     }
     if (combination === 'AND') expect([result(money, count - 1), result(0, count)]).toEqual([[], []]);
     expect(
@@ -98,7 +98,7 @@ describe('sums', () => {
     );
   });
 
-  it('amounts of other currencies are said beside the one of the threshold, and not converted', () => {
+  it('amounts of other currencies are said next to the one of the threshold, and not converted', () => {
     const entry = entries.get('US_TX_SUT')!;
     const needs = neededRegistrations(only(entry, entry.thresholds![0]!), { country: 'DE', held: new Set() }, [
       sale('JUR_US_TX', 100, 'USD'),

@@ -1,4 +1,4 @@
-// No event is lost: processes are killed while a receiver fails, hangs, redirects and answers 410, and every event still arrives, under one id.
+// No event is lost: processes are killed while a receiver fails, hangs, redirects and returns 410, and every event still arrives, under one id.
 // `npm run suite -- crash --rounds N` kills N times, with more events.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ const KILLS = Number(process.env.SUITE_ROUNDS ?? 1);
 /** Enough that every kill finds deliveries under way. */
 const EVENTS = 100 * KILLS;
 
-/** A receiver that never answers its first call, fails one event in six at its first delivery in each way of failing, and accepts every repetition. */
+/** A receiver that never responds to its first call, fails one event in six at its first delivery in each way of failing, and accepts every retry. */
 async function unreliable(): Promise<Receiver & { accepted: Map<string, number> }> {
   const seen = new Set<string>();
   const accepted = new Map<string, number>();
@@ -92,7 +92,7 @@ it('kill -9 and an unreliable receiver lose no event and change no id', { timeou
   for (const { headers, body } of receiver.received.slice(-50)) verifier.verify(body, headers as Record<string, string>);
   console.log(`${EVENTS} events, ${KILLS} kills: ${receiver.received.length} calls, ${EVENTS} accepted at least once`);
 
-  /** Waits, and acts like an operator meanwhile: enables the webhook again after a 410, and sends again the deliveries which that cancelled. */
+  /** Waits, and acts like an operator in the meantime: enables the webhook again after a 410, and sends again the deliveries which that cancelled. */
   async function workUntil(origin: string, isDone: () => Promise<boolean>): Promise<void> {
     while (!(await isDone())) {
       await repair(origin);

@@ -7,7 +7,7 @@ import { call, issueKey, ownPlace, program } from '../../support/program.ts';
 const KILLS = Number(process.env.SUITE_ROUNDS ?? 1);
 // Enough chunks for the kills: a chunk is some hundred rows on the embedded database and 5,000 on a server.
 const ROWS = serverUrl ? 10_000 + 2_000 * KILLS : 2_000 + 1_000 * KILLS;
-/** One row in a hundred is refused because of its weight; none of the first twenty, which are checked at the start. */
+/** One row in a hundred is rejected because of its weight; none of the first twenty, which are checked at the start. */
 const isBad = (row: number): boolean => row % 100 === 50;
 const csv = `sku,name,weight_in_kg\n${Array.from({ length: ROWS }, (_, row) => `sku-${row},Name ${row},${isBad(row) ? 'heavy' : '1.5'}\n`).join('')}`;
 

@@ -1,5 +1,5 @@
 // kill -9 at random moments of plain writes, of an ingest and of a first start: every acknowledged write is stored exactly once, counts are consistent, and the program starts again.
-// Batches, imports, deliveries and the queue have files of their own beside this one.
+// Batches, imports, deliveries and the queue have files of their own next to this one.
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { expect, it } from 'vitest';
 import { executeIn } from '../../../src/database/open.ts';
 import { systemTransaction } from '../../../src/database/transaction.ts';
 import { type Gateway, ownDatabase, startGateway } from '../../support/gateway.ts';
-import { call, issueKey, ownPlace, type ProgramAnswer, program } from '../../support/program.ts';
+import { call, issueKey, ownPlace, type ProgramResponse, program } from '../../support/program.ts';
 import { expectConsistent, type SeenSync } from '../../support/syncs.ts';
 
 const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 1);
@@ -23,7 +23,7 @@ interface Write {
   /** The name of the record, so that it can be counted. */
   name: string;
   idempotencyKey: string | null;
-  answer: ProgramAnswer | null;
+  answer: ProgramResponse | null;
 }
 
 /** The kinds of writes: method, path and body of each. */
@@ -55,15 +55,20 @@ const kinds = {
 
 const kindNames = Object.keys(kinds) as Write['kind'][];
 
-async function send(origin: string, key: string, company: number, { kind, name, idempotencyKey }: Write): Promise<ProgramAnswer> {
+async function send(origin: string, key: string, company: number, { kind, name, idempotencyKey }: Write): Promise<ProgramResponse> {
   const [method, path, body] = kinds[kind](name, company) as [string, string, object];
   return call(origin, key, method, path, body, idempotencyKey ? { 'idempotency-key': idempotencyKey } : {});
 }
 
-const isDone = ({ status, text }: ProgramAnswer): boolean => status < 300 && !text.includes('"errors"');
+const isDone = ({ status, text }: ProgramResponse): boolean => status < 300 && !text.includes('"errors"');
 
 /** Every page of a REST list. */
-async function all(gateway: Gateway, key: string, path: string, read: (body: ProgramAnswer['body']) => { names: string[]; next: string }) {
+async function all(
+  gateway: Gateway,
+  key: string,
+  path: string,
+  read: (body: ProgramResponse['body']) => { names: string[]; next: string },
+) {
   const names: string[] = [];
   for (let next = ''; ; ) {
     const page = read((await call(gateway.origin, key, 'GET', `${path}?limit=100${next}`)).body);
@@ -190,7 +195,7 @@ it('kill -9 in the middle of writes loses no acknowledged one and stores none tw
   await rm(dataDir, { recursive: true, force: true });
   const lost = writes.filter(({ answer }) => !answer);
   console.log(
-    `crash: ${ROUNDS} kills, ${writes.length} writes of which ${lost.length} got no answer, ${repeated.length} repeated with their key; ${acknowledgedIngest} ingests acknowledged; ${corporations.size} corporations, ${accounts.size} accounts`,
+    `crash: ${ROUNDS} kills, ${writes.length} writes of which ${lost.length} got no response, ${repeated.length} repeated with their key; ${acknowledgedIngest} ingests acknowledged; ${corporations.size} corporations, ${accounts.size} accounts`,
   );
 });
 

@@ -50,7 +50,7 @@ describe.skipIf(notDistributed)(
     });
 
     it('a write of a company is prepared at one worker, once, before the coordinator commits', async () => {
-      // Until the end of this transaction nobody else removes the notes of prepared transactions.
+      // Until the end of this transaction no other process removes the notes of prepared transactions.
       const client = new Client({ connectionString: cluster.coordinator.url });
       await client.connect();
       await client.query('begin');

@@ -6,7 +6,7 @@ import { migrationFiles, parseMigration } from '../../../src/database/migrations
 import { openDatabase } from '../../../src/database/open.ts';
 import { entities } from '../../../src/registry.ts';
 import { type DistributedCluster, notDistributed, startDistributed } from '../../support/distributed.ts';
-import { call, issueKey, type ProgramAnswer, program, type RunningProgram } from '../../support/program.ts';
+import { call, issueKey, type ProgramResponse, program, type RunningProgram } from '../../support/program.ts';
 import { expectConsistent, type SeenSync } from '../../support/syncs.ts';
 
 const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 1);
@@ -22,7 +22,7 @@ describe.skipIf(notDistributed)(
     let key: string;
     let companies: number[];
 
-    const send = (method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ProgramAnswer> =>
+    const send = (method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ProgramResponse> =>
       call(gateway.origin, key, method, path, body, headers);
     const base = (company: number): string => `/v4/core/companies/${company}`;
 
@@ -55,7 +55,7 @@ describe.skipIf(notDistributed)(
       cluster?.remove();
     });
 
-    it('distribute goes on where it was killed, keeps every row, and then has nothing to do', async () => {
+    it('distribute continues where it was killed, keeps every row, and then has nothing to do', async () => {
       const rows = await cluster.query('select ledger_id, name from account order by 1');
       const trial = await cluster.admin(['distribute', '--dry-run']);
       expect(trial.output).toContain('would distribute company\n');
@@ -96,7 +96,7 @@ describe.skipIf(notDistributed)(
       }
     });
 
-    it('a repeated request gets the first answer', async () => {
+    it('a repeated request gets the first response', async () => {
       const body = { data: { platform_id: 'once', name: 'Once' } };
       const once = () => send('POST', `${base(companies[0]!)}/accounts`, body, { 'idempotency-key': 'distributed' });
       expect((await once()).body.data).toEqual((await once()).body.data);
@@ -168,7 +168,7 @@ describe.skipIf(notDistributed)(
       }
     });
 
-    /** What a statement answers on the shards of a table, `%s` in it; each answer once. */
+    /** What a statement returns on the shards of a table, `%s` in it; each response once. */
     const onShards = async (table: string, sql: string): Promise<string[]> =>
       (await cluster.query<{ result: string }>(`select distinct result from run_command_on_shards('${table}', $$${sql}$$)`)).map(
         ({ result }) => result,
@@ -229,7 +229,7 @@ describe.skipIf(notDistributed)(
       expect((await cluster.admin(['doctor'])).output).toMatch(/distribution +ok +37 tables of companies on 2 workers/);
     });
 
-    it('a start that waited while the tables were distributed or brought back is refused', async () => {
+    it('a start that waited while the tables were distributed or brought back is rejected', async () => {
       const client = new Client({ connectionString: cluster.coordinator.url });
       await client.connect();
       await client.query(`select pg_advisory_lock(hashtext('ledger-gateway migrations'))`);
@@ -244,7 +244,7 @@ describe.skipIf(notDistributed)(
       gateway = await program.start(cluster.settings);
     });
 
-    it('undistribute brings every table back, and the gateway goes on', async () => {
+    it('undistribute brings every table back, and the gateway continues', async () => {
       await gateway.end('SIGTERM');
       const rows = await cluster.query('select company_id, ledger_id, name from item order by 1, 2');
       await cluster.distribute('undistribute');

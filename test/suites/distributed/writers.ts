@@ -1,4 +1,4 @@
-// Writers of companies over several gateways, and what must hold of what they have stored, whatever was killed or moved meanwhile.
+// Writers of companies over several gateways, and what must hold of what they have stored, whatever was killed or moved in the meantime.
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { DistributedCluster } from '../../support/distributed.ts';
@@ -7,7 +7,7 @@ import { call, type RunningProgram } from '../../support/program.ts';
 export interface Writers {
   /** Numbers of the accounts whose writes were accepted. */
   accepted: number[];
-  /** How many answers had each status; those that a kill cut off have none. */
+  /** How many responses had each status; those that a kill cut off have none. */
   statuses: Map<number, number>;
   /** Waits until so many more writes are accepted. */
   acceptMore(count: number): Promise<void>;
@@ -25,10 +25,10 @@ export function startWriters(gateways: readonly RunningProgram[], key: string, c
       const { origin } = gateways[writer % gateways.length]!;
       const path = `/v4/core/companies/${companies[(writer + sent) % companies.length]}/accounts`;
       const data = { platform_id: `${run}-${writer}-${sent}`, name: 'Written' };
-      const answer = await call(origin, key, 'POST', path, { data }).catch(() => setTimeout(20, null));
-      if (!answer) continue;
-      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-      if (answer.status === 201) accepted.push(answer.body.data.data.ledger_id);
+      const response = await call(origin, key, 'POST', path, { data }).catch(() => setTimeout(20, null));
+      if (!response) continue;
+      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+      if (response.status === 201) accepted.push(response.body.data.data.ledger_id);
     }
   });
   return {

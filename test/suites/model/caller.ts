@@ -1,4 +1,4 @@
-// Sends the operations of the model over REST or GraphQL, and brings the answers of both to one form.
+// Sends the operations of the model over REST or GraphQL, and brings the responses of both to one form.
 import { randomUUID } from 'node:crypto';
 import type { Answer, Gateway } from '../../support/gateway.ts';
 import type { TestCompany } from '../../support/records.ts';
@@ -9,7 +9,7 @@ import { camel, type Kind, one, type Reference, snake, type Type, takesCurrency,
 /** A record as the gateway shows it: names of GraphQL, `id` as its number. */
 export type Row = Record<string, unknown>;
 
-/** What was answered about one record. */
+/** What was returned about one record. */
 export interface Seen {
   codes: string[];
   row?: Row | undefined;
@@ -68,7 +68,7 @@ export function restInput(value: unknown, isChild = false): unknown {
   );
 }
 
-/** A record of an answer with the names of GraphQL. */
+/** A record of a response with the names of GraphQL. */
 export function rowOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(rowOf);
   if (typeof value !== 'object' || value === null) return value;
@@ -130,36 +130,36 @@ export class Caller {
   /** Writes records each on its own, or all or none. */
   async bulk(type: Type, mode: Call['mode'], records: Input[], { atomic, strict }: { atomic: boolean; strict: boolean }): Promise<Seen[]> {
     const field = `${mode}${plural(type)}`;
-    const answer = await this.graphql(
+    const response = await this.graphql(
       `mutation ($input: ${field[0]!.toUpperCase()}${field.slice(1)}Input!) { ${field}(input: $input) {
         results { index ${one(type.name)} { ${selectionOf(type)} } errors { code path } } errors { code path } } }`,
       { input: { companyId: `company_${this.company.id}`, records, atomic, strict } },
     );
-    return bulkSeen(answer, field, one(type.name), records.length);
+    return bulkSeen(response, field, one(type.name), records.length);
   }
 
   async removeMany(type: Type, records: { id: unknown; ifMatch?: string | undefined }[], atomic: boolean): Promise<Seen[]> {
     const field = `delete${plural(type)}`;
-    const answer = await this.graphql(
+    const response = await this.graphql(
       `mutation ($input: Delete${plural(type)}Input!) { ${field}(input: $input) {
         results { index ${one(type.name)} { ledgerId } errors { code path } } errors { code path } } }`,
       { input: { companyId: `company_${this.company.id}`, records, atomic } },
     );
-    return bulkSeen(answer, field, one(type.name), records.length);
+    return bulkSeen(response, field, one(type.name), records.length);
   }
 
   async remove(type: Type, target: number, isRest: boolean, ifMatch?: string): Promise<Seen> {
     if (isRest) {
-      const answer = await this.rest(
+      const response = await this.rest(
         'DELETE',
         `${snake(type.many)}/${target}`,
         undefined,
         ifMatch === undefined ? {} : { 'if-match': ifMatch },
       );
-      return restSeen(answer, undefined);
+      return restSeen(response, undefined);
     }
     const field = `delete${type.name}`;
-    const answer = await this.graphql(
+    const response = await this.graphql(
       `mutation ($input: Delete${type.name}Input!) { ${field}(input: $input) { ${one(type.name)} { ledgerId } errors { code path } } }`,
       {
         input: {
@@ -169,27 +169,27 @@ export class Caller {
         },
       },
     );
-    return graphqlSeen(answer, answer.body?.data?.[field]?.errors, undefined);
+    return graphqlSeen(response, response.body?.data?.[field]?.errors, undefined);
   }
 
-  /** Writes a batch in the background; the outcome of each record when it has ended. Throws the codes of one that is refused as a whole. */
+  /** Writes a batch in the background; the outcome of each record when it has ended. Throws the codes of one that is rejected as a whole. */
   async batch(type: Type, mode: 'create' | 'upsert', records: Input[], strict: boolean, isRest: boolean): Promise<Seen[]> {
-    let answer: Answer;
+    let response: Answer;
     let syncId: string | undefined;
     if (isRest) {
       const path = `${snake(type.many)}?run_async=true${strict ? '&strict=true' : ''}`;
-      answer = await this.rest(mode === 'create' ? 'POST' : 'PUT', path, { data: records.map((record) => restInput(record)) });
-      syncId = answer.body?.data?.sync_id;
+      response = await this.rest(mode === 'create' ? 'POST' : 'PUT', path, { data: records.map((record) => restInput(record)) });
+      syncId = response.body?.data?.sync_id;
     } else {
       const field = `${mode}${plural(type)}`;
-      answer = await this.graphql(
+      response = await this.graphql(
         `mutation ($input: ${field[0]!.toUpperCase()}${field.slice(1)}Input!) { ${field}(input: $input) { syncId errors { code path } } }`,
         { input: { companyId: `company_${this.company.id}`, records, strict, runAsync: true } },
       );
-      syncId = answer.body?.data?.[field]?.syncId;
-      if (!syncId) return records.map(() => graphqlSeen(answer, answer.body?.data?.[field]?.errors, undefined));
+      syncId = response.body?.data?.[field]?.syncId;
+      if (!syncId) return records.map(() => graphqlSeen(response, response.body?.data?.[field]?.errors, undefined));
     }
-    if (!syncId) return records.map(() => restSeen(answer, undefined));
+    if (!syncId) return records.map(() => restSeen(response, undefined));
     await endOfSync(this.gateway, this.company, syncId);
     const seen = records.map((): Seen => ({ codes: [] }));
     for (const { errorCode, errorResponse } of await jobsOf(this.gateway, this.company, syncId))
@@ -227,21 +227,21 @@ function membersDocument(type: Type, field: string, given: Record<string, unknow
   return `mutation (${variables}) { ${field}(input: { ${names.map((name) => `${name}: $${name}`).join(', ')} }) ${payload} }`;
 }
 
-function restSeen(answer: Answer, record: unknown): Seen {
-  if (answer.status < 300) return { codes: [], row: record === undefined ? undefined : (rowOf(record) as Row) };
-  return { codes: [String(answer.body?.error?.error_code ?? `status ${answer.status}`)] };
+function restSeen(response: Answer, record: unknown): Seen {
+  if (response.status < 300) return { codes: [], row: record === undefined ? undefined : (rowOf(record) as Row) };
+  return { codes: [String(response.body?.error?.error_code ?? `status ${response.status}`)] };
 }
 
-function graphqlSeen(answer: Answer, errors: { code: string }[] | undefined, record: unknown): Seen {
-  if (answer.body?.errors) return { codes: answer.body.errors.map(({ extensions, message }: never) => codeOf(extensions, message)) };
+function graphqlSeen(response: Answer, errors: { code: string }[] | undefined, record: unknown): Seen {
+  if (response.body?.errors) return { codes: response.body.errors.map(({ extensions, message }: never) => codeOf(extensions, message)) };
   if (errors?.length) return { codes: errors.map(({ code }) => code) };
   return { codes: [], row: record ? (rowOf(record) as Row) : undefined };
 }
 
 const codeOf = (extensions: { code?: string } | undefined, message: string): string => extensions?.code ?? message;
 
-function bulkSeen(answer: Answer, field: string, record: string, count: number): Seen[] {
-  const payload = answer.body?.data?.[field];
-  if (!payload?.results) return Array.from({ length: count }, () => graphqlSeen(answer, payload?.errors, undefined));
-  return payload.results.map((result: Record<string, unknown>) => graphqlSeen(answer, result.errors as never, result[record]));
+function bulkSeen(response: Answer, field: string, record: string, count: number): Seen[] {
+  const payload = response.body?.data?.[field];
+  if (!payload?.results) return Array.from({ length: count }, () => graphqlSeen(response, payload?.errors, undefined));
+  return payload.results.map((result: Record<string, unknown>) => graphqlSeen(response, result.errors as never, result[record]));
 }

@@ -148,7 +148,7 @@ class Generator {
     return all([identity, fieldsOf(type), ...references, ...currency, ...children]);
   }
 
-  /** A reference, or the record itself where a write may contain it, which may be beside a number. */
+  /** A reference, or the record itself where a write may contain it, which may be next to a number. */
   #reference(reference: Reference): fc.Arbitrary<Input> {
     const [name] = reference.to;
     if (!reference.nested || !this.#names.includes(name!)) return this.#naming(reference);

@@ -83,9 +83,9 @@ export class History {
     const again = await send(
       repeat === 'other' ? { ...call, input: { ...input, [field]: other } } : { ...call, isSpelled: repeat === 'spelled' },
     );
-    if (repeat === 'other') same('repetition', 'codes of another content with the same key', again.seen.codes, ['IDEMPOTENCY_KEY_REUSED']);
+    if (repeat === 'other') same('retry', 'codes of another content with the same key', again.seen.codes, ['IDEMPOTENCY_KEY_REUSED']);
     else {
-      same('repetition', `the repeated answer, ${repeat}`, contentOf(again.answer.body), contentOf(first.answer.body));
+      same('retry', `the repeated response, ${repeat}`, contentOf(again.answer.body), contentOf(first.answer.body));
     }
     await this.#check(this.#books, new Set());
   }
@@ -117,7 +117,7 @@ export class History {
     if (operation.do === 'batch') {
       const ids = entries.map(({ input }) => input.platformId);
       const seen = await this.#caller.batch(type, mode as 'upsert', records, strict, surface === 'rest');
-      // A batch that names a record twice is refused at once.
+      // A batch that names a record twice is rejected at once.
       if (new Set(ids).size < ids.length) return this.#settleWhole(type, [{ codes: new Set(['INVALID_PARAMS']) }], seen);
       return this.#settle(type, books, outcomes, seen);
     }
@@ -161,7 +161,7 @@ export class History {
         this.tally.refused++;
         continue;
       }
-      if (codes.length > 0) throw new Difference('refused', `record ${index} of ${type.many} was refused with ${codes}`);
+      if (codes.length > 0) throw new Difference('refused', `record ${index} of ${type.many} was rejected with ${codes}`);
       this.tally.accepted++;
       if (row?.platformId !== undefined) compareRecord(books, books.get(outcome.key)!, row, `answered ${one(type.name)}`);
     }
@@ -171,7 +171,7 @@ export class History {
     await this.#check(before, new Set(alone));
   }
 
-  /** A write that is refused as a whole. */
+  /** A write that is rejected as a whole. */
   async #settleWhole(type: Type, outcomes: readonly Outcome[], seen: readonly Seen[]): Promise<void> {
     const expected = new Set(outcomes.flatMap((outcome) => (isRefused(outcome) ? [...outcome.codes] : [])));
     const codes = seen.flatMap((each) => each.codes);
@@ -195,8 +195,8 @@ export class History {
     this.#seenEvents = events.length;
     const expected = [...changes].flatMap(([key, change]) => {
       const record = this.#books.get(key)!;
-      const isTold = typeOf(record.type).parent === undefined || alone.has(key);
-      return isTold ? [`${change} ${snake(record.type)}_${record.id}`] : [];
+      const isReported = typeOf(record.type).parent === undefined || alone.has(key);
+      return isReported ? [`${change} ${snake(record.type)}_${record.id}`] : [];
     });
     same('events', 'events', seen.sort(), expected.sort());
   }
@@ -210,9 +210,9 @@ export class History {
         ({ type, after }) =>
           `${type.many}(first: 40, includeDeleted: true, after: ${JSON.stringify(after)}) { nodes { ${selectionOf(type)} } pageInfo { hasNextPage endCursor } }`,
       );
-      const answer = await this.#caller.graphql(`{ company(id: "company_${this.#caller.company.id}") { ${lists.join(' ')} } }`);
-      const company = answer.body?.data?.company;
-      if (!company) throw new Difference('read', answer.text);
+      const response = await this.#caller.graphql(`{ company(id: "company_${this.#caller.company.id}") { ${lists.join(' ')} } }`);
+      const company = response.body?.data?.company;
+      if (!company) throw new Difference('read', response.text);
       for (const { type } of open) rows.get(type)!.push(...(rowOf(company[type.many].nodes) as Row[]));
       open = open.flatMap(({ type }) => {
         const { hasNextPage, endCursor } = company[type.many].pageInfo;
@@ -233,14 +233,14 @@ export class History {
     ];
     const parts = [...(expands && expand.length > 0 ? [`expand=${expand}`] : []), ...(selects ? ['select=data_hash'] : [])];
     const path = `${snake(type.many)}/${record.id}${parts.length > 0 ? `?${parts.join('&')}` : ''}`;
-    const answer = await this.#caller.rest('GET', path);
+    const response = await this.#caller.rest('GET', path);
     if (record.isDeleted) {
-      same('read', `code of deleted ${path}`, answer.body?.error?.error_code, 'RECORD_NOT_FOUND');
+      same('read', `code of deleted ${path}`, response.body?.error?.error_code, 'RECORD_NOT_FOUND');
       return;
     }
-    if (answer.status !== 200) throw new Difference('read', `${path}: ${answer.text}`);
-    compareRecord(this.#books, record, rowOf(answer.body.data) as Row, path);
-    const read = { etag: answer.headers.get('etag')!, data: JSON.stringify(answer.body.data) };
+    if (response.status !== 200) throw new Difference('read', `${path}: ${response.text}`);
+    compareRecord(this.#books, record, rowOf(response.body.data) as Row, path);
+    const read = { etag: response.headers.get('etag')!, data: JSON.stringify(response.body.data) };
     const last = this.#reads.get(path);
     this.#reads.set(path, read);
     for (const { etag, data } of last ? [last, read] : [read]) {
@@ -264,7 +264,7 @@ export class History {
   }
 }
 
-/** An answer without what names its request. */
+/** A response without what names its request. */
 const contentOf = (body: Record<string, unknown>): unknown => {
   const { error, data } = body as { error?: Row; data?: unknown };
   return { data, code: error?.error_code, field: error?.field };

@@ -71,9 +71,9 @@ async function restPage(caller: Caller, type: Type, operation: ListOperation, af
   if (order) query.set('order_by', `${order.isDescending ? '-' : ''}${snake(order.field)}`);
   for (const { field, operator, value } of conditions) query.set(`${snake(field)}[${snake(operator)}]`, String(value));
   if (after !== null) query.set('next', after);
-  const answer = await caller.rest('GET', `${snake(type.many)}?${query}`);
-  if (answer.status !== 200) throw new Difference('list', answer.text);
-  return { rows: rowOf(answer.body.data) as Row[], next: answer.body.pagination.next };
+  const response = await caller.rest('GET', `${snake(type.many)}?${query}`);
+  if (response.status !== 200) throw new Difference('list', response.text);
+  return { rows: rowOf(response.body.data) as Row[], next: response.body.pagination.next };
 }
 
 async function graphqlPage(caller: Caller, type: Type, operation: ListOperation, cursor: string | null): Promise<Page> {
@@ -95,14 +95,14 @@ async function graphqlPage(caller: Caller, type: Type, operation: ListOperation,
   };
   const ends = isBackwards ? 'last: $size, before: $cursor' : 'first: $size, after: $cursor';
   const fields = ['ledgerId', 'etag', ...Object.keys(type.fields)].join(' ');
-  const answer = await caller.graphql(
+  const response = await caller.graphql(
     `query ($size: Int, $cursor: String, $filter: ${type.name}Filter, $orderBy: [${type.name}Order!], $includeDeleted: Boolean!) {
       company(id: "company_${caller.company.id}") { list: ${type.many}(${ends}, filter: $filter, orderBy: $orderBy, includeDeleted: $includeDeleted) {
         nodes { ${fields} } pageInfo { hasNextPage endCursor hasPreviousPage startCursor } } } }`,
     variables,
   );
-  const page = answer.body?.data?.company?.list;
-  if (!page) throw new Difference('list', answer.text);
+  const page = response.body?.data?.company?.list;
+  if (!page) throw new Difference('list', response.text);
   const { hasNextPage, endCursor, hasPreviousPage, startCursor } = page.pageInfo;
   const next = isBackwards ? hasPreviousPage && startCursor : hasNextPage && endCursor;
   return { rows: rowOf(page.nodes) as Row[], next: next || null };
@@ -152,13 +152,13 @@ export async function checkList(
 
 /** Checks the sums per currency of the records that a filter selects. */
 export async function checkSums(caller: Caller, type: Type, operation: ListOperation, books: Books): Promise<void> {
-  const answer = await caller.graphql(
+  const response = await caller.graphql(
     `query ($filter: ${type.name}Filter) { company(id: "company_${caller.company.id}") {
       sums: ${type.many}Summary(filter: $filter, groupBy: [{ field: CURRENCY_ID }]) { groups { key { value } count sum { totalAmount } } } } }`,
     { filter: filterOf(operation) },
   );
-  if (!answer.body?.data?.company) throw new Difference('sum', answer.text);
-  const seen = (answer.body.data.company.sums.groups as { key: { value: unknown }[]; count: number; sum: Row }[]).map(
+  if (!response.body?.data?.company) throw new Difference('sum', response.text);
+  const seen = (response.body.data.company.sums.groups as { key: { value: unknown }[]; count: number; sum: Row }[]).map(
     ({ key, count, sum }) => [key[0]!.value, count, sum.totalAmount],
   );
   const groups = Map.groupBy(selected(books, type, { ...operation, includeDeleted: false }), ({ values }) => values.currencyId ?? null);

@@ -1,4 +1,4 @@
-// What a write does to the books, by the documented semantics. Every write works on a copy of them, so that what is refused leaves nothing behind.
+// What a write does to the books, by the documented semantics. Every write works on a copy of them, so that what is rejected leaves nothing behind.
 import type { Books, Input, Stored } from './books.ts';
 import { brokenRules } from './rules.ts';
 import { type Children, dataModel, parentsOf, type Reference, type Type, typeOf } from './types.ts';
@@ -16,7 +16,7 @@ export interface Entry extends WriteOptions {
   input: Input;
 }
 
-/** What became of one record: the key of it, or the codes of which one refuses it. */
+/** The outcome of one record: the key of it, or the codes of which one rejects it. */
 export type Outcome = { key: number } | { codes: ReadonlySet<string> };
 
 export const isRefused = (outcome: Outcome): outcome is { codes: ReadonlySet<string> } => 'codes' in outcome;
@@ -73,7 +73,7 @@ class Write {
       const record = this.targets[index];
       if (record) this.#fill(record, this.type, entry.input, isNew[index]!);
     }
-    // What is refused for itself closes no circle; the others are tried again without it.
+    // What is rejected for itself closes no circle; the others are tried again without it.
     if (this.rejections.size > 0) return;
     for (const [index, record] of this.targets.entries()) {
       this.#current = index;
@@ -203,7 +203,7 @@ class Write {
     if ((number === null && object != null) || (object === null && number != null)) this.refuse('INVALID_PARAMS');
     const current = record.values[id] ?? null;
     if (isNew) record.values[id] = null;
-    // What a stored reference names may have been deleted meanwhile; it may be sent again.
+    // What a stored reference names may have been deleted in the meantime; it may be sent again.
     const old = this.books.get(current);
     let found: Stored | null | undefined;
     if (number === null || (object === null && number === undefined)) found = null;
@@ -305,7 +305,7 @@ export const isWhole = (books: Books, child: Stored): boolean => {
   return parent !== undefined && typeOf(parent.type).children.some(({ type, whole }) => whole && type === child.type);
 };
 
-/** Writes entries each on its own: what is refused is left out, until what is left can be stored together. */
+/** Writes entries each on its own: what is rejected is left out, until what is left can be stored together. */
 export function writeEach(books: Books, name: string, entries: readonly Entry[]): { books: Books; outcomes: Outcome[] } {
   const outcomes: Outcome[] = [];
   let left = entries.map((entry, index) => ({ entry, index }));
@@ -323,7 +323,7 @@ export function writeEach(books: Books, name: string, entries: readonly Entry[])
   }
 }
 
-/** The outcome of a refused entry with what else is wrong with it: which of several errors comes first is not documented. */
+/** The outcome of a rejected entry with what else is wrong with it: which of several errors comes first is not documented. */
 function withOthers(books: Books, name: string, entry: Entry, outcome: Outcome, entries: readonly Entry[]): Outcome {
   if (!isRefused(outcome)) return outcome;
   const isGivenTwice = name === 'Currency' && entries.some((other) => other !== entry && other.input.code === entry.input.code);

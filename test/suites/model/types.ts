@@ -4,7 +4,7 @@
 /** Values of a field: an amount has at most two places here, so that sums of doubles can be compared in cents. */
 export type Kind = 'text' | 'amount' | 'integer' | 'currency' | 'choice';
 
-/** A field that names another record by number, `id`, and the field beside it that names it by the id of the source, `by`. */
+/** A field that names another record by number, `id`, and the field next to it that names it by the id of the source, `by`. */
 export interface Reference {
   id: string;
   by: string;

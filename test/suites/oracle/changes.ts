@@ -36,8 +36,8 @@ export function changedRecords(ids: ReadonlyMap<Model, readonly unknown[]>, comp
 
 let count = 0;
 
-/** Another change of the records, and a subscription that tells of the last of them. */
-export function changeOf({ records, last }: Changes): { change: DocumentNode; told: DocumentNode } {
+/** Another change of the records, and a subscription that reports the last of them. */
+export function changeOf({ records, last }: Changes): { change: DocumentNode; reported: DocumentNode } {
   const value = JSON.stringify(`Change ${++count}`);
   const fields = records.map(({ model: { name }, id, company, text }, at) => {
     const within = company ? `companyId: "${company}", ` : '';
@@ -45,6 +45,6 @@ export function changeOf({ records, last }: Changes): { change: DocumentNode; to
   });
   return {
     change: parse(`mutation { ${fields.join(' ')} }`),
-    told: parse(`subscription { corporationChanged(id: "${last.id}") { nodeId } }`),
+    reported: parse(`subscription { corporationChanged(id: "${last.id}") { nodeId } }`),
   };
 }

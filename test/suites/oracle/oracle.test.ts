@@ -128,20 +128,20 @@ interface Different {
   compared: Compared;
 }
 
-/** Runs documents on both twins; all are of one kind where one is a subscription. */
+/** Runs documents on both duplicates; all are of one kind where one is a subscription. */
 async function compare(some: readonly RandomDocument[]): Promise<Compared[]> {
   const sent = some.map(({ text, variables }) => ({ document: parse(text), variables }));
   if (some[0]!.kind === 'subscription') {
-    const { change, told } = changeOf(changed);
-    return runs.compareStreams(sent, change, told);
+    const { change, reported } = changeOf(changed);
+    return runs.compareStreams(sent, change, reported);
   }
   const compared: Compared[] = [];
   for (const one of sent) compared.push(await runs.compare(one));
   return compared;
 }
 
-/** The same document on twins that are alike. */
-async function differenceAnew(document: RandomDocument): Promise<{ kind: string | undefined; compared: Compared }> {
+/** The same document on duplicates that are alike. */
+async function differenceAgain(document: RandomDocument): Promise<{ kind: string | undefined; compared: Compared }> {
   const [compared] = await compare([document]);
   const kind = differenceOf(compared!);
   if (kind !== undefined && compared!.gateway.written.length + compared!.oracle.written.length > 0) await twins.renew();
@@ -161,8 +161,8 @@ const found = ({ document, kind, label, compared: { gateway, oracle } }: Differe
 /** What differs about a document, as short as it was found to differ. */
 async function shown(one: Different): Promise<string> {
   const { schema } = twins.pair[0].services;
-  const document = await shortest(schema, one.document, async (some) => (await differenceAnew(some)).kind === one.kind);
-  const { compared } = await differenceAnew(document);
+  const document = await shortest(schema, one.document, async (some) => (await differenceAgain(some)).kind === one.kind);
+  const { compared } = await differenceAgain(document);
   const isSame = differenceOf(compared) === one.kind;
   return isSame ? found({ ...one, document, compared }) : `${found(one)}\nnot on fresh data`;
 }
@@ -212,7 +212,7 @@ it(`${DOCUMENTS} random documents are run as graphql-js runs them`, { timeout: 6
   const first = Number(process.env.SUITE_SEED ?? (process.env.SUITE_ROUNDS ? randomInt(1, 2 ** 30) : 1));
   console.log(`seed ${first}`);
   const different: Different[] = [];
-  const counts = { invalid: 0, refused: 0, whole: 0, lenient: 0, wrote: 0, streams: 0, told: 0, different: 0 };
+  const counts = { invalid: 0, refused: 0, whole: 0, lenient: 0, wrote: 0, streams: 0, reported: 0, different: 0 };
   const waiting: { document: RandomDocument; label: string }[] = [];
   const take = async ({ document, label }: (typeof waiting)[number], compared: Compared): Promise<void> => {
     const { gateway, oracle, isLenient } = compared;
@@ -221,7 +221,7 @@ it(`${DOCUMENTS} random documents are run as graphql-js runs them`, { timeout: 6
     else if (gateway.errors.length === 0) counts.whole++;
     if (gateway.written.length > 0) counts.wrote++;
     if (document.kind === 'subscription') counts.streams++;
-    if (document.kind === 'subscription' && gateway.data) counts.told++;
+    if (document.kind === 'subscription' && gateway.data) counts.reported++;
     const kind = differenceOf(compared);
     if (kind === undefined) return;
     counts.different++;
@@ -252,5 +252,5 @@ it(`${DOCUMENTS} random documents are run as graphql-js runs them`, { timeout: 6
   expect(counts.different).toBe(0);
   expect(counts.invalid).toBeLessThan(DOCUMENTS / 10);
   expect(counts.whole).toBeGreaterThan(DOCUMENTS / 4);
-  expect(counts.told).toBeGreaterThan(counts.streams / 4);
+  expect(counts.reported).toBeGreaterThan(counts.streams / 4);
 });

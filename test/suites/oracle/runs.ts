@@ -1,4 +1,4 @@
-// One document on both twins: by the executor of the gateway, and by graphql-js, which neither compiles nor keeps anything.
+// One document on both duplicates: by the executor of the gateway, and by graphql-js, which neither compiles nor keeps anything.
 import { randomUUID } from 'node:crypto';
 import { type DocumentNode, type ExecutionResult, execute, GraphQLError, type GraphQLFormattedError, subscribe } from 'graphql';
 import type { RequestContext } from '../../../src/access/context.ts';
@@ -28,7 +28,7 @@ export interface Compared {
   gateway: Outcome;
   oracle: Outcome;
   isEqual: boolean;
-  /** Whether the gateway takes values that graphql-js refuses, by its documented rules: both executors then get what it makes of them. */
+  /** Whether the gateway takes values that graphql-js rejects, by its documented rules: both executors then get what it makes of them. */
   isLenient: boolean;
 }
 
@@ -45,12 +45,12 @@ const CHANCE =
 
 type Variables = Record<string, unknown>;
 
-/** An open subscription, or why it was refused. */
+/** An open subscription, or why it was rejected. */
 type Opened = AsyncIterableIterator<ExecutionResult> | ExecutionResult;
 
-/** How long a stream may take that has no result while its twin has one. */
+/** How long a stream may take that has no result while its duplicate has one. */
 const LATE_MS = 10_000;
-/** How long streams are read after the last change was told, where neither twin has a result. */
+/** How long streams are read after the last change was reported, where neither duplicate has a result. */
 const QUIET_MS = 150;
 
 export class Runs {
@@ -59,7 +59,7 @@ export class Runs {
   readonly #key: string;
   /** Values that both databases had from the start; others that look alike are made by chance. */
   readonly #known: ReadonlySet<string>;
-  /** The largest number that a record had at the start. A refused write may use one up, so those of later records differ. */
+  /** The largest number that a record had at the start. A rejected write may use one up, so those of later records differ. */
   readonly #lastNumber: number;
 
   constructor(twins: Twins<unknown>, key: string, known: ReadonlySet<string>, lastNumber: number) {
@@ -83,7 +83,8 @@ export class Runs {
         execute({ schema: twin.services.schema, document, contextValue, rootValue: {}, variableValues: variables }),
       );
     let oracle = await stock(theirs);
-    // The gateway refuses input of a field below a mutation before it runs, graphql-js when it gets there, or never where the field is skipped. The twins
+    // The gateway rejects input of a field below a mutation before it runs, graphql-js when it gets there, or never where the field is skipped.
+    // The duplicates
     // stay alike.
     const isEarlier =
       isRefused(gateway) && oracle.written.length > 0 && (oracle.errors.length > 0 || this.#breaksRules({ document, variables }));
@@ -94,10 +95,10 @@ export class Runs {
         const operation = new Executor(theirs.services.schema).interpret(document, undefined);
         return operation.run(context, coerceVariables(operation, variables, context));
       });
-    // A payload reports a variable that is not of its type at its record of a bulk, whose others are stored; graphql-js refuses the whole argument.
+    // A payload reports a variable that is not of its type at its record of a bulk, whose others are stored; graphql-js rejects the whole argument.
     const isByRecord = isLenient && isReported(gateway) && isWithoutResult(oracle) && !JSON.stringify(gateway).includes('INTERNAL_ERROR');
     if (isByRecord && gateway.written.length > 0) await compiled(theirs);
-    // The gateway refuses a NUL character in every variable, graphql-js takes it.
+    // The gateway rejects a NUL character in every variable, graphql-js takes it.
     const isRefusedText = JSON.stringify(variables).includes('\\u0000') && gateway.errors.length > 0 && gateway.written.length === 0;
     return {
       gateway,
@@ -114,7 +115,7 @@ export class Runs {
   }
 
   /**
-   * Whether values break rules of input objects and nothing else. The gateway refuses them before anything runs; graphql-js when it gets to the field
+   * Whether values break rules of input objects and nothing else. The gateway rejects them before anything runs; graphql-js when it gets to the field
    * that takes them, which checks the same rules, and not where it does not get there.
    */
   #breaksRules({ document, variables }: Sent): boolean {
@@ -127,8 +128,11 @@ export class Runs {
     return refused.length > 0 && refused.every(({ isInputObject }) => isInputObject);
   }
 
-  /** Opens subscriptions on both, makes a change on both, and compares the first result of each stream. `told` subscribes to the last of the changes. */
-  async compareStreams(sent: readonly Sent[], change: DocumentNode, told: DocumentNode): Promise<Compared[]> {
+  /**
+   * Opens subscriptions on both, makes a change on both, and compares the first result of each stream. `reported` subscribes to the last of the
+   * changes.
+   */
+  async compareStreams(sent: readonly Sent[], change: DocumentNode, shown: DocumentNode): Promise<Compared[]> {
     const [ours, theirs] = this.#twins.pair;
     const gateway = await this.#opened(ours, sent, (context, { document, variables }) => {
       const operation = new Executor(ours.services.schema).interpret(document, undefined);
@@ -145,7 +149,7 @@ export class Runs {
       subscribe({ schema: theirs.services.schema, document, contextValue: context, variableValues: variables }) as Promise<Opened>;
     const oracle = await this.#opened(theirs, sent, stock);
     const results = sent.map((_, at) => [firstOf(gateway[at]!), firstOf(oracle[at]!)] as const);
-    await Promise.all([this.#changed(ours, change, told), this.#changed(theirs, change, told)]);
+    await Promise.all([this.#changed(ours, change, shown), this.#changed(theirs, change, shown)]);
     const compared = await Promise.all(
       results.map(async ([ours, theirs], at): Promise<Compared> => {
         await Promise.race([Promise.all([ours, theirs]), pause(QUIET_MS)]);
@@ -178,11 +182,11 @@ export class Runs {
     );
   }
 
-  /** Makes a change and waits until it is told. */
-  async #changed(twin: Twin, change: DocumentNode, told: DocumentNode): Promise<void> {
+  /** Makes a change and waits until it is reported. */
+  async #changed(twin: Twin, change: DocumentNode, shown: DocumentNode): Promise<void> {
     const { schema } = twin.services;
     const contextValue = await this.#context(twin);
-    const stream = await subscribe({ schema, document: told, contextValue });
+    const stream = await subscribe({ schema, document: shown, contextValue });
     if (!(Symbol.asyncIterator in stream)) throw new Error(JSON.stringify(stream.errors));
     const { errors } = await execute({ schema, document: change, contextValue: await this.#context(twin), rootValue: {} });
     if (errors) throw new Error(JSON.stringify(errors));
@@ -224,7 +228,7 @@ export class Runs {
 
 const pause = (milliseconds: number): Promise<undefined> => new Promise((resolve) => setTimeout(() => resolve(undefined), milliseconds));
 
-/** The first result of a stream, which may be that it was refused; undefined where it ends without one. */
+/** The first result of a stream, which may be that it was rejected; undefined where it ends without one. */
 async function firstOf(stream: Opened): Promise<ExecutionResult | undefined> {
   if (!(Symbol.asyncIterator in stream)) return stream;
   try {
@@ -256,7 +260,7 @@ function placed(error: GraphQLError): string {
     },
     error,
   );
-  // graphql-js refuses an argument without a code; the gateway gives it the one of input.
+  // graphql-js rejects an argument without a code; the gateway gives it the one of input.
   const code = error.message.startsWith('Argument "') ? 'INVALID_PARAMS' : extensions?.code;
   return `${code} at ${path?.join('.') ?? 'the request'}`;
 }
@@ -274,7 +278,7 @@ const areBothRefused = (ours: Outcome, theirs: Outcome): boolean =>
   [ours, theirs].every((outcome) => outcome.errors.length > 0 || isReported(outcome)) &&
   [...ours.errors, ...theirs.errors].every((error) => !error.startsWith('INTERNAL_ERROR'));
 
-/** Refused before anything ran. */
+/** Rejected before anything ran. */
 const isRefused = ({ data, errors, written }: Outcome): boolean =>
   data === undefined && written.length === 0 && errors.every((error) => !error.startsWith('INTERNAL_ERROR'));
 
@@ -284,6 +288,7 @@ function areEqual(ours: Outcome, theirs: Outcome): boolean {
   const codes = ({ errors }: Outcome): string => [...new Set(errors.map((error) => error.split(' at ')[0]))].join();
   // Values that are not of their type; graphql-js has no codes for them.
   if (theirs.data === undefined) return !codes(ours).includes('INTERNAL_ERROR');
-  // The gateway refuses values that break a rule before anything runs; graphql-js knows types alone, so a field refuses them, or a payload reports what it met first.
+  // The gateway rejects values that break a rule before anything runs; graphql-js knows types alone, so a field rejects them, or a payload
+  // reports what it met first.
   return theirs.errors.length > 0 || isReported(theirs);
 }

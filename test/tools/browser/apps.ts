@@ -1,5 +1,5 @@
 // What a visitor does in the three applications, done in Chromium against a gateway of its own: requests of each screen as counts, bytes of the first load,
-// lines of code about data, changes that arrive by themselves, errors beside their fields, the keyboard alone.
+// lines of code about data, changes that arrive on their own, errors next to their fields, the keyboard alone.
 // node apps.ts
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -76,9 +76,9 @@ function expectSent(step: string, sent: readonly string[], ...expected: string[]
 async function expectNoPolls(path: string, query: string, shown: string): Promise<void> {
   const { page, sent } = await open(path);
   await page.locator(shown).first().waitFor();
-  expectSent(`${path} opened anew`, sent(), query);
+  expectSent(`${path} opened again`, sent(), query);
   await page.clock.fastForward('10:00');
-  // An answer of the gateway, before which a request of a timer would have been sent.
+  // A response of the gateway, before which a request of a timer would have been sent.
   await page.evaluate(() => fetch('/livez'));
   expectSent(`${path} in ten minutes without a change`, sent());
 }
@@ -162,7 +162,7 @@ async function dashboard(): Promise<string> {
   await rows.nth(2).waitFor({ state: 'detached' });
   expectSent('a search of seven letters, for a customer', sent(), 'Invoices');
 
-  // A change is shown by itself; many at once are read together.
+  // A change is shown on its own; many at once are read together.
   await page.goto(filtered);
   await rows.nth(1).waitFor();
   await page.locator('.live[data-live="true"]').waitFor();
@@ -190,7 +190,7 @@ async function dashboard(): Promise<string> {
   expect(burst < records.length, `${records.length} changes at once were read ${burst} times`);
   await expectNoPolls('/apps/dashboard', 'Dashboard', '.live[data-live="true"]');
 
-  // A key that is no longer valid is asked for anew.
+  // A key that is no longer valid is asked for again.
   await page.evaluate(() => sessionStorage.setItem('ledger-gateway:key', JSON.stringify({ header: 'Authorization', key: 'ent_wrong' })));
   await page.reload();
   await page.getByRole('button', { name: 'Use a different key' }).click();
@@ -244,7 +244,7 @@ async function reports(): Promise<string> {
     opened.push(await openFigures(window, `/apps/dashboard${path}`, query));
   await window.page.goto(`${gateway.base}/apps/dashboard?show=owed&contact=1&part=WRONG`);
   await window.page.getByRole('alert').waitFor();
-  expect((await window.page.locator('.empty').count()) === 0, 'an error has a message of nothing found beside it');
+  expect((await window.page.locator('.empty').count()) === 0, 'an error has a message of nothing found next to it');
   return `${opened.join(', ')} figures of profit and loss, balance sheet and open amounts opened, each the sum of its postings`;
 }
 
@@ -399,7 +399,7 @@ async function webhooks(): Promise<string> {
     expect(Number(attempts) > 1 && Math.abs(Number(succeeded) - 100 / Number(attempts)) < 0.1, `the statistics are ${figures}`);
     expectSent('the statistics', asked(), 'WebhookFigures');
 
-    // A test that failed is not tried again by itself; a replay sends it.
+    // A test that failed is not tried again on its own; a replay sends it.
     answer = 500;
     await page.getByRole('button', { name: 'Send a test' }).click();
     await page.locator('.counts div', { hasText: 'Failed1' }).waitFor();

@@ -43,7 +43,7 @@ async function runQuery(page: Page): Promise<void> {
 async function openTwin(page: Page): Promise<void> {
   await editorReady(page);
   await showPart(page, 'Result');
-  await page.locator('.rest-twin').waitFor();
+  await page.locator('.rest-counterpart').waitFor();
 }
 
 /** A resource with its lists open, in another language than the first. */
@@ -108,7 +108,7 @@ async function pickOperation(page: Page): Promise<void> {
   await press(page, 'REST');
   await page.locator('.operation-list li button').last().click();
   await showPart(page, 'Result');
-  await page.locator('.rest-twin summary').click();
+  await page.locator('.rest-counterpart summary').click();
 }
 
 /** The example runs on the page, with the demo key. */
@@ -150,12 +150,12 @@ async function operationsOf(base: string): Promise<OperationMap> {
   return map;
 }
 
-/** Follows the "Open in the playground" link of every operation, and looks for its REST twin below the answer. */
+/** Follows the "Open in the playground" link of every operation, and looks for its REST counterpart below the response. */
 async function openEvery(page: Page): Promise<void> {
   await editorReady(page);
   for (const { path, playground } of operations) {
     await page.evaluate((hash) => location.assign(hash), new URL(playground, base).hash);
-    await page.locator('.rest-twin code', { hasText: new RegExp(` ${path.replaceAll(/[{}.*?]/g, '\\$&')}$`) }).waitFor();
+    await page.locator('.rest-counterpart code', { hasText: new RegExp(` ${path.replaceAll(/[{}.*?]/g, '\\$&')}$`) }).waitFor();
   }
 }
 
@@ -214,7 +214,7 @@ async function visit(page: Page, device: Device, { name, path, act, logs }: Visi
   try {
     await page.goto(`${base}${typeof path === 'string' ? path : await path()}`);
     await act(page);
-    // Through the debugging protocol, because the pages' policy refuses added script elements.
+    // Through the debugging protocol, because the pages' policy rejects added script elements.
     await page.evaluate(AXE);
     await inspect([]);
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
@@ -280,13 +280,13 @@ const key = process.argv[3] ?? '';
 const screenshots = process.argv[4];
 const { operations, surfaces } = await operationsOf(base);
 // The last operation belongs to a surface that is not the default one.
-const twin = operations.at(-1)!;
+const counterpart = operations.at(-1)!;
 const visits: Visit[] = [
   // The longest first, so that it does not run alone at the end.
   { name: 'every-operation', path: '/graphql', act: openEvery },
   { name: 'landing', path: '/', act: up },
   { name: 'playground', path: '/graphql', act: runQuery },
-  { name: 'twin', path: twin.playground, act: openTwin },
+  { name: 'counterpart', path: counterpart.playground, act: openTwin },
   { name: 'docs', path: '/docs', act: read },
   { name: 'docs-resource', path: '/docs/rest/integrations/accounts', act: openDocs },
   { name: 'picked', path: '/graphql', act: pickOperation },
@@ -296,7 +296,7 @@ const visits: Visit[] = [
   { name: 'history', path: '/graphql', act: openHistory },
   { name: 'snippets', path: '/graphql', act: openSnippets },
   { name: 'messages', path: '/graphql', act: openMessages },
-  { name: 'docs-linked', path: twin.docs, act: openLinked },
+  { name: 'docs-linked', path: counterpart.docs, act: openLinked },
   { name: 'docs-answer', path: '/docs/rest/platform/corporations#Corporations', act: execute },
   { name: 'search', path: '/', act: find },
   { name: 'model', path: '/docs/model', act: read },

@@ -12,7 +12,7 @@ const RUNS = 3;
 const base = new URL(process.argv[2] ?? 'http://127.0.0.1:4000').origin;
 const only = process.argv[3]?.split(',');
 
-/** A page: where it is, what it shows first, and how a visitor gets an answer of the API there, if the page gives any. */
+/** A page: where it is, what it shows first, and how a visitor gets a response of the API there, if the page gives any. */
 interface Visited {
   readonly name: string;
   readonly path: string;
@@ -56,7 +56,7 @@ interface Figures {
   'first byte, ms': number;
   'first paint, ms': number;
   'content, ms': number;
-  'first answer, ms': number | null;
+  'first response, ms': number | null;
 }
 
 async function measure(page: Page, { name, path, content, answer }: Visited): Promise<Figures> {
@@ -87,7 +87,7 @@ async function measure(page: Page, { name, path, content, answer }: Visited): Pr
     'first byte, ms': Math.round(first!),
     'first paint, ms': Math.round(paint!),
     'content, ms': shownAt,
-    'first answer, ms': answeredAt,
+    'first response, ms': answeredAt,
   };
 }
 

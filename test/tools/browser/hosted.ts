@@ -49,7 +49,7 @@ async function giveWrong(page: Page): Promise<void> {
   await page.getByRole('alert').waitFor();
 }
 
-/** A ledger without records, which takes every key: the page is done when its source has answered. */
+/** A ledger without records, which takes every key: the page is done when its source has responded. */
 async function giveRight(page: Page): Promise<void> {
   const ledger = createServer((_request, response) => response.end('{"records":[],"deleted":[],"cursor":null,"has_more":false}'));
   await once(ledger.listen(0, '127.0.0.1'), 'listening');
@@ -148,7 +148,7 @@ async function saveStale(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Saved in another window' }).waitFor();
 }
 
-/** The browser's button back to a step that was saved, and another answer there. The link alone always shows the step to go on with. */
+/** The browser's button back to a step that was saved, and another response there. The link alone always shows the step to continue with. */
 async function goBack(page: Page): Promise<void> {
   await fillCompany(page);
   await page.goBack();
@@ -188,7 +188,7 @@ async function fillAddress(page: Page): Promise<void> {
   await stepShown(page, 'Ownership and people');
 }
 
-/** Issues beside the boxes of the people, and in the list above them. */
+/** Issues next to the boxes of the people, and in the list above them. */
 async function givePeopleWrong(page: Page): Promise<void> {
   await fillAddress(page);
   await page.getByLabel('Authorised shares').fill('1000');
@@ -199,7 +199,7 @@ async function givePeopleWrong(page: Page): Promise<void> {
   await page.getByRole('alert').waitFor();
 }
 
-/** All answers, after coming back by the link alone. */
+/** All responses, after coming back by the link alone. */
 async function review(page: Page): Promise<void> {
   const link = page.url();
   await givePeopleWrong(page);

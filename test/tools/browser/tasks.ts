@@ -55,7 +55,7 @@ async function example(page: Page, title: string): Promise<void> {
 async function type(page: Page, editor: string, value: string): Promise<void> {
   await page.locator(`.cm-content[aria-label="${editor}"]`).focus();
   await page.keyboard.press('ControlOrMeta+a');
-  // As pasted: typing would close brackets by itself.
+  // As pasted: typing would close brackets on its own.
   await page.keyboard.insertText(value);
 }
 
@@ -97,8 +97,8 @@ async function pickAndRun(): Promise<string> {
   await page.keyboard.press('Enter');
   await expectText(page, 'Operation', 'company(id: "company_1")');
   await press(page, 'Run');
-  await expectText(page, 'Answer', '"Blue Harbour Coffee Roasters"');
-  expect(!(await text(page, 'Answer')).includes('usage'), 'the answer shows what the playground asked for itself');
+  await expectText(page, 'Response', '"Blue Harbour Coffee Roasters"');
+  expect(!(await text(page, 'Response')).includes('usage'), 'the response shows what the playground asked for itself');
   const measures = oneLine(await page.locator('.measures').textContent());
   for (const name of ['Status200', 'Time', 'Cost', 'Bytes']) expect(measures.includes(name), `no ${name} in: ${measures}`);
   // The tree follows what is typed.
@@ -142,8 +142,8 @@ async function byKeyboard(): Promise<string> {
   await tabTo('.detail a');
   await tabTo('.cm-content[aria-label=Operation]');
   await page.keyboard.press('ControlOrMeta+Enter');
-  await expectText(page, 'Answer', '"roles"');
-  await tabTo('.cm-content[aria-label=Answer]');
+  await expectText(page, 'Response', '"roles"');
+  await tabTo('.cm-content[aria-label=Response]');
   await tabTo('.run', true);
   return 'picked, ran and came back';
 }
@@ -176,7 +176,7 @@ async function shareLink(): Promise<string> {
   for (const editor of ['Operation', 'Variables'])
     expect(oneLine(await text(other, editor)) === oneLine(await text(page, editor)), `${editor} differs after the link`);
   await press(other, 'Run');
-  await expectText(other, 'Answer', '"totalCount"');
+  await expectText(other, 'Response', '"totalCount"');
   return `${link.length} characters`;
 }
 
@@ -189,7 +189,7 @@ async function followChanges(): Promise<string> {
   // A subscription has no acknowledgement, so the change is made until it is heard.
   for (let tries = 0; tries < 20; tries++) {
     await press(page, 'Run');
-    await expectText(page, 'Answer', '"createContact"');
+    await expectText(page, 'Response', '"createContact"');
     await page.locator('.result .choices button', { hasText: 'Messages' }).click();
     const heard = page.locator('.messages pre', { hasText: 'Morgan Lee' }).first();
     if (
@@ -258,7 +258,7 @@ async function fromReference(): Promise<string> {
   await page.getByRole('link', { name: 'Open in the playground' }).click();
   await expectText(page, 'Operation', 'query Viewer');
   await press(page, 'Run');
-  await expectText(page, 'Answer', '"viewer"');
+  await expectText(page, 'Response', '"viewer"');
   return 'opened and ran';
 }
 

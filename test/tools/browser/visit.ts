@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 /** A page as the checks visit it. */
 export interface Visit {
   readonly name: string;
-  /** Where it begins; made anew for each visit where a visit uses it up. */
+  /** Where it begins; made again for each visit where a visit uses it up. */
   readonly path: string | (() => Promise<string>);
   /** The actions of a visitor, up to the content that the page must show then. */
   readonly act: (page: Page) => Promise<void>;

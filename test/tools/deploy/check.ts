@@ -31,7 +31,7 @@ interface Resource {
 }
 
 /**
- * A program that makes each rendered resource by its class: the compiler refuses names and types that the schemas of Kubernetes and of the
+ * A program that makes each rendered resource by its class: the compiler rejects names and types that the schemas of Kubernetes and of the
  * Prometheus operator do not have, and `validate` what only the values tell.
  */
 function programOf(rendered: string): string {
@@ -42,7 +42,7 @@ function programOf(rendered: string): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The overlay of docs/operations/install.md, beside a link to deploy/ as the document has it. */
+/** The overlay of docs/operations/install.md, next to a link to deploy/ as the document has it. */
 function writeOverlay(): void {
   const [, overlay] = /^```yaml\n(# kustomization.yaml\n[\s\S]*?)^```$/m.exec(
     readFileSync(join(deploy, '../docs/operations/install.md'), 'utf8'),

@@ -224,7 +224,7 @@ const failures: Failure[] = [
     },
   },
   {
-    name: 'a replica stands still',
+    name: 'a replica stops',
     firing: { GatewayReplicaLags: [] },
     async make(scene, recording) {
       const primary = await startCluster(scene.binaries);

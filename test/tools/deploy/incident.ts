@@ -17,7 +17,7 @@ async function incident(binaries: string, folder: string): Promise<Recording> {
   const cluster = await startCluster(binaries);
   const gateway = await startGateway(join(folder, 'data'), { DATABASE_URL: cluster.url, ADMIN_TOKEN });
   let isOver = false;
-  // GraphQL alone: during the outage its responses have the status 200, with the error beside the data.
+  // GraphQL alone: during the outage its responses have the status 200, with the error next to the data.
   const send = () =>
     fetch(`${gateway.base}/graphql`, {
       method: 'POST',

@@ -18,7 +18,7 @@ interface Rule {
   labels: Record<string, string>;
   annotations: Record<string, string>;
 }
-/** The rules, with one text in place of the values in their summaries, which nobody can foresee. */
+/** The rules, with one text in place of the values in their summaries, which cannot be predicted. */
 const rulesText = readFileSync(rulesFile, 'utf8').replaceAll(/\{\{ \$value[^}]*\}\}/g, 'a while');
 export const rules = (load(rulesText) as { groups: { rules: Rule[] }[] }).groups.flatMap((group) => group.rules);
 const metrics = new Set([...rulesText.matchAll(/\bgateway_\w+/g)].map(([name]) => name!));

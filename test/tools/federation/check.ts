@@ -21,7 +21,7 @@ async function ask(query: string): Promise<Record<string, unknown>> {
     body: JSON.stringify({ query }),
   });
   const { data, errors } = (await answer.json()) as { data?: Record<string, unknown>; errors?: unknown };
-  if (errors || !data) throw new GraphQLError(`the gateway answered ${answer.status}: ${JSON.stringify(errors)}`);
+  if (errors || !data) throw new GraphQLError(`the gateway returned ${answer.status}: ${JSON.stringify(errors)}`);
   return data;
 }
 

@@ -16,8 +16,8 @@ const failed = results.filter((result) => result.status !== 'ok');
 for (const result of failed) console.log(`${result.status}  ${result.id}  ${result.name}: ${result.reason}`);
 
 const unguarded = await fetch(`${base}/graphql?query={__typename}`, { headers: { accept: 'application/json' } });
-if (unguarded.status !== 400) console.log(`CSRF prevention is off: a GET without a preflight header answers ${unguarded.status}`);
+if (unguarded.status !== 400) console.log(`CSRF prevention is off: a GET without a preflight header succeeds ${unguarded.status}`);
 console.log(
-  `${results.length - failed.length} of ${results.length} audits pass; a GET that needs no preflight answers ${unguarded.status}`,
+  `${results.length - failed.length} of ${results.length} audits pass; a GET that needs no preflight succeeds ${unguarded.status}`,
 );
 process.exitCode = failed.length > 0 || unguarded.status !== 400 ? 1 : 0;

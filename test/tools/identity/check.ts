@@ -29,7 +29,7 @@ function check(what: string, isTrue: boolean, seen: unknown): void {
   console.log(`FAIL ${what}: ${JSON.stringify(seen).slice(0, 500)}`);
 }
 
-/** Runs an operation and checks the code of its first error; returns the answer as text. */
+/** Runs an operation and checks the code of its first error; returns the response as text. */
 async function expectCode(what: string, code: string | undefined, token: string, query: string): Promise<string> {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
   const response = await fetch(`${gateway.base}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) });
@@ -52,10 +52,10 @@ try {
   const member = await provider.signIn('eve');
   await expectCode('a person of an organisation reads its records', undefined, member, CORPORATIONS);
   await expectCode('a person of an organisation is no operator', 'FORBIDDEN', member, ORGANISATIONS);
-  await expectCode('a person without either is refused', 'UNAUTHENTICATED', await provider.signIn('ben'), ORGANISATIONS);
+  await expectCode('a person without either is rejected', 'UNAUTHENTICATED', await provider.signIn('ben'), ORGANISATIONS);
   const elsewhere = await provider.signIn('ada', 'https://other.example');
-  await expectCode('a token for another service is refused', 'UNAUTHENTICATED', elsewhere, ORGANISATIONS);
-  await expectCode('a token with another signature is refused', 'UNAUTHENTICATED', `${operator.slice(0, -4)}AAAA`, ORGANISATIONS);
+  await expectCode('a token for another service is rejected', 'UNAUTHENTICATED', elsewhere, ORGANISATIONS);
+  await expectCode('a token with another signature is rejected', 'UNAUTHENTICATED', `${operator.slice(0, -4)}AAAA`, ORGANISATIONS);
   const admin = join(import.meta.dirname, '../../../dist/src/admin/main.js');
   const { stdout, stderr } = spawnSync('node', [admin, '--url', gateway.base, '--token', operator, '--json', 'organisations'], {
     encoding: 'utf8',

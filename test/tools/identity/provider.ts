@@ -55,7 +55,7 @@ export async function startProvider(claims: Record<string, Record<string, unknow
   async function signIn(person: string, resource = AUDIENCE): Promise<string> {
     const verifier = randomBytes(32).toString('base64url');
     const jar = new Map<string, string>();
-    /** Follows redirects as a browser does, until the callback; a page is answered by `submit`. */
+    /** Follows redirects as a browser does, until the callback; a page gets `submit`. */
     const browse = async (address: string, form?: Record<string, string>): Promise<string> => {
       if (address.startsWith(CALLBACK)) return address;
       const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');

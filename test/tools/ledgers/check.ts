@@ -188,7 +188,7 @@ async function pulled(file: string): Promise<{ balances: Balances; refused: numb
 }
 
 let differences = 0;
-const told: string[] = [];
+const reported: string[] = [];
 try {
   for (const { title, file, balances, entries } of found) {
     const ours = await pulled(file);
@@ -198,11 +198,11 @@ try {
         differences++;
         console.log(`${title}: ${key} is ${balances.get(key) ?? 'missing'} there and ${ours.balances.get(key) ?? 'missing'} here`);
       }
-    told.push(`${title}: ${entries} entries, ${keys.size} balances, ${ours.refused} refused`);
+    reported.push(`${title}: ${entries} entries, ${keys.size} balances, ${ours.refused} refused`);
   }
 } finally {
   await gateway.stop();
   rmSync(scratch, { recursive: true, force: true });
 }
-console.log(`${told.join('; ')}; ${differences} differences`);
+console.log(`${reported.join('; ')}; ${differences} differences`);
 process.exitCode = differences === 0 ? 0 : 1;

@@ -45,7 +45,7 @@ function makeSystem(root: string): void {
   mkdirSync(join(root, 'root/.npm'), { recursive: true });
 }
 
-/** What the kernel tells of a process; empty for one that has ended. */
+/** What the kernel reports a process; empty for one that has ended. */
 function statusOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/status`, 'utf8');

@@ -32,7 +32,7 @@ class Operator {
     return printed;
   }
 
-  /** What happens to the machine, and what is asked of it, beside the document. */
+  /** What happens to the machine, and what is asked of it, next to the document. */
   run(commands: string): string {
     return this.#machine.run(commands);
   }
@@ -97,7 +97,7 @@ function upgrade(operator: Operator): void {
     `ledger-admin --json migrate --check; PROGRAM=/opt/ledger-gateway-${RELEASE} ledger-admin migrate --check || echo "exit code $?"`,
   );
   check(
-    'the program of the last release refuses the schema and names the version to use',
+    'the program of the last release rejects the schema and names the version to use',
     /use version 99\.0\.0[\s\S]*exit code 4/.test(refused),
     refused,
   );
@@ -121,7 +121,7 @@ function upgrade(operator: Operator): void {
   );
   operator.run('systemctl stop postgresql@15-main');
   check(
-    'without its database it answers 503',
+    'without its database it returns 503',
     operator.run(`curl --silent --output /dev/null --write-out '%{http_code}' ${GATEWAY}/healthz`) === '503',
   );
   operator.run('systemctl start postgresql@15-main');
@@ -129,8 +129,8 @@ function upgrade(operator: Operator): void {
 }
 
 function pooler(operator: Operator): void {
-  const told = operator.follow('scale.md', 'Connection poolers').join('');
-  check('the start says that it found a pooler', /pooler/i.test(told), told);
+  const reported = operator.follow('scale.md', 'Connection poolers').join('');
+  check('the start says that it found a pooler', /pooler/i.test(reported), reported);
   operator.write('Written through the pooler');
 }
 

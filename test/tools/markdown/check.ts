@@ -21,7 +21,7 @@ async function fetchPages(): Promise<number> {
   const found = new Set(linked(await (await fetch(new URL('/llms.txt', base))).text()));
   for (const path of found) {
     const response = await fetch(new URL(path, base));
-    if (!response.ok) throw new Error(`${path} is answered with ${response.status}`);
+    if (!response.ok) throw new Error(`${path} returned ${response.status}`);
     const text = await response.text();
     mkdirSync(dirname(join(pages, path)), { recursive: true });
     writeFileSync(join(pages, path), text);

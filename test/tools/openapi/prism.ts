@@ -1,5 +1,6 @@
-// Sends every recorded REST call of the tests through Prism's validating proxy, with the recorded answer instead of a forwarded one.
-// The request and the answer of a successful call must fit the documents; of a refused call only the answer, since its request may be invalid on purpose.
+// Sends every recorded REST call of the tests through Prism's validating proxy, with the recorded response instead of a forwarded one.
+// The request and the response of a successful call must fit the documents; of a rejected call only the response, since its request may be
+// invalid on purpose.
 // node prism.ts <directory of recorded exchanges> <document>...
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -76,14 +77,16 @@ function withListedValues(body: unknown, found: Finding[]): unknown {
 }
 
 /**
- * What is accepted beside what the documents say, for callers who echo an answer or send a value in another spelling: global ids for numbers, records
- * that an answer has expanded, values of enumerations in a query and codes of countries in lower case, a purpose of a form in any spelling, web addresses
+ * What is accepted next to what the documents say, for callers who send a response back or send a value in another spelling: global ids for numbers,
+ * records
+ * that a response has expanded, values of enumerations in a query and codes of countries in lower case, a purpose of a form in any spelling, web
+ * addresses
  * without a scheme, and decisions without a body.
  */
 const LENIENT =
   /(?:id: .* must be integer(?:,null)?|required property 'platform_id'|country must match pattern .*|property purpose must be equal to one of the allowed values: .*|website must match format "uri"|^request body: .* required property 'data'|^request query\.\S+: .* must be equal to one of the allowed values: .*)$/;
 
-/** A request head of more than 16 KB: the HTTP server refuses it before it knows the operation. */
+/** A request head of more than 16 KB: the HTTP server rejects it before it knows the operation. */
 const HEAD_TOO_LARGE = 431;
 
 /** A file of a form without a Content-Type of its own, which RFC 7578 section 4.4 allows and Prism's reader of forms does not survive. */

@@ -1,4 +1,5 @@
-// Checks what the connector to Xero sends, and what the tests' Xero answers, against the published OpenAPI description, through Prism's validating proxy.
+// Checks what the connector to Xero sends, and what the tests' Xero returns, against the published OpenAPI description, through Prism's
+// validating proxy.
 // The description is not kept here: XERO_OPENAPI names the file (xero_accounting.yaml of XeroAPI/Xero-OpenAPI). Without it nothing is checked.
 // XERO_OPENAPI=FILE node xero.ts [directory of calls recorded with RECORD_XERO]
 import { spawnSync } from 'node:child_process';
@@ -10,7 +11,7 @@ import type { Exchange } from '../../support/exchanges.ts';
 
 /** What a tool exits with that lacks something it needs. */
 const LACKING = 3;
-/** Calls of a kind that are checked: Prism compiles the schemas anew for each, which takes seconds. */
+/** Calls of a kind that are checked: Prism compiles the schemas again for each, which takes seconds. */
 const OF_A_KIND = 2;
 const TESTS = 'test/connections/xero.test.ts';
 const BASE = '/api.xro/2.0';
@@ -46,7 +47,7 @@ const exchanges = readdirSync(directory).flatMap((name) =>
 if (!given) rmSync(directory, { recursive: true });
 const operations = await prism.getHttpOperationsFromSpec(description);
 
-/** What is wrong with a call and its answer by the description. */
+/** What is wrong with a call and its response by the description. */
 async function findings({ method, path, headers, body, status, answerHeaders, answer }: Exchange): Promise<string[]> {
   const { pathname, searchParams } = new URL(path, 'http://xero');
   const forward = () => () => async () => ({
@@ -79,7 +80,7 @@ const wrong = new Set<string>();
 const kinds = new Map<string, number>();
 let checked = 0;
 for (const exchange of exchanges) {
-  // Refusals of what stands before the accounting API are not described.
+  // Rejections by what is in front of the accounting API are not described.
   if (!exchange.path.startsWith(BASE) || [401, 403, 404, 429, 503].includes(exchange.status)) continue;
   const kind = `${exchange.method} ${exchange.path.split('?', 1)[0]!.replaceAll(/[\da-f-]{36}/g, '{id}')} ${exchange.status}`;
   kinds.set(kind, (kinds.get(kind) ?? 0) + 1);

@@ -1,5 +1,5 @@
 // Sends seeded random queries to a running gateway with demo data, with the demo key of each surface in turn and without a key.
-// Every answer must have the shape of its query, or errors of the published list; INTERNAL_ERROR and 5xx are findings.
+// Every response must have the shape of its query, or errors of the published list; INTERNAL_ERROR and 5xx are findings.
 // node check.ts <base address> [--rounds N] [--seed N]
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -49,7 +49,7 @@ const values = new Values(seed);
 // The generator draws enum values from Math.random, whatever its own seed is.
 Math.random = () => values.random();
 
-/** A random query with few root fields, so that one error hides little of the answer. */
+/** A random query with few root fields, so that one error hides little of the response. */
 function randomQuery(round: number) {
   const fields = values.some(allRootFields, 1 + (round % 3));
   Object.assign(root, { astNode: { ...root.astNode, fields } });
@@ -102,5 +102,5 @@ console.log(
     .map(([code, count]) => `${code} ${count}`)
     .join(', '),
 );
-console.log(`seed ${seed}: ${rounds} random queries, ${whole} answered whole, ${findings} findings`);
+console.log(`seed ${seed}: ${rounds} random queries, ${whole} returned whole, ${findings} findings`);
 process.exitCode = findings > 0 ? 1 : 0;

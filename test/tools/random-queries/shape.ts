@@ -1,4 +1,4 @@
-// Checks that an answer has the shape of its query.
+// Checks that a response has the shape of its query.
 import {
   type DocumentNode,
   type GraphQLOutputType,
@@ -15,7 +15,7 @@ import {
 
 type Data = Record<string, unknown>;
 
-/** The errors in the data of an answer: absent or null members, wrong types, values outside their enum. */
+/** The errors in the data of a response: absent or null members, wrong types, values outside their enum. */
 export function shapeErrors(schema: GraphQLSchema, document: DocumentNode, data: Data): string[] {
   const errors: string[] = [];
   const operation = document.definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION)!;

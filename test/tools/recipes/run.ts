@@ -76,7 +76,7 @@ function test(copy: string, files: readonly string[]): Map<string, FileResult> {
   return new Map(testResults.map((result) => [relative(copy, result.name), result]));
 }
 
-/** Prints a line for a test file, with what failed; answers whether it passed. */
+/** Prints a line for a test file, with what failed; returns whether it passed. */
 function show(name: string, result: FileResult | undefined): boolean {
   const passed = result?.status === 'passed' && result.assertionResults.some(({ status }) => status === 'passed');
   console.log(`${passed ? 'ok  ' : 'FAIL'} ${name}`);

@@ -42,7 +42,7 @@ export interface Document {
   };
 }
 
-/** A request must not need more than before; an answer must not contain less. */
+/** A request must not need more than before; a response must not contain less. */
 type Direction = 'sent' | 'received';
 
 /** One line per breaking change from `before` to `after`. */
@@ -147,7 +147,7 @@ class Comparison {
   #values(place: string, before: Json, after: Json, direction: Direction): void {
     const narrower = direction === 'sent' ? [before, after] : [after, before];
     for (const word of ['type', 'enum'] as const) {
-      // A request may use every type allowed before, and an answer must not have new types; new enum values are announced, not breaking.
+      // A request may use every type allowed before, and a response must not have new types; new enum values are announced, not breaking.
       if (word === 'enum' && direction === 'received') continue;
       const [must, may] = narrower.map((schema) => [schema[word] ?? []].flat());
       const lost = must!.filter((value) => may!.length > 0 && !may!.includes(value) && !(value === 'integer' && may!.includes('number')));

@@ -1,4 +1,4 @@
-// One attempt of a write in a process of its own, which a check kills: node attempt.ts JSON, with the server, the write and whether it is a repetition.
+// One attempt of a write in a process of its own, which a check kills: node attempt.ts JSON, with the server, the write and whether it is a retry.
 import { connect } from './source.ts';
 
 const { server, write, isRepeated } = JSON.parse(process.argv[2]!);

@@ -1,4 +1,4 @@
-// The reports of the gateway beside Tryton's own: trial balance, balance sheet, income statement and aged balance of the same company, to the cent.
+// The reports of the gateway next to Tryton's own: trial balance, balance sheet, income statement and aged balance of the same company, to the cent.
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import { GatewayProcess } from './gateway-process.ts';
@@ -87,7 +87,7 @@ class TrytonReports {
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: checks look into answers by path.
+// biome-ignore lint/suspicious/noExplicitAny: checks look into responses by path.
 type Data = any;
 
 /** Pulls the company into a gateway of its own, which is killed in the middle of the pull of its postings. */
@@ -135,7 +135,7 @@ const REPORTS = `query ($company: ID!, $from: LocalDate!, $to: LocalDate!) { com
   agedReceivables(asOf: $to) { total rows { contact { platformId } total buckets { amount } } }
   agedPayables(asOf: $to) { total rows { contact { platformId } total buckets { amount } } } } }`;
 
-const BESIDE = `query ($company: ID!, $to: LocalDate!) { company(id: $company) {
+const COMPARISON = `query ($company: ID!, $to: LocalDate!) { company(id: $company) {
   sourceTrialBalance(asOf: $to) { differences rows { account { platformId } source } } } }`;
 
 /** Amounts of our sections by account type: debits are more than 0. The current earnings are part of Tryton's equity. */
@@ -181,7 +181,7 @@ export async function booksAreTheSame(server: TrytonServer, seed: number): Promi
         const { company: ours } = await gateway.graphql(REPORTS, { company, from: first, to });
         postings = ours.postings.totalCount;
         equal(ours.trialBalance.totalDebit, ours.trialBalance.totalCredit, `${to} balances`);
-        // Tryton's report is of one fiscal year; ours goes on over all that the source has not closed.
+        // Tryton's report is of one fiscal year; ours continues over all that the source has not closed.
         const before = years.filter((entry) => entry.last < first);
         const parts = [...before.map((entry) => [entry.id, entry.first, entry.last] as const), [year, first, to] as const];
         const movements = (await Promise.all(parts.map((part) => reports.movements(...part)))).flat();
@@ -190,10 +190,10 @@ export async function booksAreTheSame(server: TrytonServer, seed: number): Promi
           tenThousandths(debit) - tenThousandths(credit),
         ]);
         deepEqual(sumsOf(trial), sumsOf(movements), `trial balance of ${to}`);
-        const { sourceTrialBalance: beside } = (await gateway.graphql(BESIDE, { company, to })).company;
-        equal(beside.differences, 0, `trial balance of ${to} that the gateway asks for`);
-        const asked = beside.rows.map(({ account, source }: Data) => [account.platformId, tenThousandths(source)] as const);
-        deepEqual(sumsOf(asked), sumsOf(movements), `trial balance of ${to} as Tryton answers it`);
+        const { sourceTrialBalance: ofSource } = (await gateway.graphql(COMPARISON, { company, to })).company;
+        equal(ofSource.differences, 0, `trial balance of ${to} that the gateway asks for`);
+        const asked = ofSource.rows.map(({ account, source }: Data) => [account.platformId, tenThousandths(source)] as const);
+        deepEqual(sumsOf(asked), sumsOf(movements), `trial balance of ${to} as Tryton returns it`);
         const statement = { fiscalyear: year, from_date: dateValue(first), to_date: dateValue(to) };
         deepEqual(byType(ours.profitAndLoss.sections), await reports.types('income', statement), `income statement until ${to}`);
         const sheet = await reports.types('balance', { date: dateValue(to), cumulate: true });

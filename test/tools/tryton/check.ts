@@ -14,7 +14,7 @@ import {
   sessionsAreRenewed,
   settingsAreTried,
 } from './pulls.ts';
-import { contactsAreWritten, documentsAreWritten, itemsAreWritten, nobodyIsOverwritten, refusalsAreTold } from './pushes.ts';
+import { contactsAreWritten, documentsAreWritten, itemsAreWritten, nothingIsOverwritten, refusalsAreTold } from './pushes.ts';
 import { lacking, startTryton, type TrytonServer, version } from './server.ts';
 
 const { values } = parseArgs({
@@ -74,8 +74,8 @@ async function run(server: TrytonServer): Promise<void> {
   await step('Contacts are written', () => contactsAreWritten(server));
   await step('Items are written', () => itemsAreWritten(server));
   await step('Documents are written', () => documentsAreWritten(server));
-  await step('Refusals are told', () => refusalsAreTold(server));
-  await step('Nobody is overwritten', () => nobodyIsOverwritten(server));
+  await step('Rejections are reported', () => refusalsAreTold(server));
+  await step('No change is overwritten', () => nothingIsOverwritten(server));
   await step('Kills leave one effect', () => killsLeaveOneEffect(server, Number(values.kills), Number(values.seed)));
   await gatewayStep(server);
   await booksStep(server);

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../../..');
 const ADMIN_TOKEN = 'admin-token-of-a-gateway-that-is-killed';
 const START_MS = 120_000;
 
-// biome-ignore lint/suspicious/noExplicitAny: checks look into answers by path.
+// biome-ignore lint/suspicious/noExplicitAny: checks look into responses by path.
 type Body = any;
 
 /** A gateway that loses its process and keeps its database. */
@@ -78,12 +78,12 @@ export class GatewayProcess {
     return (await this.#pool.query(statement, values)).rows as T[];
   }
 
-  /** The body of an answer. Throws where the gateway refuses, or ends before it has answered. */
+  /** The body of a response. Throws where the gateway rejects, or ends before it has responded. */
   async rest(method: string, path: string, body?: unknown): Promise<Body> {
     return this.#send(method, `/v4/core${path}`, body, { api_key: this.#key });
   }
 
-  /** The data of an answer. Throws where it has errors. */
+  /** The data of a response. Throws where it has errors. */
   async graphql(query: string, variables: Record<string, unknown> = {}): Promise<Body> {
     const { data, errors } = await this.#send('POST', '/graphql', { query, variables }, { authorization: `Bearer ${this.#key}` });
     if (errors) throw new Error(JSON.stringify(errors));

@@ -57,7 +57,7 @@ const camel = (body: unknown): unknown =>
     JSON.stringify(body).replace(/"(\w+)":/g, (_, name: string) => `"${name.replace(/_(\w)/g, (_part, letter) => letter.toUpperCase())}":`),
   );
 
-/** A call that the kill cut off, one that was refused because the store is busy, or a pull beside one that is under way. */
+/** A call that the kill cut off, one that was rejected because the store is busy, or a pull next to one that is under way. */
 const isExpected = (error: unknown): boolean =>
   error instanceof TypeError || [': 503 ', 'SYNC_IN_PROGRESS'].some((words) => String(error).includes(words));
 
@@ -101,7 +101,7 @@ class History {
 
   /** Writes, changes and a pull at once, and a kill at some moment of them. */
   async round(): Promise<void> {
-    // The kill waits for some answers, so that writes are stored however slow the machine is.
+    // The kill waits for some responses, so that writes are stored however slow the machine is.
     const wanted = this.#below(WRITES + 1);
     let ended = 0;
     const enough = Promise.withResolvers<void>();
@@ -146,7 +146,7 @@ class History {
     await this.#rpc.call('party.party.write', [4 + this.#below(5)], { name: `${this.#name} renamed ${this.changes++}` });
   }
 
-  /** A contact changes at both ends, and a document gets one more line here, which a repetition would add again. */
+  /** A contact changes at both ends, and a document gets one more line here, which a retry would add again. */
   async #changedAtBothEnds(): Promise<void> {
     const [contact] = await this.#gateway.sql<{ id: string }>(
       'select ledger_id as id from contact where company_id = $1 and platform_id = $2 and ledger_deleted_at is null',
@@ -166,7 +166,7 @@ class History {
         this.#rpc.call('party.party.write', [11], { name: `${this.#name} at both ends ${this.changes++}` }),
       order && this.#gateway.rest('PUT', `${path}/purchase_orders/${order.id}`, { data: { line_items: [...order.lines, line(7)] } }),
     ]);
-    // Tryton may refuse its user, whose view is older than what the gateway has just written.
+    // Tryton may reject its user, whose view is older than what the gateway has just written.
     for (const { reason } of changes.filter((one) => one.status === 'rejected')) if (!String(reason).includes('model.party')) throw reason;
   }
 
@@ -193,7 +193,7 @@ class History {
     throw new Error(`the gateway is not quiet: ${JSON.stringify(stuck)}`);
   }
 
-  /** Each write has one effect at both ends; one whose answer was lost has at most one. */
+  /** Each write has one effect at both ends; one whose response was lost has at most one. */
   async expectOneEffect(): Promise<number> {
     let lost = 0;
     for (const { kind, name, isAcknowledged } of this.written) {
@@ -253,7 +253,7 @@ export async function gatewayKillsLoseNothing(server: TrytonServer, kills: numbe
     const { conflicts: later } = await history.quiet();
     const lost = await history.expectOneEffect();
     const figures = await history.expectEqual();
-    return `${kills} kills, ${history.written.length} writes of which ${lost} lost their answer, ${history.changes} changes at Tryton, ${conflicts + later} conflicts decided; ${figures}`;
+    return `${kills} kills, ${history.written.length} writes of which ${lost} lost their response, ${history.changes} changes at Tryton, ${conflicts + later} conflicts decided; ${figures}`;
   } finally {
     await gateway.stop();
   }

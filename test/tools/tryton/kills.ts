@@ -9,7 +9,7 @@ import { request } from './pushes.ts';
 import type { TrytonServer } from './server.ts';
 import { connect } from './source.ts';
 
-/** A relay to Tryton that kills its caller at one of the calls: before Tryton has heard of it, or when it is done and not told. */
+/** A relay to Tryton that kills its caller at one of the calls: before Tryton has heard of it, or when it is done and not reported. */
 class Relay {
   readonly #target: string;
   readonly #server: Server;
@@ -44,10 +44,10 @@ class Relay {
       'content-type': 'application/json',
       ...(call.headers.authorization ? { authorization: call.headers.authorization } : {}),
     };
-    const told = await fetch(this.#target + call.url, { method: 'POST', headers, body: Buffer.concat(chunks) });
-    const body = await told.text();
+    const shown = await fetch(this.#target + call.url, { method: 'POST', headers, body: Buffer.concat(chunks) });
+    const body = await shown.text();
     if (isLast) return void this.child!.kill('SIGKILL');
-    answer.writeHead(told.status, { 'content-type': 'application/json' }).end(body);
+    answer.writeHead(shown.status, { 'content-type': 'application/json' }).end(body);
   }
 }
 
@@ -105,7 +105,7 @@ const effects: { make(name: string): Promise<PushRequest> | PushRequest; count: 
   })),
 ];
 
-/** An update that adds a line, which a repetition would add again. */
+/** An update that adds a line, which a retry would add again. */
 async function addedLine(server: TrytonServer, name: string): Promise<PushRequest> {
   const line = { variant_id: '5', quantity: 1, unit_amount: 2 };
   const { platformId, record } = await connect(server).push!(

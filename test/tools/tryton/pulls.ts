@@ -83,7 +83,7 @@ export async function settingsAreTried(server: TrytonServer): Promise<string> {
   await rejects(connect(server, { password: 'wrong' }).check(), refused);
   await rejects(connect(server, { database: 'nowhere' }).check(), refused);
   await rejects(connect(server, { company: 'Nobody Ltd' }).check(), refused);
-  return 'right settings taken; a wrong password, database and company refused';
+  return 'right settings taken; a wrong password, database and company rejected';
 }
 
 /** Pulls every data model and compares counts and sums with the database. */
@@ -211,7 +211,7 @@ export async function interruptionsLoseNothing(server: TrytonServer, books: Book
   return `${many} contacts with one time stamp in ${runs} interrupted runs, ${JSON.stringify(full.cursor).length} bytes of cursor`;
 }
 
-/** A session that has ended is opened again; a password that was changed is told as an expired connection. */
+/** A session that has ended is opened again; a password that was changed is reported as an expired connection. */
 export async function sessionsAreRenewed(server: TrytonServer): Promise<string> {
   let logins = 0;
   const counted: typeof http = (request) => {

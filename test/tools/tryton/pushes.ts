@@ -1,4 +1,4 @@
-// Checks of writes: what is sent is read back from Tryton's own tables, refusals carry its words, and nobody's change is overwritten.
+// Checks of writes: what is sent is read back from Tryton's own tables, rejections carry its words, and no one's change is overwritten.
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import type { PushRequest, SourceRecord } from '../../../src/integrations/connectors/connector.ts';
 import type { GatewayError } from '../../../src/records/errors.ts';
@@ -215,7 +215,7 @@ export async function refusalsAreTold(server: TrytonServer): Promise<string> {
   return `"${modified}" "${used}"`;
 }
 
-export async function nobodyIsOverwritten(server: TrytonServer): Promise<string> {
+export async function nothingIsOverwritten(server: TrytonServer): Promise<string> {
   const rpc = new Rpc(server);
   const base = (await connect(server).read!('CONTACT', '4'))!;
   await rpc.call('party.party.write', [4], { name: 'Changed at the source' });
@@ -225,7 +225,7 @@ export async function nobodyIsOverwritten(server: TrytonServer): Promise<string>
   let raced = 0;
   const race: typeof http = async (call) => {
     const isWrite = String(call.body).includes('model.party.party.write');
-    if (isWrite && raced++ === 0) await rpc.call('party.party.write', [4], { name: 'Changed meanwhile' });
+    if (isWrite && raced++ === 0) await rpc.call('party.party.write', [4], { name: 'Changed in between' });
     return http(call);
   };
   const fresh = (await connect(server).read!('CONTACT', '4'))!;
@@ -233,6 +233,6 @@ export async function nobodyIsOverwritten(server: TrytonServer): Promise<string>
   await rejects(connect(server, {}, race).push!(second), { code: 'STALE_RECORD' });
   equal(raced, 1);
   const [party] = await server.sql<{ name: string }>('select name from party_party where id = 4');
-  equal(party!.name, 'Changed meanwhile');
+  equal(party!.name, 'Changed in between');
   return 'a change before the push and one in the middle of it are kept';
 }

@@ -56,12 +56,12 @@ export class Rpc {
     this.#server = server;
   }
 
-  /** The result of a method of a model, such as `party.party.write`. Throws what Tryton answers as an error. */
+  /** The result of a method of a model, such as `party.party.write`. Throws what Tryton returns as an error. */
   call(method: string, ...params: unknown[]): Promise<unknown> {
     return this.callIn({}, method, ...params);
   }
 
-  /** The same with a context beside that of the user, by which reports know their days. */
+  /** The same with a context besides that of the user, by which reports know their days. */
   async callIn(context: object, method: string, ...params: unknown[]): Promise<unknown> {
     this.#login ??= await this.#open();
     return this.#send(`model.${method}`, [...params, { ...this.#login.context, ...context }], this.#login.authorization);

@@ -4,7 +4,7 @@ import './filter.ts';
 import './suggest.ts';
 import { copyText } from './copy.ts';
 
-// The pages beside the text: all in sight where there is room, behind their heading where there is not.
+// The pages next to the text: all in sight where there is room, behind their heading where there is not.
 const aside = document.querySelector<HTMLDetailsElement>('.aside details');
 const isNarrow = matchMedia('(max-width: 56rem)');
 const fold = (): void => {

@@ -9,13 +9,13 @@ import {
   type ConnectorSession,
   type Json,
   type PullRequest,
-  type PushAnswer,
   type PushRequest,
+  type PushResponse,
   READ_ONLY,
-  type SourceAnswer,
   type SourcePage,
   type SourceRecord,
   type SourceRequest,
+  type SourceResponse,
 } from '../connector.ts';
 import { fieldsOf } from '../declared.ts';
 
@@ -85,13 +85,13 @@ class DemoConnector implements Connector {
 
   async read(dataModel: string, platformId: string): Promise<SourceRecord | null> {
     const url = pathOf(dataModel, platformId);
-    const answer = await this.#call({ url }, [404]);
-    if (answer.status === 404) return null;
-    if (answer.headers.etag !== undefined) this.#versions.set(url, answer.headers.etag);
-    return recordOf(await answer.json());
+    const response = await this.#call({ url }, [404]);
+    if (response.status === 404) return null;
+    if (response.headers.etag !== undefined) this.#versions.set(url, response.headers.etag);
+    return recordOf(await response.json());
   }
 
-  async push({ dataModel, operation, platformId, record, idempotencyKey }: PushRequest): Promise<PushAnswer> {
+  async push({ dataModel, operation, platformId, record, idempotencyKey }: PushRequest): Promise<PushResponse> {
     const url = pathOf(dataModel, platformId ?? undefined);
     const version = this.#versions.get(url);
     const headers = { 'idempotency-key': idempotencyKey, ...(version === undefined ? {} : { 'if-match': version }) };
@@ -100,23 +100,23 @@ class DemoConnector implements Connector {
       return { platformId: platformId! };
     }
     const method = operation === 'CREATE' ? 'POST' : 'PUT';
-    const answer = await this.#call({ method, url, headers, body: JSON.stringify(record) });
-    const stored = recordOf(await answer.json());
+    const response = await this.#call({ method, url, headers, body: JSON.stringify(record) });
+    const stored = recordOf(await response.json());
     return { platformId: String(stored.platform_id), record: stored };
   }
 
   /** Calls the ledger; a response of 4xx is a rejection, except those the caller expects. */
-  async #call(request: SourceRequest, expected: readonly number[] = []): Promise<SourceAnswer> {
+  async #call(request: SourceRequest, expected: readonly number[] = []): Promise<SourceResponse> {
     const { settings, http } = this.#session;
-    const answer = await http({
+    const response = await http({
       ...request,
       url: settings.url!.replace(/\/$/, '') + request.url,
       headers: { authorization: `Bearer ${settings.apiKey}`, 'content-type': 'application/json', ...request.headers },
     });
-    const { status } = answer;
-    if (status < 300 || expected.includes(status)) return answer;
+    const { status } = response;
+    if (status < 300 || expected.includes(status)) return response;
     if (status === 412) throw new GatewayError('STALE_RECORD', 'the record of the demo ledger has changed since it was read');
-    const body = (await answer.text()).slice(0, 500);
+    const body = (await response.text()).slice(0, 500);
     throw new GatewayError('PLATFORM_DENIED', `the demo ledger rejected it: ${messageOf(body) ?? `status ${status}`}`, {
       platformError: { status, body },
     });

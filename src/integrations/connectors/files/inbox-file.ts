@@ -34,7 +34,13 @@ export class InboxFile {
   @identifier('Identifier.', { required: true }) id!: string;
   @ledgerNumber('Organisation that owns the file.', { required: true, hidden: true }) organisationId!: number;
   @ledgerNumber('Company whose records it holds.', { required: true }) companyId!: number;
-  @belongsTo(() => Company, 'companyId', { to: 'ledgerId', within: true, shown: 'That company.', inverse: 'inboxFiles' }) company?: Company;
+  @belongsTo(() => Company, 'companyId', {
+    to: 'ledgerId',
+    within: true,
+    shown: 'Company that the record belongs to.',
+    inverse: 'inboxFiles',
+  })
+  company?: Company;
   @enumeration(DataModel, 'Data model of its records; the main one where it has records of several.', { required: true })
   dataModel!: string;
   @list(() => DataModel.values, 'All data models of its records, where it has records of several; otherwise null.') dataModels!:

@@ -92,7 +92,7 @@ function refusalIn(value: JsonObject): Message | null {
   return { kind: 'failure', failure: { message: words, isRefusal: true } };
 }
 
-/** The error of a source status, which sources of `faros-airbyte-cdk` put beside the state: the source continues then, and its exit code is 0. */
+/** The error of a source status, which sources of `faros-airbyte-cdk` put next to the state: the source continues then, and its exit code is 0. */
 function erroredStatus({ sourceStatus }: JsonObject): Failure | null {
   if (!isObject(sourceStatus)) return null;
   const about = sourceStatus.message ?? sourceStatus.error;
@@ -188,9 +188,9 @@ class AirbyteReader implements Reader {
 
 /** The last message of a type in the output of a run, in its envelope. */
 function answerOf(output: readonly JsonObject[], type: string): JsonObject {
-  const answer = output.findLast((message) => message.type === type);
-  if (!answer) throw new ProtocolError(`wrote no ${type} message`);
-  return answer;
+  const response = output.findLast((message) => message.type === type);
+  if (!response) throw new ProtocolError(`wrote no ${type} message`);
+  return response;
 }
 
 const envelopesOf = (output: string): JsonObject[] =>

@@ -4,14 +4,15 @@ import { Worker } from 'node:worker_threads';
 import { GatewayError } from '../../../records/errors.ts';
 import { owned } from '../../../runtime/owned.ts';
 import type { Expressions, Mapped } from './expressions.ts';
-import type { MappingAnswer, MappingTask } from './mapping-worker.ts';
+import type { MappingResult, MappingTask } from './mapping-worker.ts';
 
 /** Processor time that a record may take: a busy machine makes a large record slow, not wrong. */
 const MAX_CPU_MS = 5_000;
 /** How often it is looked at. */
 const LOOK_MS = 100;
 /**
- * Megabytes of the heap of a thread, beside that of the process in one container: an invoice of 20,000 lines takes less than 48, and at most seven threads
+ * Megabytes of the heap of a thread, in addition to that of the process in one container: an invoice of 20,000 lines takes less than 48, and at
+ * most seven threads
  * run, of four previews and three pulls.
  */
 const HEAP = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 };
@@ -39,9 +40,9 @@ export class MappingRun {
 
   /** What a record of a stream becomes as records of a data model. Throws PLATFORM_ERROR where an expression fails: nothing may be left out. */
   async apply(dataModel: string, stream: string, data: MappingTask['data']): Promise<Mapped> {
-    const answer = await this.#answer({ dataModel, stream, data });
-    if ('json' in answer) return JSON.parse(answer.json) as Mapped;
-    throw new GatewayError('PLATFORM_ERROR', `the mapping of stream ${stream} to ${dataModel} failed: ${answer.words}`);
+    const response = await this.#answer({ dataModel, stream, data });
+    if ('json' in response) return JSON.parse(response.json) as Mapped;
+    throw new GatewayError('PLATFORM_ERROR', `the mapping of stream ${stream} to ${dataModel} failed: ${response.words}`);
   }
 
   /** Ends the thread. */
@@ -51,10 +52,10 @@ export class MappingRun {
     await worker?.terminate();
   }
 
-  async #answer(task: MappingTask): Promise<MappingAnswer> {
+  async #answer(task: MappingTask): Promise<MappingResult> {
     this.#worker ??= this.#start();
     const worker = this.#worker;
-    const ended = Promise.withResolvers<MappingAnswer>();
+    const ended = Promise.withResolvers<MappingResult>();
     const failed = (words: string) => ended.resolve({ words });
     const onError = (error: Error) => failed(error.message);
     const onExit = () => failed('its thread has ended');
@@ -69,9 +70,9 @@ export class MappingRun {
     const looking = setInterval(() => look().catch(() => {}), LOOK_MS);
     try {
       worker.postMessage(task);
-      const answer = await ended.promise;
-      if ('words' in answer) await this.close();
-      return answer;
+      const response = await ended.promise;
+      if ('words' in response) await this.close();
+      return response;
     } finally {
       clearInterval(looking);
       worker.off('message', ended.resolve).off('error', onError).off('exit', onExit);
@@ -79,7 +80,7 @@ export class MappingRun {
   }
 
   #start(): Worker {
-    // Compiled beside this file, and in its source form where that runs itself.
+    // Compiled next to this file, and in its source form where that runs itself.
     const file = new URL(`./mapping-worker${extname(import.meta.url)}`, import.meta.url);
     const worker = owned(new Worker(file, { workerData: this.#expressions, resourceLimits: HEAP, env: {} }));
     worker.unref();

@@ -11,13 +11,13 @@ export interface MappingTask {
 }
 
 /** What a record becomes, as JSON because lists of the library have methods of their own; or why it cannot be mapped. */
-export type MappingAnswer = { json: string } | { words: string };
+export type MappingResult = { json: string } | { words: string };
 
 /** Characters of what one record may become: the event loop parses them in one piece. */
 const MAX_MAPPED = 4_194_304;
 
 /** The response for what a record becomes. */
-function answerOf(mapped: object): MappingAnswer {
+function answerOf(mapped: object): MappingResult {
   const json = JSON.stringify(mapped);
   return json.length > MAX_MAPPED ? { words: `a record becomes more than ${MAX_MAPPED} characters` } : { json };
 }
@@ -28,5 +28,5 @@ parentPort!.on('message', ({ dataModel, stream, data }: MappingTask) => {
   evaluator
     .apply(dataModel, stream, data)
     .then((mapped) => parentPort!.postMessage(answerOf(mapped)))
-    .catch((error: unknown) => parentPort!.postMessage({ words: wordsOf(error) } satisfies MappingAnswer));
+    .catch((error: unknown) => parentPort!.postMessage({ words: wordsOf(error) } satisfies MappingResult));
 });

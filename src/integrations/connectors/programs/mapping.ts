@@ -30,7 +30,7 @@ const file = z.strictObject({
 
 /** How a file is known whose rows are the records of a stream. */
 export interface FileForm {
-  /** Columns, or members of the first record, that it has beside any others. */
+  /** Columns, or members of the first record, that it has, whatever others there are. */
   columns: readonly string[];
   /** The column whose rows make one record as long as its value stays the same or is empty. */
   group?: string | undefined;

@@ -49,7 +49,7 @@ export class Pages {
     this.#isLeftOutNew = true;
   }
 
-  /** How many records were left out of each stream, in words; empty for none. */
+  /** How many records were left out of each stream, as text; empty for none. */
   get leftOut(): string {
     return [...this.#leftOut].map(([stream, count]) => `${stream} (${count})`).join(', ');
   }

@@ -77,7 +77,7 @@ export class RunningProgram {
     return this.#tail.toString();
   }
 
-  /** Keeps a line of its log beside its error output. */
+  /** Keeps a line of its log with its error output. */
   note(line: string): void {
     this.#tail.add(`${line}\n`);
   }
@@ -108,7 +108,7 @@ export class RunningProgram {
     try {
       process.kill(-this.#child.pid, signal);
     } catch {
-      // Nobody of the group is left.
+      // No process of the group is left.
     }
   }
 

@@ -140,7 +140,7 @@ export async function trialBalance(client: TrytonClient, asOf: string): Promise<
   const domain = accounts.domain(await client.company());
   const context = { posted: true, to_date: date(asOf) };
   const rows = await client.rows<BalanceRow>(accounts.model, { domain, fields: ['name', 'debit', 'credit'], context });
-  if (!Array.isArray(rows)) throw new GatewayError('PLATFORM_ERROR', 'Tryton answered with something else than rows');
+  if (!Array.isArray(rows)) throw new GatewayError('PLATFORM_ERROR', 'Tryton did not return rows');
   return {
     currency: (await baseCurrency(client))?.code ?? null,
     incomeSince: null,

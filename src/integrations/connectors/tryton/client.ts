@@ -2,7 +2,7 @@
 import { GatewayError } from '../../../records/errors.ts';
 import type { ConnectorSession } from '../connector.ts';
 import { SourceUnusable } from '../source-http.ts';
-import { answerError, statusError } from './errors.ts';
+import { responseError, statusError } from './errors.ts';
 import { readJson } from './values.ts';
 
 /** A condition of a search: `[field, operator, value]`, nested with `OR`. */
@@ -68,16 +68,16 @@ class Session {
 
   async send(method: string, params: readonly unknown[], authorization?: string): Promise<unknown> {
     const { url = '', database = '' } = this.#settings;
-    const answer = await this.#source.http({
+    const response = await this.#source.http({
       url: `${url}${url.endsWith('/') ? '' : '/'}${encodeURIComponent(database)}/`,
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(authorization ? { authorization } : {}) },
       body: JSON.stringify({ id: ++this.#number, method, params }),
     });
-    const text = await answer.text();
-    if (answer.status !== 200) throw statusError(answer.status);
+    const text = await response.text();
+    if (response.status !== 200) throw statusError(response.status);
     const { result, error } = parsed(text);
-    if (error) throw answerError(error);
+    if (error) throw responseError(error);
     return result;
   }
 
@@ -216,7 +216,7 @@ export class TrytonClient {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  /** The id of the only row that matches, remembered for the run; null where there is none or several. */
+  /** The id of the only row that matches, remembered for the run; null without one, or with several. */
   async find(model: string, domain: Domain): Promise<number | null> {
     const key = `${model} ${JSON.stringify(domain)}`;
     const known = this.#numbers.get(key);

@@ -199,7 +199,7 @@ async function partyCommands(client: TrytonClient, id: number | null, record: So
   return Object.fromEntries(Object.entries(commands).filter(([, list]) => list.length > 0)) as Record<string, Command[]>;
 }
 
-/** The mark is a way to reach the party that nobody sees, because it is not active. */
+/** The mark is a way to reach the party that is never shown, because it is not active. */
 async function markCommand(client: TrytonClient, id: number | null, mark: string): Promise<Command> {
   const domain = [
     ['party', '=', id],

@@ -6,7 +6,7 @@ import { SourceUnusable } from '../source-http.ts';
 const named: Record<string, ErrorCode> = {
   // Rules of the books, of access and of its forms.
   UserError: 'PLATFORM_DENIED',
-  // A question to the user, such as a date in the past. Nobody is there to answer it.
+  // A question to the user, such as a date in the past. There is no user to answer it.
   UserWarning: 'PLATFORM_DENIED',
   ConcurrencyException: 'STALE_RECORD',
   LoginException: 'CONNECTION_EXPIRED',
@@ -19,7 +19,7 @@ function wordsOf(name: string, detail: unknown): string {
 }
 
 /** The error of a response: `["UserError", [message, description, …]]`, or the text of an exception and its traceback. */
-export function answerError([name, detail]: [string, unknown]): GatewayError {
+export function responseError([name, detail]: [string, unknown]): GatewayError {
   const code = named[name];
   if (!code) return new GatewayError('PLATFORM_ERROR', 'Tryton failed', { platformError: { message: name } });
   const message = wordsOf(name, detail);

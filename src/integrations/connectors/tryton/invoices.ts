@@ -146,7 +146,7 @@ async function contextOf(client: TrytonClient, invoices: readonly InvoiceRow[]):
   };
 }
 
-/** The fields of every invoice, and those that each data model has beside them. */
+/** The fields of every invoice, and those that each data model adds. */
 const COMMON_READ = ['platform_id', 'total_amount', 'is_tax_inclusive', 'status', 'source_status', 'updated_at', ...invoiceLineFields.read];
 const DUE_READ = ['sub_total', 'tax_amount', 'amount_due', 'due_date', 'created_at'];
 const COMMON_SENT = ['posted_date', 'currency_id', 'memo', ...invoiceLineFields.both];

@@ -7,8 +7,8 @@ import {
   type Connector,
   type ConnectorDefinition,
   type ConnectorSession,
-  type PushAnswer,
   type PushRequest,
+  type PushResponse,
   READ_ONLY,
   type SourceBalances,
   type SourceRecord,
@@ -92,7 +92,7 @@ class TrytonConnector implements Connector {
     return readOne(await this.#reading(stream), stream, platformId);
   }
 
-  async push(request: PushRequest): Promise<PushAnswer> {
+  async push(request: PushRequest): Promise<PushResponse> {
     const { stream, writes } = writesOf(request.dataModel);
     // A change of the rows between this read and the write is not overwritten.
     const client = (await this.#reading(stream)).overRead();
@@ -101,7 +101,7 @@ class TrytonConnector implements Connector {
     return request.operation === 'UPDATE' ? update(client, stream, writes, request, own) : remove(client, stream, request);
   }
 
-  async findPushed(request: PushRequest): Promise<PushAnswer | null> {
+  async findPushed(request: PushRequest): Promise<PushResponse | null> {
     const { stream, writes } = writesOf(request.dataModel);
     const { operation, platformId } = request;
     if (operation === 'DELETE') return (await this.read(request.dataModel, platformId!)) ? null : { platformId: platformId! };
@@ -134,7 +134,7 @@ async function readOne(client: TrytonClient, stream: Stream, platformId: string 
   return row ? ((await readRecords(client, stream, [row.id]))[0] ?? null) : null;
 }
 
-async function answerOf(client: TrytonClient, stream: Stream, id: number): Promise<PushAnswer> {
+async function answerOf(client: TrytonClient, stream: Stream, id: number): Promise<PushResponse> {
   const platformId = String(id);
   const record = await readOne(client, stream, platformId);
   return record ? { platformId, record } : { platformId };
@@ -159,7 +159,7 @@ async function create(
   writes: Writes,
   { record, idempotencyKey }: PushRequest,
   own: Record<string, unknown>,
-): Promise<PushAnswer> {
+): Promise<PushResponse> {
   const id = await client.create(stream.model, { ...(await writes.create(client, record, markOf(idempotencyKey))), ...own });
   await writes.complete?.(client, id);
   return answerOf(client, stream, id);
@@ -179,7 +179,7 @@ async function update(
   writes: Writes,
   request: PushRequest,
   own: Record<string, unknown>,
-): Promise<PushAnswer> {
+): Promise<PushResponse> {
   const { record, platformId, idempotencyKey } = request;
   const current = await currentOf(client, stream, request);
   if (!current) throw cannotSay(`Tryton has no ${stream.model} ${platformId}`);
@@ -189,7 +189,7 @@ async function update(
   return answerOf(client, stream, id);
 }
 
-async function remove(client: TrytonClient, stream: Stream, request: PushRequest): Promise<PushAnswer> {
+async function remove(client: TrytonClient, stream: Stream, request: PushRequest): Promise<PushResponse> {
   const current = await currentOf(client, stream, request);
   if (current) await client.delete(stream.model, numberOf(request.platformId));
   return { platformId: request.platformId! };

@@ -29,7 +29,7 @@ export const accounts: Stream = {
   endpoint: 'Accounts',
   id: 'AccountID',
   pages: 'none',
-  tellsChanges: true,
+  reportsChanges: true,
   fields: {
     read: [
       ...[
@@ -80,7 +80,7 @@ export const taxRates: Stream = {
   endpoint: 'TaxRates',
   id: 'TaxType',
   pages: 'none',
-  tellsChanges: false,
+  reportsChanges: false,
   fields: {
     read: [...['platform_id', 'name', 'code', 'rate', 'tax_type', 'effective_tax_rate', 'total_tax_rate', 'components', 'status']],
   },
@@ -108,7 +108,7 @@ export const currencies: Stream = {
   endpoint: 'Currencies',
   id: 'Code',
   pages: 'none',
-  tellsChanges: false,
+  reportsChanges: false,
   fields: { read: ['platform_id', 'code', 'name', 'is_base_currency'] },
   readOne: async (client, id) => (await client.remembered({ path: 'Currencies' })).find(({ Code }) => Code === id) ?? null,
   async record({ Code, Description }, client) {
@@ -153,7 +153,7 @@ export const items: Stream = {
   id: 'ItemID',
   options: FOUR_DIGITS,
   pages: 'none',
-  tellsChanges: true,
+  reportsChanges: true,
   fields: {
     read: ['platform_id', 'type', 'status', 'quantity_on_hand', 'updated_at'],
     both: ['name', 'description', 'code', 'price', 'is_bill_item', 'bill_item', 'is_invoice_item', 'invoice_item'],

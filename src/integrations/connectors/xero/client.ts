@@ -1,7 +1,7 @@
 // Calls to the accounting API of Xero: the organisation of the connection, the token of the sign-in, and responses with exact numbers.
 import { isPlainObject } from '../../../records/checked.ts';
 import { GatewayError } from '../../../records/errors.ts';
-import type { ConnectorSession, SourceAnswer } from '../connector.ts';
+import type { ConnectorSession, SourceResponse } from '../connector.ts';
 import { isLackOfScope, lacksScope, recordError, statusError, unreadable } from './errors.ts';
 import { readJson } from './values.ts';
 
@@ -56,12 +56,12 @@ export class XeroClient {
 
   /** Rows of an endpoint. */
   async rows(call: XeroCall): Promise<Rows> {
-    const answer = await this.#call(call);
-    const body = await this.#body(answer);
+    const response = await this.#call(call);
+    const body = await this.#body(response);
     const rows = body[endpointOf(call.path)];
     if (!Array.isArray(rows) || !rows.every(isPlainObject)) throw unreadable();
     const { pageCount } = isPlainObject(body.pagination) ? body.pagination : {};
-    const answeredAt = new Date(answer.headers.date ?? '');
+    const answeredAt = new Date(response.headers.date ?? '');
     return { rows, pageCount: pageCount ? Number(pageCount) : null, answeredAt: Number.isNaN(answeredAt.getTime()) ? null : answeredAt };
   }
 
@@ -72,13 +72,13 @@ export class XeroClient {
     });
   }
 
-  /** One record; null where there is none of this id. */
+  /** One record; null without one of this id. */
   async one(endpoint: string, id: string, query: Readonly<Record<string, string>> = {}): Promise<Row | null> {
     // Another form than that of its ids would be taken as the number of a record.
     if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) return null;
-    const answer = await this.#call({ path: `${endpoint}/${id}`, query }, [404]);
-    if (answer.status === 404) return null;
-    const rows = (await this.#body(answer))[endpoint];
+    const response = await this.#call({ path: `${endpoint}/${id}`, query }, [404]);
+    if (response.status === 404) return null;
+    const rows = (await this.#body(response))[endpoint];
     if (!Array.isArray(rows)) throw unreadable();
     return isPlainObject(rows[0]) ? rows[0] : null;
   }
@@ -108,9 +108,9 @@ export class XeroClient {
     await this.#call({ method: 'DELETE', path }, [404]);
   }
 
-  async #body(answer: SourceAnswer): Promise<Row> {
+  async #body(response: SourceResponse): Promise<Row> {
     try {
-      const body = readJson(await answer.text());
+      const body = readJson(await response.text());
       if (isPlainObject(body)) return body;
     } catch (error) {
       if (error instanceof GatewayError) throw error;
@@ -118,23 +118,23 @@ export class XeroClient {
     throw unreadable();
   }
 
-  async #call(call: XeroCall, expected: readonly number[] = []): Promise<SourceAnswer> {
+  async #call(call: XeroCall, expected: readonly number[] = []): Promise<SourceResponse> {
     const stored = this.#tenant === undefined;
-    const answer = await this.#send(call, await this.tenant());
-    if (answer.status === 403 && stored && this.#session.settings.tenantId !== undefined) {
+    const response = await this.#send(call, await this.tenant());
+    if (response.status === 403 && stored && this.#session.settings.tenantId !== undefined) {
       // A later sign-in may reach another organisation than the one that is remembered.
       this.#tenant = this.#chooseTenant();
       return this.#accepted(await this.#send(call, await this.#tenant), expected);
     }
-    return this.#accepted(answer, expected);
+    return this.#accepted(response, expected);
   }
 
-  async #accepted(answer: SourceAnswer, expected: readonly number[]): Promise<SourceAnswer> {
-    if (answer.status < 300 || expected.includes(answer.status)) return answer;
-    throw statusError(answer.status, await this.#body(answer).catch(() => null));
+  async #accepted(response: SourceResponse, expected: readonly number[]): Promise<SourceResponse> {
+    if (response.status < 300 || expected.includes(response.status)) return response;
+    throw statusError(response.status, await this.#body(response).catch(() => null));
   }
 
-  async #send({ method = 'GET', path, query = {}, headers, body }: XeroCall, tenant: string): Promise<SourceAnswer> {
+  async #send({ method = 'GET', path, query = {}, headers, body }: XeroCall, tenant: string): Promise<SourceResponse> {
     const search = new URLSearchParams(query).toString();
     return this.#session.http({
       method,
@@ -173,9 +173,9 @@ export class XeroClient {
   }
 
   async #chooseTenant(): Promise<string> {
-    const answer = await this.#session.http({ url: `${this.#api}/connections`, headers: await this.#authorization() });
-    if (answer.status >= 300) throw statusError(answer.status, null);
-    const all = (await answer.json()) as Tenant[];
+    const response = await this.#session.http({ url: `${this.#api}/connections`, headers: await this.#authorization() });
+    if (response.status >= 300) throw statusError(response.status, null);
+    const all = (await response.json()) as Tenant[];
     if (!Array.isArray(all)) throw unreadable();
     const tenants = all.filter(({ tenantType }) => tenantType === 'ORGANISATION');
     const [tenant, ...others] = tenants.filter((entry) => isWanted(entry, this.#wanted));

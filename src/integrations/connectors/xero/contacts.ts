@@ -66,7 +66,7 @@ const addressRecord = (row: AddressRow): SourceRecord => ({
   country: row.Country || null,
 });
 
-/** Xero shows every kind of address and number, those that nobody entered too. */
+/** Xero shows every kind of address and number, also those without a value. */
 const isEntered = ({ AddressLine1, City, PostalCode, Country }: AddressRow): boolean =>
   Boolean(AddressLine1 || City || PostalCode || Country);
 
@@ -145,7 +145,7 @@ export const contacts: Stream = {
   id: 'ContactID',
   query: { includeArchived: 'true' },
   pages: 'sized',
-  tellsChanges: true,
+  reportsChanges: true,
   fields: {
     read: ['platform_id', 'type', 'source_status', 'website', 'updated_at'],
     both: [

@@ -134,7 +134,7 @@ const invoiceWrites = (type: 'ACCREC' | 'ACCPAY'): Writes => ({
       ...(await commonRow(client, record, base, { takesDiscounts: type === 'ACCREC' })),
       DueDate: day(due_date) ?? undefined,
       InvoiceNumber: document_number ?? undefined,
-      // A bill has no reference beside its number.
+      // A bill has no reference besides its number.
       Reference: type === 'ACCREC' ? (memo ?? undefined) : undefined,
       Status: stateRow(givenStates, record, base),
     });
@@ -153,7 +153,7 @@ const invoiceStream = (dataModel: 'INVOICE' | 'BILL', type: 'ACCREC' | 'ACCPAY')
   query: { where: `Type==${quoted(type)}`, includeArchived: 'true' },
   options: FOUR_DIGITS,
   pages: 'sized',
-  tellsChanges: true,
+  reportsChanges: true,
   fields: {
     read: ['platform_id', 'source_status', ...TOTALS, 'amount_due', 'updated_at', ...lineFields(type === 'ACCREC').read],
     both: [...SENT, 'currency_rate', 'due_date', 'memo', ...lineFields(type === 'ACCREC').both],
@@ -188,7 +188,7 @@ const creditNoteStream = (dataModel: string, type: string, listName: 'invoice_id
   query: { where: `Type==${quoted(type)}` },
   options: FOUR_DIGITS,
   pages: 'sized',
-  tellsChanges: true,
+  reportsChanges: true,
   fields: {
     read: ['platform_id', 'source_status', ...SENT, 'total_amount', 'remaining_credit', 'memo', 'updated_at', listName, ...allLineFields],
   },
@@ -220,7 +220,7 @@ export const purchaseOrders: Stream = {
   endpoint: 'PurchaseOrders',
   id: 'PurchaseOrderID',
   pages: 'sized',
-  tellsChanges: true,
+  reportsChanges: true,
   fields: {
     read: ['platform_id', 'source_status', ...TOTALS, 'updated_at', ...lineFields(false).read],
     both: [...SENT, 'currency_rate', 'description', 'delivery_date', ...lineFields(false).both],
@@ -271,7 +271,7 @@ export const estimates: Stream = {
   endpoint: 'Quotes',
   id: 'QuoteID',
   pages: 'fixed',
-  tellsChanges: true,
+  reportsChanges: true,
   fields: {
     read: ['platform_id', 'source_status', 'updated_at', ...lineFields(true).read],
     both: [...SENT, 'currency_rate', 'memo', ...lineFields(true).both],

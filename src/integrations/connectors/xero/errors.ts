@@ -38,7 +38,7 @@ export function statusError(status: number, body: unknown): GatewayError {
   return new GatewayError('PLATFORM_DENIED', words ?? `Xero rejected it with status ${status}`, { platformError });
 }
 
-/** Whether Xero knows the sign-in and refuses what it asks for. An access token that has ended is refused in other words. */
+/** Whether Xero knows the sign-in and rejects what it asks for. An access token that has ended is rejected with another message. */
 export const isLackOfScope = (error: unknown): boolean =>
   error instanceof GatewayError &&
   error.code === 'CONNECTION_EXPIRED' &&

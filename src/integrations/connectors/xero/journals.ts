@@ -11,7 +11,7 @@ const SCOPE = 'accounting.journals.read';
 /** Journals of a page. */
 const PAGE = 100;
 
-/** The documents of journals by the types of their sources; others, such as transfers, are none here. */
+/** The documents of journals by the types of their sources; others, such as transfers, are not documents here. */
 const documentTypes: Readonly<Record<string, string>> = {
   ...{ ACCREC: 'INVOICE', ACCPAY: 'BILL', ACCRECCREDIT: 'INVOICE_CREDIT_NOTE', ACCPAYCREDIT: 'BILL_CREDIT_NOTE' },
   ...{ ACCRECPAYMENT: 'PAYMENT', ACCPAYPAYMENT: 'PAYMENT', ARCREDITPAYMENT: 'PAYMENT', APCREDITPAYMENT: 'PAYMENT' },
@@ -54,7 +54,7 @@ function transactionRecord(row: Row): SourceRecord {
   };
 }
 
-/** Where a pull stands. */
+/** Position of a pull. */
 type Cursor = {
   /** Number of the last journal that was read. */
   after: number;
@@ -99,7 +99,7 @@ export const ledgerTransactions: Stream = {
   endpoint: 'Journals',
   id: 'JournalID',
   pages,
-  tellsChanges: true,
+  reportsChanges: true,
   fields: {
     read: [
       ...['date', 'source_number', 'journal', 'document_type', 'document_id'],

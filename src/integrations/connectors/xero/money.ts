@@ -72,7 +72,7 @@ export const payments: Stream = {
   endpoint: 'Payments',
   id: 'PaymentID',
   pages: 'sized',
-  tellsChanges: true,
+  reportsChanges: true,
   fields: {
     read: ['platform_id', 'direction', 'contact_id', 'currency_id', 'updated_at', 'allocations.amount', 'allocations.allocated_at'],
     both: ['total_amount', 'currency_rate', 'transaction_date', 'reference_number'],
@@ -151,7 +151,7 @@ export const bankTransactions: Stream = {
   id: 'BankTransactionID',
   options: FOUR_DIGITS,
   pages: 'sized',
-  tellsChanges: true,
+  reportsChanges: true,
   fields: {
     read: [
       ...['platform_id', 'account_id', 'amount', 'currency_id', 'transaction_date', 'reference_number', 'type', 'contact_id', 'status'],
@@ -186,7 +186,7 @@ export const expenses: Stream = {
   query: { where: 'Type=="SPEND"' },
   options: FOUR_DIGITS,
   pages: 'sized',
-  tellsChanges: true,
+  reportsChanges: true,
   fields: {
     read: [
       ...['platform_id', 'document_number', 'account_id', 'contact_id', 'transaction_date', 'currency_id', 'currency_rate', 'sub_total'],
@@ -242,7 +242,7 @@ export const journalEntries: Stream = {
   endpoint: 'ManualJournals',
   id: 'ManualJournalID',
   pages: 'sized',
-  tellsChanges: true,
+  reportsChanges: true,
   fields: {
     read: [
       ...['platform_id', 'transaction_date', 'memo', 'status', 'source_status', 'updated_at'],

@@ -28,7 +28,7 @@ const FROM_THE_FIRST: Cursor = { since: null, page: 1, answeredAt: null, isDone:
 function begin(stream: Stream, { cursor, isFull }: PullRequest): Cursor {
   const last = cursor as Cursor | null;
   if (last && !last.isDone) return last;
-  if (!last?.answeredAt || isFull || !stream.tellsChanges) return FROM_THE_FIRST;
+  if (!last?.answeredAt || isFull || !stream.reportsChanges) return FROM_THE_FIRST;
   return { ...FROM_THE_FIRST, since: new Date(Date.parse(last.answeredAt) - OVERLAP_MS).toISOString().slice(0, 19) };
 }
 
@@ -67,13 +67,13 @@ async function sourcePage(client: XeroClient, stream: Stream, rows: readonly Row
 export async function* pagesOf(client: XeroClient, stream: Stream, request: PullRequest, signal: AbortSignal): AsyncGenerator<SourcePage> {
   for (let at = begin(stream, request); !at.isDone; ) {
     signal.throwIfAborted();
-    const answer = await pageOf(client, stream, at);
-    const isDone = isLast(stream, answer, at.page);
-    at = { ...at, page: at.page + 1, answeredAt: at.answeredAt ?? answer.answeredAt?.toISOString() ?? null, isDone };
+    const response = await pageOf(client, stream, at);
+    const isDone = isLast(stream, response, at.page);
+    at = { ...at, page: at.page + 1, answeredAt: at.answeredAt ?? response.answeredAt?.toISOString() ?? null, isDone };
     // A list without pages can be long. Only its end is a place to continue from.
-    for (let start = 0; start < answer.rows.length - PAGE; start += PAGE)
-      yield sourcePage(client, stream, answer.rows.slice(start, start + PAGE));
-    const last = answer.rows.slice(Math.max(0, Math.ceil(answer.rows.length / PAGE) - 1) * PAGE);
+    for (let start = 0; start < response.rows.length - PAGE; start += PAGE)
+      yield sourcePage(client, stream, response.rows.slice(start, start + PAGE));
+    const last = response.rows.slice(Math.max(0, Math.ceil(response.rows.length / PAGE) - 1) * PAGE);
     yield { ...(await sourcePage(client, stream, last)), cursor: at };
   }
 }

@@ -7,7 +7,7 @@ import type { Row, XeroClient } from './client.ts';
 export interface Writes {
   /** The record for Xero, of the members that it has; null takes a value away. */
   row(client: XeroClient, record: SourceRecord, base?: SourceRecord): Promise<Row> | Row;
-  /** What a new record needs beside that. */
+  /** What a new record needs besides that. */
   created?(idempotencyKey: string): Row;
   /** Whether Xero changes such records; it only makes and deletes others. */
   isChangeable: boolean;
@@ -33,7 +33,7 @@ export interface Stream {
   /** Whether a list has pages; `sized` where their size may be chosen. A function reads those that go by something else than their number. */
   pages: 'sized' | 'fixed' | 'none' | ((client: XeroClient, request: PullRequest, signal: AbortSignal) => AsyncGenerator<SourcePage>);
   /** Whether a list of what changed since a moment can be asked for. */
-  tellsChanges: boolean;
+  reportsChanges: boolean;
   fields: DeclaredFields;
   /** Whether a row that was read by its id belongs to the data model. */
   owns?(row: Row): boolean;

@@ -7,8 +7,8 @@ import {
   type ConnectorDefinition,
   type ConnectorSession,
   type PullRequest,
-  type PushAnswer,
   type PushRequest,
+  type PushResponse,
   READ_ONLY,
   type SourceBalances,
   type SourceRecord,
@@ -93,14 +93,14 @@ class XeroConnector implements Connector {
     return row ? withRaw(await stream.record(row, this.#client), row) : null;
   }
 
-  async push(request: PushRequest): Promise<PushAnswer> {
+  async push(request: PushRequest): Promise<PushResponse> {
     const { stream, writes } = writesOf(request.dataModel);
     if (request.operation === 'CREATE') return this.#create(stream, writes, request);
     return request.operation === 'UPDATE' ? this.#update(stream, writes, request) : this.#remove(stream, writes, request);
   }
 
   /** Xero honours the key of a write for a while only, so what has a name of its own is looked for too. */
-  async findPushed({ dataModel, operation, record, idempotencyKey }: PushRequest): Promise<PushAnswer | null> {
+  async findPushed({ dataModel, operation, record, idempotencyKey }: PushRequest): Promise<PushResponse | null> {
     const { stream, writes } = writesOf(dataModel);
     const query = operation === 'CREATE' ? writes.search?.(record, idempotencyKey) : undefined;
     if (!query) return null;
@@ -119,12 +119,12 @@ class XeroConnector implements Connector {
     return row && stream.owns?.(row) !== false && !stream.isGone?.(row) ? row : null;
   }
 
-  async #create(stream: Stream, writes: Writes, { record, idempotencyKey }: PushRequest): Promise<PushAnswer> {
+  async #create(stream: Stream, writes: Writes, { record, idempotencyKey }: PushRequest): Promise<PushResponse> {
     const row = { ...(await writes.row(this.#client, record)), ...writes.created?.(idempotencyKey) };
     return this.#answer(stream, await this.#write(stream, 'PUT', stream.endpoint, row, idempotencyKey));
   }
 
-  async #update(stream: Stream, writes: Writes, { record, base, platformId, idempotencyKey }: PushRequest): Promise<PushAnswer> {
+  async #update(stream: Stream, writes: Writes, { record, base, platformId, idempotencyKey }: PushRequest): Promise<PushResponse> {
     if (!writes.isChangeable) throw cannotSay(`Xero does not change ${stream.endpoint}: delete it and make another`);
     const next = await writes.row(this.#client, record, base);
     // What is paid or approved may be changed in some members alone, so those that stay are not sent.
@@ -135,7 +135,7 @@ class XeroConnector implements Connector {
     return this.#answer(stream, await this.#write(stream, 'POST', `${stream.endpoint}/${platformId}`, named, idempotencyKey));
   }
 
-  async #remove(stream: Stream, writes: Writes, { platformId, idempotencyKey }: PushRequest): Promise<PushAnswer> {
+  async #remove(stream: Stream, writes: Writes, { platformId, idempotencyKey }: PushRequest): Promise<PushResponse> {
     const path = `${stream.endpoint}/${platformId}`;
     if (!writes.removed) await this.#client.delete(path);
     else {
@@ -152,7 +152,7 @@ class XeroConnector implements Connector {
     return this.#client.write({ method, path, query: options, body }, idempotencyKey);
   }
 
-  async #answer(stream: Stream, row: Row): Promise<PushAnswer> {
+  async #answer(stream: Stream, row: Row): Promise<PushResponse> {
     return { platformId: String(row[stream.id]), record: withRaw(await stream.record(row, this.#client), row) };
   }
 }

@@ -73,8 +73,8 @@ export class ImportJob {
   )
   operation!: Opt<string>;
   @enumeration(ImportJobStatus, 'State of the import.', { required: true }) status!: keyof typeof ImportJobStatus.values;
-  @identifier('Id of the imported file.', { required: true }) fileId!: string;
-  @text('Name of the imported file.', { required: true }) fileName!: string;
+  @identifier('`id` of the uploaded file.', { required: true }) fileId!: string;
+  @text('Name of the upload, such as products.csv.', { required: true }) fileName!: string;
   @flag('Whether source_platform and source_platform_id of existing products are updated.', { required: true })
   updateProtectedColumns!: boolean;
   @integer('Number of data rows in the file; 0 until counted.', { required: true }) totalRows!: number;
@@ -90,8 +90,9 @@ export class ImportJob {
   @moment('When processing started.') startedAt!: Date | null;
   @moment('When it ended.') completedAt!: Date | null;
   @moment('When it last changed.', { required: true }) updatedAt!: Date;
-  @belongsTo(() => Corporation, 'corporationId', { shown: 'The corporation.', inverse: 'importJobs' }) corporation?: Corporation;
-  @belongsTo(() => StoredFile, 'fileId', { shown: 'The imported file.', inverse: 'importJobs' }) file?: StoredFile;
+  @belongsTo(() => Corporation, 'corporationId', { shown: 'Corporation that owns the products.', inverse: 'importJobs' })
+  corporation?: Corporation;
+  @belongsTo(() => StoredFile, 'fileId', { shown: 'File that was uploaded.', inverse: 'importJobs' }) file?: StoredFile;
 }
 
 @record({

@@ -18,7 +18,7 @@ const jobs = (): Promise<Job[]> =>
      from pgboss.job where name = 'disconnect-request-expiry'`,
   );
 
-it('a disconnect request that nobody decides on is cancelled after 30 days, by one run', async () => {
+it('a disconnect request without a decision is cancelled after 30 days, by one run', async () => {
   const { id, key, headers } = await buildCompany(gateway);
   const ask = { headers, body: { data: { company_id: id } } };
   const made = await gateway.send('POST', '/v4/core/disconnect-requests', ask);

@@ -1,4 +1,4 @@
-// A source that was added is linked, read, and written to; what it refuses is told in its words.
+// A source that was added is linked, read, and written to; what it rejects is reported in its words.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// An error code that was added has a status on each surface that answers with it, a body, and its place in the published catalogue.
+// An error code that was added has a status on each surface that returns it, a body, and its place in the published catalogue.
 import { expect, it } from 'vitest';
 import { routes } from '../../../../rest-compat/routes/routes.ts';
 import { renderers, statusesOf, statusOf } from '../../../../rest-compat/runtime/error-bodies.ts';
@@ -18,7 +18,7 @@ it('the code has a status on GraphQL and on the platform API alone, and the body
   });
 });
 
-it('the catalogue has the code with what it means and how to mend it', async () => {
+it('the catalogue has the code with what it means and how to fix it', async () => {
   const page = await gateway.send('GET', '/docs/errors', { headers: { accept: 'text/html' } });
   expect(page.status).toBe(200);
   expect(page.text).toContain(code);

@@ -1,4 +1,4 @@
-// A topic that was added can be subscribed to and is delivered, by the change it stands for alone.
+// A topic that was added can be subscribed to and is delivered, by its own change alone.
 import { afterEach, expect, it } from 'vitest';
 import { useGateway } from '../../../support/gateway.ts';
 import { platformCaller } from '../../../support/platform.ts';

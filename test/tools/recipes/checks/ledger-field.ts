@@ -5,7 +5,7 @@ import { buildCompany } from '../../../support/records.ts';
 
 const gateway = useGateway();
 
-it('the barcode of an item is stored and answered on REST and GraphQL, and lists can be filtered by it', async () => {
+it('the barcode of an item is stored and returned on REST and GraphQL, and lists can be filtered by it', async () => {
   const { id, key, base, headers } = await buildCompany(gateway);
   const made = await gateway.send('POST', `${base}/items`, { headers, body: { data: { name: 'Paper', barcode: '04006381333931' } } });
   expect(made.status, made.text).toBe(201);
@@ -25,7 +25,7 @@ it('the barcode of an item is stored and answered on REST and GraphQL, and lists
   expect(filtered.body.data, filtered.text).toEqual([]);
 });
 
-it('a barcode that is too long is refused by name', async () => {
+it('a barcode that is too long is rejected by name', async () => {
   const { base, headers } = await buildCompany(gateway);
   const refused = await gateway.send('POST', `${base}/items`, { headers, body: { data: { barcode: '1'.repeat(15) } } });
   expect(refused.status).toBe(400);

@@ -5,7 +5,7 @@ import { buildProduct, platformCaller } from '../../../support/platform.ts';
 
 const gateway = useGateway();
 
-it('the brand of a product is stored, answered and cleared on REST and GraphQL', async () => {
+it('the brand of a product is stored, returned and cleared on REST and GraphQL', async () => {
   const caller = await platformCaller(gateway, '/api/v1');
   const id = await caller.product(await caller.corporation(), { brand: ' Blue Harbor ' });
   expect((await caller.send('GET', `/products/${id}`)).body.data.brand).toBe('Blue Harbor');
@@ -18,14 +18,14 @@ it('the brand of a product is stored, answered and cleared on REST and GraphQL',
   expect((await caller.send('GET', `/products/${id}`)).body.data.brand).toBeNull();
 });
 
-it('a brand that is too long is refused by name', async () => {
+it('a brand that is too long is rejected by name', async () => {
   const caller = await platformCaller(gateway, '/api/v1');
   const refused = await caller.send('POST', '/products', buildProduct(await caller.corporation(), { brand: 'x'.repeat(256) }));
   expect(refused.status).toBe(400);
   expect(refused.body.error.details).toMatchObject([{ field: 'brand', code: 'TOO_LONG' }]);
 });
 
-it('an import sets the brand of new and stored products, and refuses one that is too long', async () => {
+it('an import sets the brand of new and stored products, and rejects one that is too long', async () => {
   const caller = await platformCaller(gateway, '/api/v1');
   const corporation = await caller.corporation();
   const imported = async (csv: string): Promise<Record<string, unknown>> => {

@@ -1,4 +1,4 @@
-// A route that was added answers 401 without a key and 200 with one, with the record of the field it runs.
+// A route that was added returns 401 without a key and 200 with one, with the record of the field it runs.
 import { expect, it } from 'vitest';
 import { useGateway } from '../../../support/gateway.ts';
 

@@ -7,7 +7,7 @@ import { useGateway } from '../../../support/gateway.ts';
 
 const gateway = useGateway({ queuePollSeconds: 1 });
 
-it('the setting has a default, is read, and is refused by name', () => {
+it('the setting has a default, is read, and is rejected by name', () => {
   expect(readConfig({}).queuePollSeconds).toBe(2);
   expect(readConfig({ QUEUE_POLL_SECONDS: '7' }).queuePollSeconds).toBe(7);
   expect(() => readConfig({ QUEUE_POLL_SECONDS: '0' })).toThrow('QUEUE_POLL_SECONDS must be between 1 and 60');

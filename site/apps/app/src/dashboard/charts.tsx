@@ -1,4 +1,4 @@
-// The charts: invoiced by month, and what stands in each status. Drawn as SVG, and readable as tables.
+// The charts: invoiced by month, and the sum of each status. Drawn as SVG, and readable as tables.
 import { amountText, monthText, wordsOf } from '../shared/format.ts';
 import { Numbers } from './numbers.tsx';
 import type { DocumentStatus } from './operations.generated.ts';

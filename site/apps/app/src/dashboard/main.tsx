@@ -24,7 +24,7 @@ const reports: Record<string, { title: string; Report: (props: ReportProps) => R
   owed: { title: 'Who owes what', Report: OpenAmounts },
 };
 
-/** How long a row that has changed stands out. */
+/** How long a row that has changed is highlighted. */
 const MARK_MS = 4_000;
 
 /** The ids of the invoices that changed just now. A change is in the cache when it is heard; totals and the page are read again. */
@@ -43,7 +43,7 @@ function Dashboard({ onOtherKey }: ScreenProps) {
   const client = useApolloClient();
   const [address, change] = useAddress();
   const view = viewOf(address);
-  // The first answer holds the page that the address names; later pages are asked for alone, by the table.
+  // The first response holds the page that the address names; later pages are asked for alone, by the table.
   const firstView = useRef(view);
   if (firstView.current.company !== view.company) firstView.current = view;
   const first = useQuery(DashboardDocument, { variables: variablesOf(firstView.current) });

@@ -113,7 +113,7 @@ function Row({ invoice, isNew }: { invoice: InvoiceRowFragment; isNew: boolean }
   );
 }
 
-/** The invoices of a company; `changed` names those that have changed while they were looked at. Without a company the first answer is awaited. */
+/** The invoices of a company; `changed` names those that have changed while they were looked at. Without a company the first response is awaited. */
 export function InvoiceTable({
   company,
   view,

@@ -9,7 +9,7 @@ const MAX_MONTHS = 12;
 export interface Total {
   readonly currency: string | null;
   readonly status: DocumentStatus;
-  /** First day of the month; null where months are not told apart. */
+  /** First day of the month; null where months are not distinguished. */
   readonly month: string | null;
   readonly count: number;
   readonly amount: string;

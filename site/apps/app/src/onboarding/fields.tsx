@@ -5,7 +5,7 @@ import { described, Labelled } from '../shared/parts.tsx';
 import { type Countries, countryOptions, formOptions, type Option, stateOptions, textOf } from './options.ts';
 import { type Choices, type StepName, taxField, type Values } from './steps.ts';
 
-/** What a step shows and tells. */
+/** What a step shows and reports. */
 export interface FieldsProps {
   readonly step: StepName;
   readonly values: Values;
@@ -15,7 +15,7 @@ export interface FieldsProps {
   readonly onChange: (name: string, value: string) => void;
 }
 
-/** What each control reads and tells. */
+/** What each control reads and reports. */
 type Form = Pick<FieldsProps, 'values' | 'issues' | 'onChange'>;
 const formOf = ({ values, issues, onChange }: FieldsProps): Form => ({ values, issues, onChange });
 
@@ -113,7 +113,7 @@ function CompanyFields(props: FieldsProps) {
 function NumberFields(props: FieldsProps) {
   const form = formOf(props);
   const kinds = props.choices?.taxIdKinds ?? [];
-  if (kinds.length === 0) return <p>No numbers are known for this country. Go on to the next step.</p>;
+  if (kinds.length === 0) return <p>No numbers are known for this country. Continue with the next step.</p>;
   return (
     <>
       {kinds.map(({ type, name, shortName, example }) => (

@@ -50,7 +50,7 @@ function useSave(draft: CorporationDraftFragment | undefined, first: OnboardingQ
       variables: { input: { ...rest, jurisdiction: jurisdiction ?? '', legalName: legalName ?? '', idempotencyKey: key.current } },
     });
     const outcome = outcomeOf<Issue, NonNullable<NonNullable<typeof data>['createCorporation']>>(data?.createCorporation);
-    // The answer of a key is kept, so a mended form needs another.
+    // The response of a key is kept, so a corrected form needs another.
     key.current = newKey();
     return outcome;
   };
@@ -99,7 +99,7 @@ function Wizard({ first, draft, countries, step, onStep, onReadAgain }: WizardPr
   };
   const saved = valuesOf(draft);
   const isChanged = fieldsOf(step, choices).some((name) => (values[name] ?? '') !== (saved[name] ?? ''));
-  /** Leaves the step; what was changed in it is saved first, and stays to be mended when it is refused. */
+  /** Leaves the step; what was changed in it is saved first, and stays to be corrected when it is rejected. */
   const leave = async (next: StepName): Promise<void> => {
     if (draft && !isChanged) return onStep(next);
     try {
@@ -144,7 +144,7 @@ function Wizard({ first, draft, countries, step, onStep, onReadAgain }: WizardPr
       </h2>
       {others.length > 0 ? (
         <div className="notice bad" role="alert" tabIndex={-1}>
-          <p>{isStale ? 'Somebody else has changed this company meanwhile.' : others.map(({ message }) => message).join(' ')}</p>
+          <p>{isStale ? 'Someone else has changed this company in the meantime.' : others.map(({ message }) => message).join(' ')}</p>
           {isStale ? (
             <button type="button" onClick={onReadAgain}>
               Read it again
@@ -181,7 +181,7 @@ function Wizard({ first, draft, countries, step, onStep, onReadAgain }: WizardPr
 
 function Onboarding({ onOtherKey }: ScreenProps) {
   const [address, change] = useAddress();
-  // The country in the address lets the choices of a saved step come with the first answer.
+  // The country in the address lets the choices of a saved step come with the first response.
   const [began] = useState(() => ({
     country: address.get('country') ?? 'US',
     state: address.get('state'),

@@ -256,7 +256,7 @@ export type RegisteredAddressInput = {
   readonly city?: string | null | undefined;
   /** Country, two letters (ISO 3166-1). */
   readonly country: string;
-  /** Postal code. */
+  /** Postal or ZIP code. */
   readonly postalCode?: string | null | undefined;
   /** State or province. */
   readonly state?: string | null | undefined;

@@ -27,6 +27,6 @@ export const formOptions = (choices: Choices | undefined): Option[] =>
 const words = (constant: string): string =>
   constant.includes('_') ? constant[0]! + constant.slice(1).toLowerCase().replaceAll('_', ' ') : constant;
 
-/** What is shown for a stored value; the value itself in words where it is none of the choices. */
+/** What is shown for a stored value; the readable value itself where it is not one of the choices. */
 export const textOf = (options: readonly Option[], value: string): string =>
   options.find((option) => option.value === value)?.text ?? words(value);

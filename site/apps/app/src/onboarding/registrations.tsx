@@ -39,13 +39,13 @@ type Question = Options['registrations'][number]['inputFields'][number];
 
 const boxes: Partial<Record<Question['type'], string>> = { DATE: 'date', EMAIL: 'email', URL: 'url' };
 
-/** What can be chosen as an answer, beside its words; empty where it is typed. */
+/** What can be chosen as an answer, with its label; empty where it is typed. */
 function choicesOf({ type, options }: Question): (readonly [value: string, words: string])[] {
   if (type === 'BOOLEAN') return Object.entries({ true: 'Yes', false: 'No' });
   return options.map((option) => [option, wordsOf(option)]);
 }
 
-/** An answer as its question takes it; text that is none stays as it is, so that the refusal names it. */
+/** An answer as its question takes it; other text stays as it is, so that the rejection names it. */
 function typed({ type }: Question, text: string): string | number | boolean {
   if (type === 'BOOLEAN') return text === 'true';
   return type === 'INTEGER' && /^-?\d+$/.test(text) ? Number(text) : text;
@@ -58,7 +58,7 @@ export function Registrations({ draft }: { draft: CorporationDraftFragment }) {
   const [values, setValues] = useState<Values>({});
   const [issues, setIssues] = useState<readonly InputIssue[]>([]);
   const [add, { loading }] = useMutation(AddRegistrationDocument);
-  // A click that is sent twice stores one registration; the answer of a key is kept, so a mended form needs another.
+  // A click that is sent twice stores one registration; the response of a key is kept, so a corrected form needs another.
   const key = useRef(crypto.randomUUID?.());
   const places = useQuery(PlacesDocument, { variables: { country: draft.jurisdiction } });
   const offers = useQuery(OffersDocument, place ? { variables: { place } } : skipToken);
@@ -131,7 +131,11 @@ export function Registrations({ draft }: { draft: CorporationDraftFragment }) {
             .join(' ')}
         </p>
       ) : null}
-      <Labelled label="Registered in" id="place" hint="A government that taxes sales; go on without one where it is not registered.">
+      <Labelled
+        label="Registered in"
+        id="place"
+        hint="The state or country where it collects sales tax. Leave empty if it is not registered."
+      >
         <select {...described('place', 'hint')} value={place} onChange={(event) => choose(event.target.value)}>
           <option value="">Choose a place</option>
           {jurisdictions.map(({ jurisdictionId, name }) => (

@@ -22,6 +22,6 @@ export const percentText = (share: number | null): string => (share === null ? '
 export const amountText = (amount: string | null, currency: string | null): string =>
   amount === null ? '–' : new Intl.NumberFormat(undefined, currency ? { style: 'currency', currency } : {}).format(amount as `${number}`);
 
-/** A value of an enumeration in words: `PARTIALLY_PAID` as "Partially paid". */
+/** A value of an enumeration as readable text: `PARTIALLY_PAID` as "Partially paid". */
 export const wordsOf = (value: string | null): string =>
   value ? value.charAt(0) + value.slice(1).toLowerCase().replaceAll('_', ' ') : '–';

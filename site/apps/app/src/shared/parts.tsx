@@ -4,14 +4,14 @@ import type { ReactNode } from 'react';
 import { type InputIssue as Issue, messageFor } from '../../../../../schema/client/errors.ts';
 import { useIsLive } from './live.ts';
 
-/** Whether the key is the reason: nobody's, or of somebody who may not do this. */
+/** Whether the key is the reason: none, or one that may not do this. */
 const isAboutKey = (error: unknown): boolean =>
   ServerError.is(error)
     ? [401, 403].includes(error.statusCode)
     : CombinedGraphQLErrors.is(error) &&
       error.errors.some(({ extensions }) => ['UNAUTHENTICATED', 'FORBIDDEN'].includes(String(extensions?.code)));
 
-/** What the gateway says of a request that it refused, which a link tells by its status alone. */
+/** What the gateway says of a request that it rejected; a link has its status alone. */
 export function reasonOf(error: Error): string {
   if (!ServerError.is(error)) return error.message;
   try {

@@ -52,7 +52,7 @@ function Attempts({ delivery }: { delivery: DeliveryRowFragment }) {
       <ol className="attempts">
         {attempts.map(({ id, at, status, duration, error }) => (
           <li key={id}>
-            {momentText(at)} · {status ? `answered ${status}` : (error ?? 'no answer')} · {duration} ms
+            {momentText(at)} · {status ? `response ${status}` : (error ?? 'no response')} · {duration} ms
           </li>
         ))}
       </ol>
@@ -90,7 +90,7 @@ function Delivery({ delivery, isNew }: { delivery: DeliveryRowFragment; isNew: b
           {webhook ? `${nameOf(webhook)} · ` : ''}
           {momentText(createdAt)}
           {last
-            ? ` · ${attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`}, ${last.status ?? last.error ?? 'no answer'}`
+            ? ` · ${attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`}, ${last.status ?? last.error ?? 'no response'}`
             : ''}
         </span>
       </button>
@@ -114,7 +114,7 @@ function Delivery({ delivery, isNew }: { delivery: DeliveryRowFragment; isNew: b
   );
 }
 
-/** The list. Until the first answer is there, which holds its first page, it asks for nothing. */
+/** The list. Until the first response is there, which holds its first page, it asks for nothing. */
 export function Deliveries({
   isReady,
   shown,

@@ -14,7 +14,7 @@ import { filterOf, shownOf } from './filter.ts';
 import { DeliveriesDocument, DeliveryChangesDocument, WebhooksDocument } from './operations.generated.ts';
 import { Verify } from './verify.tsx';
 
-/** How long a delivery that has changed stands out. */
+/** How long a delivery that has changed is highlighted. */
 const MARK_MS = 4_000;
 /** The most deliveries that are read at once. */
 const MOST = 100;
@@ -25,7 +25,7 @@ function Webhooks({ onOtherKey }: ScreenProps) {
   const shown = shownOf(address);
   const [changed, setChanged] = useState<ReadonlySet<string>>(new Set());
   const [created, setCreated] = useState<Created>();
-  // The first answer holds the deliveries that the address names; those of another filter are asked for alone, by the list.
+  // The first response holds the deliveries that the address names; those of another filter are asked for alone, by the list.
   const [firstFilter] = useState(() => filterOf(shown));
   const { data, error, refetch } = useQuery(WebhooksDocument, { variables: { filter: firstFilter, first: PAGE } });
   const webhooks = data?.webhooks?.nodes ?? [];

@@ -234,17 +234,17 @@ export const BankTransactionType = {
   CREDIT: 'CREDIT',
   /** Other money out. */
   DEBIT: 'DEBIT',
-  /** Deposit. */
+  /** Money put into the account. */
   DEPOSIT: 'DEPOSIT',
   /** Direct debit by another party. */
   DIRECT_DEBIT: 'DIRECT_DEBIT',
   /** Direct deposit by another party. */
   DIRECT_DEPOSIT: 'DIRECT_DEPOSIT',
-  /** A dividend. */
+  /** Share of a profit. */
   DIVIDEND: 'DIVIDEND',
-  /** Bank fee. */
+  /** Charge of the bank. */
   FEE: 'FEE',
-  /** Interest. */
+  /** Interest paid or received. */
   INTEREST: 'INTEREST',
   /** Any other use. */
   OTHER: 'OTHER',
@@ -2160,11 +2160,11 @@ export type PhoneNumberListFilter = {
 
 /** Use of a phone number. */
 export const PhoneType = {
-  /** Fax. */
+  /** Fax machine. */
   FAX: 'FAX',
   /** At home. */
   HOME: 'HOME',
-  /** Landline. */
+  /** Landline phone. */
   LANDLINE: 'LANDLINE',
   /** Mobile phone. */
   MOBILE: 'MOBILE',
@@ -2460,7 +2460,7 @@ export type RetryWebhookDeliveryInput = {
   readonly reason?: string | null | undefined;
 };
 
-/** Synchronization state of a record with its source. */
+/** Synchronisation state of a record with its source. */
 export const SourceState = {
   /** Changed both here and at the source; resolve it with `resolveConflict`. */
   CONFLICT: 'CONFLICT',

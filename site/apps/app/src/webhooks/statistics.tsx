@@ -1,4 +1,4 @@
-// How the receiver of a webhook answered lately: all together, and by the hour. Read when it is opened.
+// How the receiver of a webhook responded lately: all together, and by the hour. Read when it is opened.
 import { useQuery } from '@apollo/client/react';
 import { useState } from 'react';
 import { hourText, percentText } from '../shared/format.ts';

@@ -2,7 +2,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Webhook } from 'standardwebhooks';
 
-/** Older messages are refused by receivers. */
+/** Older messages are rejected by receivers. */
 const TOLERANCE_SECONDS = 300;
 
 interface Verdict {
@@ -28,7 +28,7 @@ function verdictOf({ id, timestamp, signature, body, secret }: Record<string, st
   return {
     isGood: true,
     text: isOld
-      ? `The signature is right. A receiver would refuse it now, because it is ${age} seconds old.`
+      ? `The signature is right. A receiver would reject it now, because it is ${age} seconds old.`
       : 'The signature is right, and the message is fresh.',
   };
 }

@@ -7,7 +7,7 @@ interface ChoicesProperties<T extends string> {
   readonly options: readonly T[];
   readonly chosen: T;
   readonly choose: (option: T) => void;
-  /** A mark beside an option. */
+  /** A mark next to an option. */
   readonly mark?: (option: T) => ComponentChildren;
   readonly class?: string;
 }

@@ -13,7 +13,7 @@ interface Viewer {
   readonly companies: readonly { readonly name: string | null }[];
 }
 
-/** Whose key it is in words: a line, and the rest of it. */
+/** Whose key it is, as text: a line, and the rest of it. */
 async function whose(key: string): Promise<{ line: string; rest: string; isKnown: boolean }> {
   if (!key) return { line: 'No key: open fields only', rest: '', isKnown: false };
   const answer = await send({ document: WHOSE, variables: '' });

@@ -1,4 +1,4 @@
-// The lists beside the editors: examples by task, REST operations by surface, and what was run.
+// The lists next to the editors: examples by task, REST operations by surface, and what was run.
 import { useState } from 'preact/hooks';
 import type { OperationMap } from '../map.ts';
 import type { Draft, Past } from './stored.ts';

@@ -96,7 +96,7 @@ export const shownValue = (value: ValueNode): string => (value.kind === Kind.STR
 
 const isBuiltIn = ({ name }: { name: string }): boolean => ['Int', 'Float', 'Boolean'].includes(name);
 
-/** A typed text as a value of a type; undefined where it is none. */
+/** A typed text as a value of a type; undefined where it is not one. */
 export function literalOf(type: GraphQLInputType, typed: string): string | undefined {
   const nullable = getNullableType(type);
   const isText = isScalarType(nullable) && SCALARS[nullable.name]?.startsWith('"') !== false;

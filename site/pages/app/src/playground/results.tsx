@@ -25,7 +25,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
 
 const size = (bytes: number): string => (bytes < 1_000 ? `${bytes} B` : `${(bytes / 1_000).toFixed(1)} kB`);
 
-/** The measures of a response in words. */
+/** The measures of a response as text. */
 function measures({ status, milliseconds, bytes, bytesSent, usage }: Answer): [name: string, value: string, title: string][] {
   if (status === 0) return [];
   const compressed = bytesSent && bytesSent < bytes ? `${size(bytesSent)} of ${size(bytes)}` : size(bytes);
@@ -50,7 +50,7 @@ export function AnswerView({ answer, isRunning, nonce }: { answer: Answer | unde
   return (
     <div class="answer">
       <div class="measures" role="status" data-errors={answer?.hasErrors ?? false}>
-        {isRunning ? <p>Running</p> : answer ? null : <p>Run an operation to see its answer here.</p>}
+        {isRunning ? <p>Running</p> : answer ? null : <p>Run an operation to see its response here.</p>}
         {answer && !isRunning ? (
           <dl>
             {measures(answer).map(([name, value, title]) => (
@@ -62,7 +62,7 @@ export function AnswerView({ answer, isRunning, nonce }: { answer: Answer | unde
           </dl>
         ) : null}
       </div>
-      <Editor label="Answer" nonce={nonce} text={answer?.text ?? ''} language={answerLanguage} />
+      <Editor label="Response" nonce={nonce} text={answer?.text ?? ''} language={answerLanguage} />
     </div>
   );
 }
@@ -119,21 +119,21 @@ export function Snippets({ source, storedKey, nonce }: { source: Omit<SnippetSou
   );
 }
 
-export function RestTwin({ twin }: { twin: MappedOperation | undefined }) {
-  if (!twin) return null;
+export function RestCounterpart({ counterpart }: { counterpart: MappedOperation | undefined }) {
+  if (!counterpart) return null;
   return (
-    <section class="rest-twin" aria-label="The same operation as REST">
+    <section class="rest-counterpart" aria-label="The same operation as REST">
       <p>
         <span>As REST</span>
         <code>
-          <b data-method={twin.method}>{twin.method}</b> {twin.path}
+          <b data-method={counterpart.method}>{counterpart.method}</b> {counterpart.path}
         </code>
-        <a href={twin.docs}>Docs</a>
-        <CopyButton text={twin.curl} label="Copy curl" />
+        <a href={counterpart.docs}>Docs</a>
+        <CopyButton text={counterpart.curl} label="Copy curl" />
       </p>
       <details>
         <summary>Show curl</summary>
-        <textarea readOnly aria-label="curl command" rows={twin.curl.split('\n').length} value={twin.curl} />
+        <textarea readOnly aria-label="curl command" rows={counterpart.curl.split('\n').length} value={counterpart.curl} />
       </details>
     </section>
   );

@@ -58,7 +58,7 @@ function bytesOnWire(began: number): number | undefined {
 // The gateway writes what it cost last; a text in the data has its quotation marks escaped, so it cannot look like this.
 const USAGE_TEXT = /,?"extensions":\{"usage":\{[^{}]*\}\}(?=\}\s*$)/;
 
-/** The response as an application would get it: what it cost is shown beside it, and was only asked for that. */
+/** The response as an application would get it: what it cost is shown next to it, and was only asked for that. */
 function withoutUsage(text: string): { shown: string; usage?: Usage; hasErrors: boolean } {
   try {
     const answer = JSON.parse(text) as { errors?: unknown; extensions?: { usage?: Usage } };

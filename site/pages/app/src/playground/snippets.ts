@@ -12,7 +12,7 @@ export interface SnippetSource {
   readonly key?: string;
   readonly kind: OperationTypeNode;
   readonly document: string;
-  /** JSON text; empty where there are none. */
+  /** JSON text; empty without any. */
   readonly variables: string;
   /** Set where the document has several operations. */
   readonly operationName?: string;
@@ -241,8 +241,8 @@ const pythonOnce: Write = (source) => `${pythonRequest(source, '')}
 try:
     with urllib.request.urlopen(request) as response:
         print(json.dumps(json.load(response), indent=2))
-except urllib.error.HTTPError as refused:
-    print(refused.code, refused.read().decode())`;
+except urllib.error.HTTPError as error:
+    print(error.code, error.read().decode())`;
 
 const pythonLive: Write = (source) => `${pythonRequest(source, `"accept": "${EVENTS}", `)}
 with urllib.request.urlopen(request) as response:

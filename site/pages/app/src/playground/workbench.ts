@@ -15,7 +15,7 @@ import { type Streams, useStreams } from './streams.ts';
 const NOTED_FOR_MS = 4_000;
 
 /** The kinds of result; each has a tab. */
-export const RESULTS = ['Answer', 'Messages', 'Snippets'] as const;
+export const RESULTS = ['Response', 'Messages', 'Snippets'] as const;
 /** The parts of the page that a phone shows one at a time. */
 export const PARTS = ['Build', 'Operation', 'Result'] as const;
 
@@ -40,7 +40,7 @@ export interface Workbench {
   readonly request: Request;
   /** What the name at the cursor is. */
   readonly here: Part | undefined;
-  readonly twin: MappedOperation | undefined;
+  readonly counterpart: MappedOperation | undefined;
   readonly run: () => void;
   readonly isRunning: boolean;
   readonly answer: Answer | undefined;
@@ -129,7 +129,7 @@ export function useWorkbench(map: OperationMap): Workbench {
   );
   const [offset, setOffset] = useState(0);
   const [opened, setOpened] = useState(0);
-  const [result, setResult] = useState<(typeof RESULTS)[number]>('Answer');
+  const [result, setResult] = useState<(typeof RESULTS)[number]>('Response');
   const [part, setPart] = useState<(typeof PARTS)[number]>('Operation');
   const [answer, setAnswer] = useState<Answer | undefined>();
   const [running, setRunning] = useState<AbortController | undefined>();
@@ -163,7 +163,7 @@ export function useWorkbench(map: OperationMap): Workbench {
   const ask = async (): Promise<void> => {
     const controller = new AbortController();
     setRunning(controller);
-    setResult('Answer');
+    setResult('Response');
     const got = await send(request, controller.signal);
     setRunning(undefined);
     setAnswer(got);
@@ -207,7 +207,7 @@ export function useWorkbench(map: OperationMap): Workbench {
     kind: operation?.operation ?? OperationTypeNode.QUERY,
     request,
     here,
-    twin: map.operations.find(({ id }) => id === operation?.name?.value),
+    counterpart: map.operations.find(({ id }) => id === operation?.name?.value),
     run,
     isRunning: running !== undefined,
     answer,

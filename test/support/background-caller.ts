@@ -1,4 +1,4 @@
-// A caller beside a load, on a thread of its own, so that the load does not delay what it measures: repeats its requests one after the other.
+// A caller next to a load, on a thread of its own, so that the load does not delay what it measures: repeats its requests one after the other.
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
@@ -13,7 +13,7 @@ export interface RepeatedCall {
 }
 
 /** A response to one: its status, 0 where none came, and the milliseconds until its end. */
-export interface SeenAnswer {
+export interface SeenResponse {
   name: string;
   status: number;
   ms: number;
@@ -22,14 +22,14 @@ export interface SeenAnswer {
 }
 
 /** A caller that repeats its requests until it is stopped. */
-export interface Beside {
+export interface BackgroundCaller {
   /** The responses since the last call. */
-  take(): Promise<SeenAnswer[]>;
+  take(): Promise<SeenResponse[]>;
   stop(): Promise<void>;
 }
 
 /** Starts a caller. */
-export function startBeside(origin: string, calls: readonly RepeatedCall[]): Beside {
+export function startBackgroundCaller(origin: string, calls: readonly RepeatedCall[]): BackgroundCaller {
   const worker = new Worker(new URL(import.meta.url), { workerData: { origin, calls } });
   return {
     async take() {
@@ -40,18 +40,18 @@ export function startBeside(origin: string, calls: readonly RepeatedCall[]): Bes
   };
 }
 
-function send(agent: Agent, origin: string, { name, method, path, headers, body }: RepeatedCall): Promise<SeenAnswer> {
+function send(agent: Agent, origin: string, { name, method, path, headers, body }: RepeatedCall): Promise<SeenResponse> {
   const began = performance.now();
   return new Promise((resolve) => {
     const ended = (status: number, text: string): void => {
       const isFailure = status < 200 || status >= 300 || text.includes('"errors":[{');
       resolve({ name, status, ms: performance.now() - began, ...(isFailure ? { failure: `${status} ${text.slice(0, 200)}` } : {}) });
     };
-    const sent = request(`${origin}${path}`, { method, agent, headers }, (answer) => {
+    const sent = request(`${origin}${path}`, { method, agent, headers }, (response) => {
       let text = '';
-      answer.setEncoding('utf8').on('data', (part) => (text += part));
-      answer.on('end', () => ended(answer.statusCode!, text));
-      answer.on('error', (error) => ended(0, error.message));
+      response.setEncoding('utf8').on('data', (part) => (text += part));
+      response.on('end', () => ended(response.statusCode!, text));
+      response.on('error', (error) => ended(0, error.message));
     });
     sent.on('error', (error) => ended(0, error.message));
     sent.end(body);
@@ -61,7 +61,7 @@ function send(agent: Agent, origin: string, { name, method, path, headers, body 
 async function repeat(): Promise<void> {
   const { origin, calls } = workerData as { origin: string; calls: RepeatedCall[] };
   const agent = new Agent({ keepAlive: true });
-  let seen: SeenAnswer[] = [];
+  let seen: SeenResponse[] = [];
   parentPort!.on('message', () => {
     parentPort!.postMessage(seen);
     seen = [];
