@@ -783,7 +783,7 @@ export type InvoiceOrder = {
   readonly direction?: OrderDirection;
   /** Field to sort by. */
   readonly field: InvoiceOrderField;
-  /** Position of null values; last by default. */
+  /** Where nulls come; last by default. */
   readonly nulls?: NullsOrder | null | undefined;
 };
 
@@ -1160,11 +1160,11 @@ export type PhoneNumberListFilter = {
 
 /** Use of a phone number. */
 export const PhoneType = {
-  /** Fax. */
+  /** Fax machine. */
   FAX: 'FAX',
   /** At home. */
   HOME: 'HOME',
-  /** Landline. */
+  /** Landline phone. */
   LANDLINE: 'LANDLINE',
   /** Mobile phone. */
   MOBILE: 'MOBILE',
@@ -1267,7 +1267,7 @@ export type PostingPartFilter = {
   readonly isNull?: boolean | null | undefined;
 };
 
-/** Synchronization state of a record with its source. */
+/** Synchronisation state of a record with its source. */
 export const SourceState = {
   /** Changed both here and at the source; resolve it with `resolveConflict`. */
   CONFLICT: 'CONFLICT',
