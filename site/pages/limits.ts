@@ -61,6 +61,7 @@ export function limits(config: Config): Limit[] {
       `Objects of the requests of one organisation that a process works on at once; others wait in their order. A body counts as an object for every ${turnLimits.bytesPerObject} bytes, a page of a REST list like its GraphQL operation.`,
     ),
     limit('Small request', turnLimits.objects, 'objects', 'Requests of fewer objects never wait for larger ones of their organisation.'),
+    limit('Small body', (turnLimits.bodyObjects * turnLimits.bytesPerObject) / 1_024, 'kB', 'Smaller bodies never wait.'),
     limit('Waiting requests', turnLimits.waiting, 'requests', 'Most large requests of one organisation that wait; more are 429.'),
     limit('Wait', turnLimits.waitSeconds, 'seconds', 'Longest time that a large request waits for others; then it is 429.'),
     limit(
@@ -161,6 +162,13 @@ export function limits(config: Config): Limit[] {
       'per 10 seconds',
       'Most messages of a client on one connection; a subscription also counts as a request of its key.',
     ),
+    limit('WebSocket ids', socketLimits.idLength, 'characters', 'Longest id of an operation.'),
     limit('Subscriptions', socketLimits.subscriptions, 'subscriptions', 'Most subscriptions open on one connection.'),
+    limit(
+      'Size of subscriptions',
+      socketLimits.openCharacters / 1_048_576,
+      'MB',
+      'Largest sum of the documents and variables, as JSON, that the open operations of one organisation have, event streams included.',
+    ),
   ];
 }

@@ -7,6 +7,8 @@ import type { Principal } from './principal.ts';
 export const turnLimits = {
   /** Requests of fewer objects never wait. */
   objects: 500,
+  /** Bodies of fewer objects are read and parsed at once. Parsed JSON may take ten times its bytes, and the allowance lets a caller send a thousand bodies at once. */
+  bodyObjects: 32,
   /** Bytes of a body that weigh as much as an object of a response. */
   bytesPerObject: 512,
   /** Requests of one organisation that wait at once. */
@@ -113,7 +115,12 @@ export class RequestTurn {
 
   /** Waits until a body of so many objects may arrive; without a promise where it may already. */
   arriving(objects: number): Promise<void> | undefined {
-    return objects < turnLimits.objects ? undefined : this.#refusing(() => this.#hold(objects));
+    return objects < turnLimits.bodyObjects ? undefined : this.#refusing(() => this.#hold(objects));
+  }
+
+  /** Waits until a body of so many objects may be parsed; without a promise where it may already. */
+  parsing(objects: number): Promise<void> | undefined {
+    return objects < turnLimits.bodyObjects ? undefined : this.#refusing(() => this.#take(objects));
   }
 
   /** Ends the turn of a body that is read and kept nowhere; one that is worked on has another turn now. */

@@ -176,7 +176,7 @@ const admitted = (
 function compiledGateway(runtime: GraphqlRuntime): ApolloServerOptionsWithGateway<ApolloContext>['gateway'] {
   // Apollo still passes gateways the request type of Apollo Server 3, whose context is the member `context`.
   const execute = async (request: GraphQLRequestContext<ApolloContext> & { context: ApolloContext }): Promise<ExecutionResult> => {
-    const { request: context, prepared } = request.context;
+    const { request: context, prepared, ran } = request.context;
     try {
       const { document, queryHash } = request;
       const node = requireRunnable(request.operation, context);
@@ -185,7 +185,7 @@ function compiledGateway(runtime: GraphqlRuntime): ApolloServerOptionsWithGatewa
       const admitted = { document: document!, node, name: request.operationName ?? undefined, key: queryHash! };
       const runnable = runnableOf(runtime, admitted);
       prepared(runnable);
-      return await runPriced(runtime, runnable, request.request.variables ?? {}, context);
+      return ran ?? (await runPriced(runtime, runnable, request.request.variables ?? {}, context));
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
       // A request error: nothing was executed, so there is no data and the status is 400.

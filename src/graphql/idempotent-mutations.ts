@@ -13,6 +13,8 @@ export interface ApolloContext extends BaseContext {
   request: RequestContext;
   /** Called with the operation before it runs. Apollo hands out copies of this context, so a member set on it would be lost. */
   prepared(prepared: Prepared): void;
+  /** The result of the operation, where it has run already. */
+  ran?: ExecutionResult | undefined;
 }
 
 /** Codes of server errors that a response of status 200 can hold; such a response is not stored for retries. */

@@ -35,6 +35,10 @@ export const socketLimits = {
   subscriptions: 50,
   /** Bytes of one message of a client. */
   messageBytes: 262_144,
+  /** Characters of the id of an operation: each of its results repeats it. */
+  idLength: 128,
+  /** Characters that the open operations of one organisation have together as JSON, event streams included: each is kept until it ends. */
+  openCharacters: 16_777_216,
   /** Messages of any kind a client may send at once on a connection; the allowance refills in ten seconds. */
   messages: 100,
   /** Time in which a connection must send `connection_init`. */
@@ -111,6 +115,27 @@ class Connections {
   }
 }
 
+/** The characters of the open operations of each organisation, or caller without one. */
+class OpenOperations {
+  readonly #characters = new Map<string, number>();
+
+  /** Counts an operation until the returned function is called, once; RATE_LIMIT_EXCEEDED when the owner has too much open. */
+  add(owner: string, payload: OperationPayload): () => void {
+    const { length } = JSON.stringify(payload);
+    const open = (this.#characters.get(owner) ?? 0) + length;
+    if (open > socketLimits.openCharacters)
+      throw new GatewayError('RATE_LIMIT_EXCEEDED', `open operations may have at most ${socketLimits.openCharacters} characters together`, {
+        retryAfterSeconds: 1,
+      });
+    this.#characters.set(owner, open);
+    return () => {
+      const left = this.#characters.get(owner)! - length;
+      if (left > 0) this.#characters.set(owner, left);
+      else this.#characters.delete(owner);
+    };
+  }
+}
+
 /** What waits for the ends of the operations of connections: their turns, until the result is sent. */
 class OperationEnds {
   readonly #waiting = new WeakMap<Connection, Map<string, Set<() => void>>>();
@@ -156,19 +181,30 @@ function boundMessages(client: WebSocket, services: Services): void {
   };
   client.on('message', (bytes: Buffer) => {
     if (!allowance.takes('', services.clock.now())) return end(TOO_MANY, 'Too many messages');
+    let message: unknown;
     try {
-      parseWritten(decodeUtf8(bytes));
+      message = parseWritten(decodeUtf8(bytes));
     } catch (error) {
       return end(CloseCode.BadRequest, error instanceof RepeatedName ? error.message : 'The message is not JSON in UTF-8');
     }
+    const { id } = isPlainObject(message) ? message : {};
+    if (typeof id === 'string' && id.length > socketLimits.idLength)
+      return end(CloseCode.BadRequest, `An id has at most ${socketLimits.idLength} characters`);
     for (const listener of listeners) listener(bytes);
   });
+}
+
+/** Reads the messages of a client again, once it has taken what was sent to it. */
+function resume({ extra: { socket, request } }: Connection): void {
+  if (request.socket.writableNeedDrain) request.socket.once('drain', () => socket.resume());
+  else socket.resume();
 }
 
 /** Makes the WebSocket endpoint. It does not listen itself: the HTTP server passes its upgrades. */
 export function openSubscriptions(services: Services, runtime: GraphqlRuntime): Subscriptions {
   const connections = new Connections();
   const ends = new OperationEnds();
+  const operations = new OpenOperations();
   const streams = new Streams();
   /** The open ones of SSE; the WebSocket server has its own. */
   const eventStreams = new Set<AsyncIterableIterator<ExecutionResult>>();
@@ -190,10 +226,18 @@ export function openSubscriptions(services: Services, runtime: GraphqlRuntime): 
             return false;
           },
         ),
-      onSubscribe: (connection, id, payload) =>
-        prepare(services, runtime, connection as Connection, ends.on(connection as Connection, id), payload).catch((error: unknown) => [
-          asGraphqlError(error),
-        ]),
+      async onSubscribe(given, id, payload) {
+        const connection = given as Connection;
+        const { socket } = connection.extra;
+        // What follows stays with the client until this is admitted: a process cannot hold what all clients would send meanwhile.
+        socket.pause();
+        const prepared = await prepare(services, { ...runtime, operations }, connection, ends.on(connection, id), payload).catch(
+          (error: unknown) => [asGraphqlError(error)],
+        );
+        resume(connection);
+        if (Array.isArray(prepared) || socket.readyState !== socket.OPEN) ends.end(connection, id);
+        return prepared;
+      },
       execute: (args) => (args as StreamArgs).run!(),
       subscribe: (args) => streams.open(args as StreamArgs) as never,
       onError: (_connection, _id, _payload, errors) => errors.map((error) => publicError(services, error)),
@@ -238,22 +282,28 @@ export function openSubscriptions(services: Services, runtime: GraphqlRuntime): 
       // A stream outlives the position of the log that its request asked for, so it reads from the primary; and it would hold turns for ever.
       context.freshness = undefined;
       context.turn?.continues();
+      let close = (): void => connections.remove(address);
       let source: ExecutionResult | AsyncIterableIterator<ExecutionResult>;
       try {
+        const leave = operations.add(ownerOf(context.principal, networkOf(context.ip ?? '')).name, payload);
+        close = () => {
+          connections.remove(address);
+          leave();
+        };
         const args = admit(runtime, context, renew, payload);
         const refusal = 'refused' in args && args.refused?.[0]?.originalError;
         if (refusal instanceof GatewayError) throw refusal;
         source = 'contextValue' in args ? await streams.open(args) : { errors: args };
       } catch (error) {
         if (error instanceof GatewayError && error.code === 'UNAUTHENTICATED') {
-          connections.remove(address);
+          close();
           throw error;
         }
         source = { errors: [asGraphqlError(error)] };
       }
       const results = Symbol.asyncIterator in source ? source : once(source);
       const end = (): void => {
-        if (eventStreams.delete(ended)) connections.remove(address);
+        if (eventStreams.delete(ended)) close();
         void results.return?.();
       };
       async function* published(): AsyncGenerator<ExecutionResult, void> {
@@ -312,7 +362,7 @@ async function* once(result: ExecutionResult): AsyncGenerator<ExecutionResult, v
 
 async function prepare(
   services: Services,
-  runtime: GraphqlRuntime,
+  runtime: GraphqlRuntime & { operations: OpenOperations },
   connection: Connection,
   onLeave: OnLeave,
   payload: SubscribePayload,
@@ -326,8 +376,10 @@ async function prepare(
   const network = networkOf(address);
   const { principal } = contextValue;
   runtime.rateLimit.take(principal?.identity ?? network, { setHeader: () => {} }, services.clock.now());
+  const owner = ownerOf(principal, network);
+  onLeave(runtime.operations.add(owner.name, payload));
   contextValue.onLeave = onLeave;
-  contextValue.turn = new RequestTurn(runtime.turns, ownerOf(principal, network), onLeave, clientOf(connection));
+  contextValue.turn = new RequestTurn(runtime.turns, owner, onLeave, clientOf(connection));
   // Many messages arrive at once, and a new document takes milliseconds to check.
   const start = contextValue.turn.start();
   if (start) await start;

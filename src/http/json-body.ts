@@ -20,7 +20,7 @@ export async function readJson(request: IncomingMessage, limit: number, turn?: R
   const bytes = await readBody(request, limit).catch((error: Error) => {
     throw error instanceof GatewayError ? error : notJson(error);
   });
-  await turn?.atLeast(objectsIn(bytes.length));
+  await turn?.parsing(objectsIn(bytes.length));
   return bytes.length === 0 ? undefined : parseInPieces(textOf(bytes), asExact).catch((error) => Promise.reject(notJson(error)));
 }
 

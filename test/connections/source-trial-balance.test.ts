@@ -235,6 +235,7 @@ describe('the trial balance of a source', { timeout: 60_000 }, () => {
 
   it('is an error of the field alone where the source does not respond or rejects, and the state of the connection stays', async () => {
     const { source, company, connectionId } = await connected();
+    expect((await ask(company)).errors).toBeUndefined();
     const manners: [string, (response: ServerResponse) => void, string][] = [
       ['silence', () => {}, 'PLATFORM_TIMEOUT'],
       [
@@ -253,9 +254,12 @@ describe('the trial balance of a source', { timeout: 60_000 }, () => {
     ];
     for (const [name, manner, code] of manners) {
       source.manner = manner;
+      source.contexts.length = 0;
       const { data, errors } = await ask(company);
       expect(data.company, name).toEqual({ name: expect.any(String), sourceTrialBalance: null });
       expect([errors.length, errors[0].extensions.code, errors[0].path], name).toEqual([1, code, ['company', 'sourceTrialBalance']]);
+      // Also by a query that has succeeded before.
+      expect(source.contexts, name).toHaveLength(1);
     }
     source.password = 'another';
     expect((await ask(company)).errors[0].extensions.code).toBe('CONNECTION_EXPIRED');

@@ -1,6 +1,7 @@
 // WebSockets: rate limits and other limits.
 import { once } from 'node:events';
 import { connect as connectTcp } from 'node:net';
+import { getIntrospectionQuery } from 'graphql';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { socketLimits } from '../../src/graphql/subscriptions.ts';
@@ -161,6 +162,44 @@ describe('limits', () => {
     const own = await client().start();
     own.subscribe('large', `# ${'x'.repeat(socketLimits.messageBytes)}`);
     expect(await own.closed).toBe(1009);
+  });
+
+  it('an id is not longer than it may be', async () => {
+    const own = await client().start();
+    own.subscribe('i'.repeat(socketLimits.idLength), SUBSCRIBE);
+    expect(await own.refusal('i'.repeat(socketLimits.idLength))).toBe('UNAUTHENTICATED');
+    own.subscribe('i'.repeat(socketLimits.idLength + 1));
+    expect(await own.closed).toBe(4400);
+  });
+
+  it('the open operations of an organisation have a size together, and those that end make room', async () => {
+    const key = await gateway.key(['PLATFORM']);
+    const large = `${SUBSCRIBE} # ${'x'.repeat(socketLimits.messageBytes - 1_000)}`;
+    const many = Math.ceil(socketLimits.openCharacters / socketLimits.messageBytes);
+    const open = await Promise.all([client(), client()].map((one) => one.start(key)));
+    for (let at = 0; at <= many; at++) open[at % 2]!.subscribe(`s${at}`, large);
+    const refused = await Promise.race(open.map((one) => one.received(({ type }) => type === 'error')));
+    expect(refused.payload[0].extensions.code).toBe('RATE_LIMIT_EXCEEDED');
+    const other = await client().start(await gateway.key(['PLATFORM']));
+    other.subscribe('one', `${large}\nmistake`);
+    expect(await other.refusal('one')).toBe('INVALID_PARAMS');
+    open[1]!.socket.terminate();
+    await open[1]!.closed;
+    for (let at = 0, code = ''; code !== 'INVALID_PARAMS'; at++) {
+      open[0]!.subscribe(`wrong${at}`, `${large}\nmistake`);
+      code = await open[0]!.refusal(`wrong${at}`);
+    }
+  });
+
+  it('a client sends no more while its operation waits, or while it takes no results', async () => {
+    const own = await client().start(await gateway.key(['PLATFORM']));
+    own.socket.pause();
+    const extensions = { pad: 'x'.repeat(socketLimits.messageBytes - 20_000) };
+    for (let at = 0; at < 60; at++) own.send({ type: 'subscribe', id: `i${at}`, payload: { query: getIntrospectionQuery(), extensions } });
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    expect(own.socket.bufferedAmount).toBeGreaterThan(socketLimits.messageBytes * 10);
+    own.socket.resume();
+    expect((await own.received(({ id }) => id === 'i10')).type).toBe('next');
   });
 
   it('a number that a double would change is rejected by name, as over HTTP', async () => {

@@ -122,6 +122,20 @@ test('a turn ends when its response is sent and its operation has ended, whichev
   }
 });
 
+test('bodies below the size of a large request wait too, before they are read and before they are parsed', async () => {
+  const turns = ofRequests();
+  const objects = turnLimits.objects - 1;
+  const begin = (): RequestTurn => new RequestTurn(turns, { name: 'a' }, () => () => {});
+  expect(begin().arriving(objects)).toBeInstanceOf(Promise);
+  let parsed = 0;
+  for (let at = 0; at < 100; at++)
+    void begin()
+      .parsing(objects)!
+      .then(() => parsed++);
+  await new Promise(setImmediate);
+  expect(parsed).toBeLessThanOrEqual(operationLimits.cost / objects + 1);
+});
+
 test('bodies that arrive slowly leave the work of others alone', async () => {
   const turns = ofRequests();
   const arriving = ['a', 'b', 'c'].map((name) => new RequestTurn(turns, { name }, () => () => {}).arriving(operationLimits.cost));

@@ -1,7 +1,7 @@
 // Requests to /graphql: authentication and rate limit first, then Apollo. A query that Apollo has accepted before skips Apollo, unless plugins were added.
 import type { ApolloServer } from '@apollo/server';
 import type { NextFunction, Request, Response } from 'express';
-import { getOperationAST, parse } from 'graphql';
+import { type ExecutionResult, getOperationAST, parse } from 'graphql';
 import type { RequestContext, Services } from '../../access/context.ts';
 import { authenticateAny } from '../../http/authentication.ts';
 import { cacheableAnswer } from '../../http/cacheable-answer.ts';
@@ -12,7 +12,7 @@ import type { RequestWithId } from '../../http/request.ts';
 import { sendAnswer } from '../../http/response.ts';
 import { usageExtensions, withUsage } from '../../http/usage.ts';
 import { parseWritten, RepeatedName } from '../../json/exact-json.ts';
-import { type Json, jsonOf } from '../../json/fragment.ts';
+import { jsonOf } from '../../json/fragment.ts';
 import { GatewayError, invalid } from '../../records/errors.ts';
 import { inTurn, pricedFor } from '../admission.ts';
 import type { GraphqlRuntime } from '../apollo.ts';
@@ -100,21 +100,22 @@ export function graphqlHandler(
     // Queries of callers without a key are not cached: they would evict those of callers with one.
     const asked = skipsApollo && context.principal ? askedBy(body, request.headers.accept) : undefined;
     const query = asked && known.find(asked);
+    let ran: ExecutionResult | undefined;
     if (asked && query) {
       request.graphql = query.operation;
-      const text = await run(query, context, asked.variables);
-      if (text !== undefined) {
+      ran = await run(query, context, asked.variables);
+      if (ran && !ran.errors) {
         sendAnswer(request, response, {
           status: 200,
           headers: { 'Content-Type': query.mediaType },
-          body: text,
+          body: jsonOf({ data: ran.data, ...usageExtensions(context) }),
           isWithoutSecrets: query.operation.traits.isWithoutSecrets,
           codings: context.usage ? undefined : query.operation.codings,
         });
         return;
       }
     }
-    const { prepared, ...result } = await throughApollo(server, request, { search, body }, context);
+    const { prepared, ...result } = await throughApollo(server, request, { search, body, ran }, context);
     if (prepared) request.graphql = prepared.operation;
     const mediaType = result.headers['Content-Type'];
     if (asked && prepared?.operation.kind === 'query' && result.status === 200 && mediaType !== undefined)
@@ -145,13 +146,12 @@ export function graphqlHandler(
   };
 }
 
-/** The response of a known query. Undefined on any error: Apollo then runs the query again and renders the error. */
-async function run(query: KnownQuery, context: RequestContext, given: Record<string, unknown>): Promise<Json | undefined> {
+/** The result of a known query, whose errors Apollo renders. Undefined where it is rejected before it runs: Apollo then rejects it in the same way. */
+async function run(query: KnownQuery, context: RequestContext, given: Record<string, unknown>): Promise<ExecutionResult | undefined> {
   try {
     const variables = Object.assign(coerceVariables(query.operation, given, context), query.literals);
     const price = pricedFor(query, variables, context);
-    const { data, errors } = await inTurn(context, price, () => query.operation.run(context, variables));
-    return errors ? undefined : jsonOf({ data, ...usageExtensions(context) });
+    return await inTurn(context, price, () => query.operation.run(context, variables));
   } catch {
     return undefined;
   }

@@ -1,15 +1,16 @@
 // Has Apollo run the operation of a request whose steps were passed.
 import { type ApolloServer, HeaderMap } from '@apollo/server';
+import type { ExecutionResult } from 'graphql';
 import type { RequestContext } from '../../access/context.ts';
 import type { RequestWithId } from '../../http/request.ts';
 import type { Prepared } from '../admission.ts';
 import type { ApolloContext } from '../idempotent-mutations.ts';
 
-/** The response to the operation in the body or in the parameters of a request. */
+/** The response to the operation in the body or in the parameters of a request; with `ran`, that result of it, rendered. */
 export async function throughApollo(
   server: ApolloServer<ApolloContext>,
   request: RequestWithId,
-  { search, body, accept }: { search: string; body: unknown; accept?: string },
+  { search, body, accept, ran }: { search: string; body: unknown; accept?: string; ran?: ExecutionResult | undefined },
   context: RequestContext,
 ): Promise<{ status: number; headers: Record<string, string>; body: string; prepared: Prepared | undefined }> {
   // Undefined when the request was rejected before an operation ran.
@@ -23,6 +24,7 @@ export async function throughApollo(
     },
     context: async () => ({
       request: context,
+      ran,
       prepared: (operation) => {
         prepared = operation;
       },
