@@ -1,8 +1,9 @@
 // Calls to a Tryton server: JSON-RPC, the session that a login opens, and the context of the company.
+import { isPlainObject } from '../../../records/checked.ts';
 import { GatewayError } from '../../../records/errors.ts';
 import type { ConnectorSession } from '../connector.ts';
 import { SourceUnusable } from '../source-http.ts';
-import { answerError, statusError } from './errors.ts';
+import { answerError, statusError, unreadable } from './errors.ts';
 import { readJson } from './values.ts';
 
 /** A condition of a search: `[field, operator, value]`, nested with `OR`. */
@@ -115,18 +116,20 @@ export function leftOut(type: string): string | undefined {
 
 function parsed(text: string): { result?: unknown; error?: [string, unknown] } {
   try {
-    return readJson(text) as { result?: unknown; error?: [string, unknown] };
-  } catch {
-    throw new GatewayError('PLATFORM_ERROR', 'Tryton did not return JSON', {
-      platformError: { body: text.slice(0, 500) },
-    });
-  }
+    const answer = readJson(text);
+    if (isPlainObject(answer) && ('result' in answer || Array.isArray(answer.error))) return answer as ReturnType<typeof parsed>;
+  } catch {}
+  throw unreadable(text);
 }
 
 /** The fields of the models that are read whole, and the rows that were read of them, by `model,id`. */
 interface Whole {
   fields: ReadonlyMap<string, readonly string[]>;
   rows: Map<string, Row>;
+/** Whether a value is the rows of a search. Without its id or its version, a record would be missed, or never seen to change. */
+const isRows = (value: unknown): value is Row[] =>
+  Array.isArray(value) && value.every((row) => isPlainObject(row) && Number.isSafeInteger(row.id) && typeof row._timestamp === 'string');
+
 }
 
 /** The models of a Tryton database, for one company. */
@@ -195,10 +198,11 @@ export class TrytonClient {
   async rows<T extends Row>(model: string, { domain, fields, order = ['id', 'ASC'], limit, context = {} }: Search): Promise<T[]> {
     const whole = fields.length > 0 ? this.#whole?.fields.get(model) : undefined;
     const names = [...new Set([...fields, ...(whole ?? []), '_timestamp'])];
-    const rows = (await this.#call(model, 'search_read', [domain, 0, limit ?? null, [order], names], context)) as T[];
+    const rows = await this.#call(model, 'search_read', [domain, 0, limit ?? null, [order], names], context);
+    if (!isRows(rows)) throw unreadable(JSON.stringify(rows));
     if (whole) for (const row of rows) this.#whole!.rows.set(`${model},${row.id}`, row);
     if (this.#timestamps) for (const { id, _timestamp } of rows) this.#timestamps[`${model},${id}`] = _timestamp;
-    return rows;
+    return rows as T[];
   }
 
   /** Rows by the id that one of their fields names, such as lines by their document. */

@@ -37,6 +37,10 @@ export function statusError(status: number): GatewayError {
   });
 }
 
+/** The error of a response that Tryton does not give. */
+export const unreadable = (text: string): GatewayError =>
+  new GatewayError('PLATFORM_ERROR', 'Tryton did not return JSON in its format', { platformError: { body: text.slice(0, 500) } });
+
 /** A rejection of ours: what is asked cannot be said in Tryton. */
 export const cannotSay = (message: string): GatewayError =>
   new GatewayError('PLATFORM_DENIED', message, { platformError: { name: 'Mapping', message } });
