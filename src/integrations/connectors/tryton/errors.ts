@@ -26,13 +26,13 @@ export function answerError([name, detail]: [string, unknown]): GatewayError {
   return new GatewayError(code, message || name, { platformError: { name, message } });
 }
 
-/** The error of a status other than 200; 401, 429 and 5xx are handled by `http`. */
+/** The error of a status other than 200; redirects, 401, 429 and 5xx are handled by `http`. */
 export function statusError(status: number): GatewayError {
   const reason =
     status === 404
       ? 'it has no such database, or this is not the address of a Tryton server'
       : 'it does not accept the request from this user';
-  return new SourceUnusable(status < 400 ? 'PLATFORM_ERROR' : 'PLATFORM_DENIED', `Tryton returned status ${status}: ${reason}`, {
+  return new SourceUnusable('PLATFORM_DENIED', `Tryton returned status ${status}: ${reason}`, {
     platformError: { status },
   });
 }
