@@ -39,6 +39,8 @@ class Session {
   readonly #settings: Readonly<Record<string, string>>;
   #login: Promise<Login> | undefined;
   #number = 0;
+  /** The time of the last response by the clock of the server, as a time stamp; null where it did not say. */
+  now: string | null = null;
 
   constructor(source: ConnectorSession) {
     this.#source = source;
@@ -76,6 +78,8 @@ class Session {
       body: JSON.stringify({ id: ++this.#number, method, params }),
     });
     const text = await answer.text();
+    const at = Date.parse(answer.headers.date ?? '');
+    this.now = Number.isNaN(at) ? null : String(at / 1_000);
     if (answer.status !== 200) throw statusError(answer.status);
     const { result, error } = parsed(text);
     if (error) throw answerError(error);
@@ -114,7 +118,7 @@ export function leftOut(type: string): string | undefined {
   return undefined;
 }
 
-function parsed(text: string): { result?: unknown; error?: [string, unknown] } {
+function parsed(text: string): { result: unknown; error?: [string, unknown] } {
   try {
     const answer = readJson(text);
     if (isPlainObject(answer) && ('result' in answer || Array.isArray(answer.error))) return answer as ReturnType<typeof parsed>;
@@ -122,14 +126,14 @@ function parsed(text: string): { result?: unknown; error?: [string, unknown] } {
   throw unreadable(text);
 }
 
-/** The fields of the models that are read whole, and the rows that were read of them, by `model,id`. */
-interface Whole {
-  fields: ReadonlyMap<string, readonly string[]>;
-  rows: Map<string, Row>;
 /** Whether a value is the rows of a search. Without its id or its version, a record would be missed, or never seen to change. */
 const isRows = (value: unknown): value is Row[] =>
   Array.isArray(value) && value.every((row) => isPlainObject(row) && Number.isSafeInteger(row.id) && typeof row._timestamp === 'string');
 
+/** The fields of the models that are read whole, and the rows that were read of them, by `model,id`. */
+interface Whole {
+  fields: ReadonlyMap<string, readonly string[]>;
+  rows: Map<string, Row>;
 }
 
 /** The models of a Tryton database, for one company. */
@@ -186,6 +190,11 @@ export class TrytonClient {
   /** The number of the company in Tryton. */
   async company(): Promise<number> {
     return (await this.#session.login()).context.company;
+  }
+
+  /** The time at the server, as a time stamp, after a call; null where it does not say. */
+  get now(): string | null {
+    return this.#session.now;
   }
 
   /** Names of the methods that the server has. */
