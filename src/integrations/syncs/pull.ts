@@ -51,7 +51,7 @@ const MAX_DELETED_SHARE = 0.1;
 
 /** Automatic retries of a job whose source failed; the delay doubles from five seconds. */
 const MAX_RETRIES = 3;
-const FIRST_DELAY_SECONDS = 5;
+const FIRST_DELAY_MS = 5_000;
 const retryable = new Set<ErrorCode>(['PLATFORM_ERROR', 'PLATFORM_TIMEOUT', 'PLATFORM_RATE_LIMIT_EXCEEDED']);
 
 /** Work of one queue job, after which the pull continues in another. */
@@ -494,10 +494,12 @@ class Pull {
         await this.#settle(em, sync, { error: reported, isWhole });
         return false;
       }
-      const delay = error.info.retryAfterSeconds ?? FIRST_DELAY_SECONDS * 2 ** job.retryCount;
+      const { retryAfterSeconds } = error.info;
+      const { retryMs = FIRST_DELAY_MS } = this.#services.config.sourceTimes;
+      const delayMs = retryAfterSeconds === undefined ? retryMs * 2 ** job.retryCount : retryAfterSeconds * 1_000;
       await em.nativeUpdate(SyncJob, keyOf(job), { status: 'CREATED', retryCount: job.retryCount + Number(!isPause) });
       await settleSync(em, this.#source, sync, this.#now());
-      await this.#handOver(em, new Date(this.#now().getTime() + delay * 1_000));
+      await this.#handOver(em, new Date(this.#now().getTime() + delayMs));
       return true;
     }).then((isOver) => isOver ?? true);
   }
