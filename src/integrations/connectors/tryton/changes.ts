@@ -51,7 +51,7 @@ const isSetBack = ({ now }: TrytonClient, { marks }: Cursor): boolean =>
 
 /** A pull of everything, or of what changed since the last one. */
 async function begin(client: TrytonClient, models: readonly string[], last: Cursor | null): Promise<Cursor> {
-  // A call, which tells the time at the server.
+  // A call, whose response has the time of the server.
   await client.company();
   if (last && !isSetBack(client, last)) return { ...last, model: 0, since: last.marks[0]!, after: 0, isDone: false };
   const marks: string[] = [];
