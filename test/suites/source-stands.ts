@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { readConfig } from '../../src/config.ts';
 import { connectorsOf } from '../../src/integrations/connections/connectors.ts';
 import type { ConnectorDefinition } from '../../src/integrations/connectors/connector.ts';
@@ -32,6 +33,8 @@ export interface Wire {
   kind: Kind | null;
   /** The how many-th call for a list of this data model it is, from 1. */
   count: number;
+  /** How long it takes. */
+  delayMs?: number;
 }
 /** What becomes of a response: another one, or what happens to its connection. */
 export type Fate = (wire: Wire) => Partial<Wire> | 'reset' | 'cut' | 'drip' | 'silence' | 'tls' | undefined;
@@ -116,6 +119,7 @@ async function front(
     if (end === 'silence') return;
     if (end === 'tls') return void request.socket.end(Buffer.from([0x15, 3, 1, 0, 2, 2, 70]));
     if (typeof end === 'object') wire = { ...wire, ...end };
+    if (wire.delayMs) await delay(wire.delayMs);
     const bytes = Buffer.from(wire.text);
     const isBare = wire.status === 204 || wire.status === 304;
     response.writeHead(wire.status, {
