@@ -330,8 +330,8 @@ export interface Config {
   webhookAllowPrivate: boolean;
   /** Hosts of sources that connectors may call at private addresses. */
   connectorPrivateHosts: string[];
-  /** Longest times of a source: for a call with its response, for a page of records, and for all records of a data model in a pull. */
-  sourceTimes: { callMs: number; pageMs: number; runMs: number };
+  /** Longest times of a source: for a call with its response, for a page of records, and for all records of a data model in a pull; and the wait before a retry, which doubles. */
+  sourceTimes: { callMs: number; pageMs: number; runMs: number; retryMs?: number };
   /** The client of the operator at each source that connections sign in to, by the name of the source. */
   connectorOauthClients: Readonly<Record<string, OauthClient>>;
   rateLimitPerMinute: number;

@@ -229,7 +229,7 @@ export function openSubscriptions(services: Services, runtime: GraphqlRuntime): 
       async onSubscribe(given, id, payload) {
         const connection = given as Connection;
         const { socket } = connection.extra;
-        // What follows stays with the client until this is admitted: a process cannot hold what all clients would send meanwhile.
+        // What follows stays with the client until this is admitted: a process cannot hold what all clients would send until then.
         socket.pause();
         const prepared = await prepare(services, { ...runtime, operations }, connection, ends.on(connection, id), payload).catch(
           (error: unknown) => [asGraphqlError(error)],

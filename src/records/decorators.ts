@@ -59,7 +59,7 @@ function inherited(prototype: object | null): Declarations {
  * Longest text of an indexed property in UTF-16 units. An entry of a B-tree has at most 2,704 bytes; a unit has at most three in UTF-8, which
  * leaves 300 bytes for the columns next to the text.
  */
-const MAX_INDEXED_TEXT = 800;
+export const MAX_INDEXED_TEXT = 800;
 
 const freeText = new Set<KindName>(['text', 'email', 'url']);
 

@@ -13,10 +13,10 @@ const successors = (code: string): readonly string[] => iso.subdivision(code)?.s
 const DECISIONS: Readonly<Record<string, string>> = {
   'CN-15': 'CLDR has CN-MN; the code of Inner Mongolia is CN-NM in iso-3166 and iso-codes',
   'CZ-611': 'CLDR has CZ-663, which is no code; the number of Havlíčkův Brod is 631',
-  'FR-GUA': 'ISO lists FR-971 beside the country',
+  'FR-GUA': 'ISO lists FR-971 in addition to the country',
   'FR-H': 'FR-COR was itself replaced by FR-20R',
-  'FR-LRE': 'ISO lists FR-974 beside the country',
-  'FR-MAY': 'ISO lists FR-976 beside the country',
+  'FR-LRE': 'ISO lists FR-974 in addition to the country',
+  'FR-MAY': 'ISO lists FR-976 in addition to the country',
   'CZ-10A': 'CLDR has the districts of Prague, which were withdrawn too',
   'CZ-10B': 'the same',
   'CZ-10C': 'the same',

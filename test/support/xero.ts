@@ -123,6 +123,7 @@ export interface Xero {
   /** Adds a row, or changes the one with its id. */
   put(endpoint: string, row: XeroRow): XeroRow;
   rows(endpoint: string): XeroRow[];
+  remove(endpoint: string, id: string): void;
   /** The rows of its trial balance, by the day that is asked for: account, name, and balance, in which a credit is less than 0. */
   trialBalance: (date: string) => [section: string, accountId: string, name: string, balance: string][];
   /** Forgets the idempotency keys, as Xero does after some minutes. */
@@ -414,6 +415,7 @@ export async function startXero(): Promise<Xero> {
     put: store,
     trialBalance: () => [],
     rows: (endpoint) => [...table(endpoint).values()],
+    remove: (endpoint, id) => void table(endpoint).delete(id),
     forgetKeys: () => answered.clear(),
     advance: (milliseconds) => {
       offset += milliseconds;

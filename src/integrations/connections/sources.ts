@@ -5,12 +5,13 @@ import { organisationTransaction } from '../../database/transaction.ts';
 import { GatewayError } from '../../records/errors.ts';
 import type { StoredRecord } from '../../records/metadata.ts';
 import { CacheKey } from '../../runtime/caches.ts';
-import type { Connector, ConnectorCompany, ConnectorDefinition, CustomFieldRule } from '../connectors/connector.ts';
+import type { Connector, ConnectorCompany, ConnectorDefinition, ConnectorSession, CustomFieldRule } from '../connectors/connector.ts';
 import { demoLedger as demoConnector } from '../connectors/demo/demo-connector.ts';
 import { FILES, InboxConnector, inboxModels } from '../connectors/files/inbox.ts';
 import { Secrets } from '../connectors/programs/secrets.ts';
 import { keepingFacts, type SourceFacts } from '../connectors/source-facts.ts';
 import { type OpenSourceHttp, openSourceHttp } from '../connectors/source-http.ts';
+import { readableOnly } from '../connectors/unreadable.ts';
 import { recordOf } from '../ledger/ledger-record.ts';
 import { callGate } from './call-gate.ts';
 import { Connection } from './connection.ts';
@@ -131,7 +132,8 @@ export async function trySettings(services: Services, company: ConnectorCompany,
   const { http, close } = wayOut(services, organisationId, connection, definition, signal);
   const settings = { ...connection.settings, ...secret };
   try {
-    await definition.open({ company, settings, http, accessToken: async () => secret.accessToken!, saveSettings, signal }).check();
+    const session = { company, settings, http, accessToken: async () => secret.accessToken!, saveSettings, signal };
+    await openConnector(services, definition, session).check();
     return partsOf(definition, changed);
   } catch (error) {
     if (signal.aborted) throw unanswered();
@@ -143,6 +145,9 @@ export async function trySettings(services: Services, company: ConnectorCompany,
     await close();
   }
 }
+
+const openConnector = ({ log }: Services, definition: ConnectorDefinition, session: ConnectorSession): Connector =>
+  readableOnly(definition.open(session), definition.title, log);
 
 /** What a run keeps of the records of a source. */
 async function factsOf(services: Services, organisationId: number, connection: RunConnection): Promise<SourceFacts> {
@@ -190,7 +195,7 @@ export async function openSource(
     const { customFields } = facts;
     const wantsRaw = facts.rawData === 'kept' || customFields.length > 0;
     const session = { company, settings, http, saveSettings, signal, wantsRaw, customFields, ...(definition.oauth ? { accessToken } : {}) };
-    const connector = keepingFacts(definition.open(session), facts, (dataModel) => recordOf(dataModel) !== undefined);
+    const connector = keepingFacts(openConnector(services, definition, session), facts, (dataModel) => recordOf(dataModel) !== undefined);
     return { connector, connection, stop: (error) => stopping.abort(error), close };
   } catch (error) {
     await close();

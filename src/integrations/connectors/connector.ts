@@ -80,7 +80,7 @@ export interface SourceResponse {
 
 /**
  * Calls a source. A response is returned whatever its status, but 401 throws CONNECTION_EXPIRED, 429 PLATFORM_RATE_LIMIT_EXCEEDED with the
- * source's `Retry-After`, and 5xx PLATFORM_ERROR; a call without a complete response throws PLATFORM_TIMEOUT or PLATFORM_ERROR, and a host that
+ * source's `Retry-After`, and 5xx and redirects PLATFORM_ERROR; a call without a complete response throws PLATFORM_TIMEOUT or PLATFORM_ERROR, and a host that
  * may not be called OPERATION_DENIED.
  */
 export type SourceHttp = (request: SourceRequest) => Promise<SourceResponse>;

@@ -104,6 +104,7 @@ export function openSourceHttp({
     });
     const { statusCode: status } = response;
     if (status < 500 && status !== 429) await gate?.answered(flat(response.headers));
+    if (status >= 300 && status < 400 && status !== 304) throw await redirected(response, request.url);
     if (status !== 401 && status !== 429 && status < 500) return answered(response, request.method);
     const words = await firstWords(response.body);
     const error = sourceError(status, words, pauseOf(response.headers, now()), flat(response.headers)[problemHeader ?? '']);
@@ -211,6 +212,16 @@ function sourceError(status: number, body: string, pause: number | undefined, pr
   return new GatewayError('PLATFORM_ERROR', `the source returned status ${status}`, {
     platformError,
     ...(pause === undefined ? {} : { retryAfterSeconds: pause }),
+  });
+}
+
+/** The error of a redirect, which is not followed: the address that it names may be anybody's. */
+async function redirected({ statusCode: status, headers, body }: Dispatcher.ResponseData, url: string): Promise<GatewayError> {
+  await body.dump();
+  const target = URL.parse([headers.location ?? ''].flat()[0]!, url);
+  const words = target ? ` to ${target.origin}${target.pathname}`.slice(0, MAX_WORDS) : '';
+  return new SourceUnusable('PLATFORM_ERROR', `the source returned status ${status}, a redirect${words}, which is not followed`, {
+    platformError: { status },
   });
 }
 

@@ -4,6 +4,7 @@ import type { Services } from '../../access/context.ts';
 import type { EntityManager } from '../../database/open.ts';
 import { emitEvents, sourceOf } from '../../events/events.ts';
 import { digestOf } from '../../json/digest.ts';
+import { MAX_INDEXED_TEXT } from '../../records/decorators.ts';
 import { GatewayError } from '../../records/errors.ts';
 import type { RecordClass } from '../../records/metadata.ts';
 import { isStorableText } from '../../records/storable.ts';
@@ -19,7 +20,7 @@ import type { Entry, WriteScope } from '../writes/change.ts';
 import { changeEventsOf } from '../writes/change-events.ts';
 import { deleteFromSource } from '../writes/source-versions.ts';
 import { type Outcome, reportEntries, writeEntries } from './job-entries.ts';
-import { named, noteRefused, noteSeen, noteShown } from './pull.statements.ts';
+import { NAMELESS, named, noteRefused, noteSeen, noteShown } from './pull.statements.ts';
 import { ownEffects } from './push-sending.ts';
 import { inputCoercer, type RecordCoercer, recordCoercer, sourceDigest } from './source-record.ts';
 import { SyncSeen } from './sync.ts';
@@ -243,14 +244,14 @@ const placed = ({ error, ...refusal }: Refusal, path: string, place: string): Re
 });
 
 const idOf = ({ platform_id: id }: SourceRecord): string | undefined =>
-  typeof id === 'number' || (typeof id === 'string' && isStorableText(id)) ? String(id) : undefined;
+  typeof id === 'number' || (typeof id === 'string' && id.length <= MAX_INDEXED_TEXT && isStorableText(id)) ? String(id) : undefined;
 
 /** The records of a page without those that it shows again further on, as a list that changes while it is read may. */
 const lastOfEach = (records: readonly SourceRecord[]): ReadonlySet<SourceRecord> =>
   new Set(new Map(records.map((record) => [idOf(record) ?? record, record])).values());
 
 /** What a record is kept under that was rejected: its id, or its digest where it has none. */
-const nameOf = (record: SourceRecord): string => idOf(record) ?? `without platform_id ${digestOf(record)}`;
+const nameOf = (record: SourceRecord): string => idOf(record) ?? `${NAMELESS} ${digestOf(record)}`;
 
 /** The records of a page that were rejected, to be tried again, and the names of the others. One without an id is always rejected. */
 function refusedOf(records: readonly SourceRecord[], refusals: readonly Refusal[]) {

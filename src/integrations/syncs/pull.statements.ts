@@ -127,6 +127,15 @@ export async function noteRefused(
     );
 }
 
+/** What a rejected record without an id that can be stored is kept under begins with; its digest follows. */
+export const NAMELESS = 'without platform_id';
+
+/** Whether a pull has rejected records without an id that can be stored: any record that it has not seen may be one of them. */
+export async function hasNameless(em: EntityManager, { id, companyId }: PullSync, dataModel: string): Promise<boolean> {
+  const own = { companyId, dataModel, refusedBy: id, platformId: { $like: `${NAMELESS} %` } };
+  return (await em.count(RefusedRecord, own)) > 0;
+}
+
 /** Records of a data model that earlier syncs rejected, of this source or kept before their source was noted. */
 const ofEarlier = ({ id, companyId, integrationType }: PullSync, dataModel: string) => ({
   ...{ companyId, dataModel, refusedBy: { $ne: id } },

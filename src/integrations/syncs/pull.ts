@@ -19,7 +19,7 @@ import type { LedgerRecord } from '../ledger/ledger-record.ts';
 import { resolveStored } from '../writes/arrived-records.ts';
 import { changeEventsOf } from '../writes/change-events.ts';
 import { LOST_TASK } from './batch.ts';
-import { countUnseen, forgetRefused, refusedBefore, unseen } from './pull.statements.ts';
+import { countUnseen, forgetRefused, hasNameless, refusedBefore, unseen } from './pull.statements.ts';
 import { type PulledType, PullPages, pulledTypes, pullScope } from './pull-pages.ts';
 import { endJob, pullEnds, startOfLastPull } from './sync.statements.ts';
 import { type PullProgress, SyncJob, type SyncKey } from './sync.ts';
@@ -51,7 +51,7 @@ const MAX_DELETED_SHARE = 0.1;
 
 /** Automatic retries of a job whose source failed; the delay doubles from five seconds. */
 const MAX_RETRIES = 3;
-const FIRST_DELAY_SECONDS = 5;
+const FIRST_DELAY_MS = 5_000;
 const retryable = new Set<ErrorCode>(['PLATFORM_ERROR', 'PLATFORM_TIMEOUT', 'PLATFORM_RATE_LIMIT_EXCEEDED']);
 
 /** Work of one queue job, after which the pull continues in another. */
@@ -355,15 +355,19 @@ class Pull {
    */
   async #deleteVanished(connector: Connector, job: JobState, type: PulledType, pages: PullPages, progress: PullProgress): Promise<boolean> {
     const limit = await this.#transaction(async (em, sync) => {
-      if (!progress.isListed) {
+      const { total, unseen: missing } = await countUnseen(em, sync, modelOf(type.record), job.id);
+      // A source that cannot be asked for single records may not have deleted them where it shows none, or some that cannot be told from these.
+      const isUnsure = !connector.read && (missing === total || (await hasNameless(em, sync, job.dataModel)));
+      const most = isUnsure ? 0 : Math.max(MAX_DELETED, Math.floor(total * MAX_DELETED_SHARE));
+      const isDoubtful = !progress.isConfirmed && missing > most;
+      // Where the pages are in doubt, so is that they have all changes.
+      if (!progress.isListed && (connector.read || !isDoubtful)) {
         await forgetRefused(em, sync, job.dataModel);
         // The next run starts after these pages, whatever happens to the deletions.
         if (progress.cursor !== null) await noteCursor(em, sync.companyId, job.dataModel, progress.cursor);
       }
       await em.nativeUpdate(SyncJob, keyOf(job), { progress: { ...progress, isListed: true } });
-      const { total, unseen: missing } = await countUnseen(em, sync, modelOf(type.record), job.id);
-      const most = Math.max(MAX_DELETED, Math.floor(total * MAX_DELETED_SHARE));
-      return progress.isConfirmed || missing <= most ? Number.POSITIVE_INFINITY : most;
+      return isDoubtful ? most : Number.POSITIVE_INFINITY;
     });
     // What has come since a confirmation was asked for is not known to be absent.
     const isKnown = progress.isConfirmed && !connector.read;
@@ -490,10 +494,12 @@ class Pull {
         await this.#settle(em, sync, { error: reported, isWhole });
         return false;
       }
-      const delay = error.info.retryAfterSeconds ?? FIRST_DELAY_SECONDS * 2 ** job.retryCount;
+      const { retryAfterSeconds } = error.info;
+      const { retryMs = FIRST_DELAY_MS } = this.#services.config.sourceTimes;
+      const delayMs = retryAfterSeconds === undefined ? retryMs * 2 ** job.retryCount : retryAfterSeconds * 1_000;
       await em.nativeUpdate(SyncJob, keyOf(job), { status: 'CREATED', retryCount: job.retryCount + Number(!isPause) });
       await settleSync(em, this.#source, sync, this.#now());
-      await this.#handOver(em, new Date(this.#now().getTime() + delay * 1_000));
+      await this.#handOver(em, new Date(this.#now().getTime() + delayMs));
       return true;
     }).then((isOver) => isOver ?? true);
   }

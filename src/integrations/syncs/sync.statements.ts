@@ -120,8 +120,8 @@ export async function pullEnds(
 ): Promise<PullEnd[]> {
   const jobs = await executeIn<Pick<PullEnd, 'dataModel' | 'error' | 'endedAt'>>(
     em,
-    `select data_model as "dataModel", end_time as "endedAt", case when status = 'FAILED' then error_message end as error from sync_job
-     where sync_id = $1 and company_id = $2 and parent_job_id is null and status in ('SUCCESS', 'FAILED')`,
+    `select data_model as "dataModel", end_time as "endedAt", case when status <> 'SUCCESS' then error_message end as error from sync_job
+     where sync_id = $1 and company_id = $2 and parent_job_id is null and status in ('SUCCESS', 'FAILED', 'PENDING_CONFIRMATION')`,
     [id, companyId],
   );
   const ends: PullEnd[] = [];

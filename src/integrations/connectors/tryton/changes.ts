@@ -39,12 +39,21 @@ async function newestStamp(client: TrytonClient, model: string): Promise<string>
   const newest = (field: string): Promise<Row[]> =>
     client.rows(model, { domain: [], fields: [], order: [field, 'DESC NULLS LAST'], limit: 1 });
   const rows = [...(await newest('write_date')), ...(await newest('create_date'))];
-  return latest(rows.map(({ _timestamp }) => _timestamp));
+  return byNow(client, latest(rows.map(({ _timestamp }) => _timestamp)));
 }
+
+/** A time stamp, or that of the server's clock where it is earlier: a row from when that was ahead would hide all changes until then. */
+const byNow = ({ now }: TrytonClient, stamp: string): string => (now !== null && latest([stamp, now]) === stamp ? now : stamp);
+
+/** Whether the clock of the server was set back since the last pull by more than the overlap: what changed since then may have times from before it. */
+const isSetBack = ({ now }: TrytonClient, { marks }: Cursor): boolean =>
+  now !== null && marks.some((mark) => Number(mark) > Number(now) + OVERLAP_SECONDS);
 
 /** A pull of everything, or of what changed since the last one. */
 async function begin(client: TrytonClient, models: readonly string[], last: Cursor | null): Promise<Cursor> {
-  if (last) return { ...last, model: 0, since: last.marks[0]!, after: 0, isDone: false };
+  // A call, whose response has the time of the server.
+  await client.company();
+  if (last && !isSetBack(client, last)) return { ...last, model: 0, since: last.marks[0]!, after: 0, isDone: false };
   const marks: string[] = [];
   for (const model of models) marks.push(await newestStamp(client, model));
   return { model: 0, since: null, after: 0, marks, isDone: false, digests: [] };
@@ -108,7 +117,8 @@ async function ownIds(client: TrytonClient, stream: Stream, ids: readonly number
 
 /** The marks after the first rows of a model: where they are all that changed, the latest is among them. */
 async function marksAfter(client: TrytonClient, at: Cursor, model: string, rows: readonly Row[]): Promise<string[]> {
-  const mark = rows.length < PAGE ? latest([at.since!, ...rows.map(({ _timestamp }) => _timestamp)]) : await newestStamp(client, model);
+  const mark =
+    rows.length < PAGE ? byNow(client, latest([at.since!, ...rows.map(({ _timestamp }) => _timestamp)])) : await newestStamp(client, model);
   return at.marks.with(at.model, mark);
 }
 

@@ -1,8 +1,9 @@
 // Calls to a Tryton server: JSON-RPC, the session that a login opens, and the context of the company.
+import { isPlainObject } from '../../../records/checked.ts';
 import { GatewayError } from '../../../records/errors.ts';
 import type { ConnectorSession } from '../connector.ts';
 import { SourceUnusable } from '../source-http.ts';
-import { responseError, statusError } from './errors.ts';
+import { responseError, statusError, unreadable } from './errors.ts';
 import { readJson } from './values.ts';
 
 /** A condition of a search: `[field, operator, value]`, nested with `OR`. */
@@ -38,6 +39,8 @@ class Session {
   readonly #settings: Readonly<Record<string, string>>;
   #login: Promise<Login> | undefined;
   #number = 0;
+  /** The time of the last response by the clock of the server, as a time stamp; null where it did not say. */
+  now: string | null = null;
 
   constructor(source: ConnectorSession) {
     this.#source = source;
@@ -75,6 +78,8 @@ class Session {
       body: JSON.stringify({ id: ++this.#number, method, params }),
     });
     const text = await response.text();
+    const at = Date.parse(response.headers.date ?? '');
+    this.now = Number.isNaN(at) ? null : String(at / 1_000);
     if (response.status !== 200) throw statusError(response.status);
     const { result, error } = parsed(text);
     if (error) throw responseError(error);
@@ -113,15 +118,17 @@ export function leftOut(type: string): string | undefined {
   return undefined;
 }
 
-function parsed(text: string): { result?: unknown; error?: [string, unknown] } {
+function parsed(text: string): { result: unknown; error?: [string, unknown] } {
   try {
-    return readJson(text) as { result?: unknown; error?: [string, unknown] };
-  } catch {
-    throw new GatewayError('PLATFORM_ERROR', 'Tryton did not return JSON', {
-      platformError: { body: text.slice(0, 500) },
-    });
-  }
+    const answer = readJson(text);
+    if (isPlainObject(answer) && ('result' in answer || Array.isArray(answer.error))) return answer as ReturnType<typeof parsed>;
+  } catch {}
+  throw unreadable(text);
 }
+
+/** Whether a value is the rows of a search. Without its id or its version, a record would be missed, or never seen to change. */
+const isRows = (value: unknown): value is Row[] =>
+  Array.isArray(value) && value.every((row) => isPlainObject(row) && Number.isSafeInteger(row.id) && typeof row._timestamp === 'string');
 
 /** The fields of the models that are read whole, and the rows that were read of them, by `model,id`. */
 interface Whole {
@@ -185,6 +192,11 @@ export class TrytonClient {
     return (await this.#session.login()).context.company;
   }
 
+  /** The time at the server, as a time stamp, after a call; null where it does not say. */
+  get now(): string | null {
+    return this.#session.now;
+  }
+
   /** Names of the methods that the server has. */
   async methods(): Promise<Set<string>> {
     const { authorization } = await this.#session.login();
@@ -195,10 +207,11 @@ export class TrytonClient {
   async rows<T extends Row>(model: string, { domain, fields, order = ['id', 'ASC'], limit, context = {} }: Search): Promise<T[]> {
     const whole = fields.length > 0 ? this.#whole?.fields.get(model) : undefined;
     const names = [...new Set([...fields, ...(whole ?? []), '_timestamp'])];
-    const rows = (await this.#call(model, 'search_read', [domain, 0, limit ?? null, [order], names], context)) as T[];
+    const rows = await this.#call(model, 'search_read', [domain, 0, limit ?? null, [order], names], context);
+    if (!isRows(rows)) throw unreadable(JSON.stringify(rows));
     if (whole) for (const row of rows) this.#whole!.rows.set(`${model},${row.id}`, row);
     if (this.#timestamps) for (const { id, _timestamp } of rows) this.#timestamps[`${model},${id}`] = _timestamp;
-    return rows;
+    return rows as T[];
   }
 
   /** Rows by the id that one of their fields names, such as lines by their document. */

@@ -26,16 +26,20 @@ export function responseError([name, detail]: [string, unknown]): GatewayError {
   return new GatewayError(code, message || name, { platformError: { name, message } });
 }
 
-/** The error of a status other than 200; 401, 429 and 5xx are handled by `http`. */
+/** The error of a status other than 200; redirects, 401, 429 and 5xx are handled by `http`. */
 export function statusError(status: number): GatewayError {
   const reason =
     status === 404
       ? 'it has no such database, or this is not the address of a Tryton server'
       : 'it does not accept the request from this user';
-  return new SourceUnusable(status < 400 ? 'PLATFORM_ERROR' : 'PLATFORM_DENIED', `Tryton returned status ${status}: ${reason}`, {
+  return new SourceUnusable('PLATFORM_DENIED', `Tryton returned status ${status}: ${reason}`, {
     platformError: { status },
   });
 }
+
+/** The error of a response that Tryton does not give. */
+export const unreadable = (text: string): GatewayError =>
+  new GatewayError('PLATFORM_ERROR', 'Tryton did not return JSON in its format', { platformError: { body: text.slice(0, 500) } });
 
 /** A rejection of ours: what is asked cannot be said in Tryton. */
 export const cannotSay = (message: string): GatewayError =>

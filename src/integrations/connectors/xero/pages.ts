@@ -52,6 +52,10 @@ function isLast({ pages }: Stream, { rows, pageCount }: Rows, page: number): boo
   return pageCount === null ? rows.length < (pages === 'sized' ? PAGE : FIXED_PAGE) : page >= pageCount;
 }
 
+/** Whether the clock of the source was set back since the last pull: what it has changed since then may have times from before it. */
+const isSetBack = ({ since }: Cursor, { answeredAt }: Rows): boolean =>
+  since !== null && answeredAt !== null && answeredAt < new Date(`${since}Z`);
+
 /** The records of some rows, and the ids of those that Xero shows as deleted. */
 async function sourcePage(client: XeroClient, stream: Stream, rows: readonly Row[]): Promise<SourcePage> {
   const records = [];
@@ -68,6 +72,10 @@ export async function* pagesOf(client: XeroClient, stream: Stream, request: Pull
   for (let at = begin(stream, request); !at.isDone; ) {
     signal.throwIfAborted();
     const response = await pageOf(client, stream, at);
+    if (isSetBack(at, response)) {
+      at = FROM_THE_FIRST;
+      continue;
+    }
     const isDone = isLast(stream, response, at.page);
     at = { ...at, page: at.page + 1, answeredAt: at.answeredAt ?? response.answeredAt?.toISOString() ?? null, isDone };
     // A list without pages can be long. Only its end is a place to continue from.

