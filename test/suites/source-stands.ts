@@ -16,7 +16,7 @@ import type { TestCompany } from '../support/records.ts';
 import { startXero } from '../support/xero.ts';
 
 export type Kind = 'CONTACT' | 'ITEM';
-/** What a record is: members beside these are added to the source's own form as they are. */
+/** What a record is. Other members are added to the source's own form as they are. */
 export interface Plain {
   name: unknown;
   price?: unknown;
@@ -36,7 +36,7 @@ export interface Wire {
   /** How long it takes. */
   delayMs?: number;
 }
-/** What becomes of a response: another one, or what happens to its connection. */
+/** What a response is changed to: another one, or what happens to its connection. */
 export type Fate = (wire: Wire) => Partial<Wire> | 'reset' | 'cut' | 'drip' | 'silence' | 'tls' | undefined;
 
 /** What a case does to a source; everything is honest without it. */

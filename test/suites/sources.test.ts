@@ -16,7 +16,7 @@ const HTTP: readonly Name[] = ['Tryton', 'Xero', 'demo ledger'];
 const PROGRAMS: readonly Name[] = ['Singer program', 'Airbyte program'];
 
 /**
- * What has to become of a run: `lost` fails with words, `refused` stores the rest and names the record, `whole` has everything, and after `either`
+ * The outcome that a run must have: `lost` fails with words, `refused` stores the rest and names the record, `whole` has everything, and after `either`
  * it fails with words or has everything.
  */
 type Ending = 'lost' | 'refused' | 'whole' | 'either';
@@ -201,7 +201,7 @@ const MISFORTUNES: readonly Misfortune[] = [
     /no longer shows/,
     {
       befalls: NAMES.filter((name) => name !== 'files'),
-      reason: 'a file that ends at a record is whole; of fewer than 20 records less nothing can be told',
+      reason: 'a file that ends at a record is whole; of fewer than 20 records less nothing is known',
     },
   ),
   rows('records twice', (all) => [...all, ...all], 'whole', /./),
@@ -314,7 +314,7 @@ function endless(): Fate {
   return inList(1, ({ text: body }) => {
     const shown = JSON.parse(body) as SourceRow & { pagination?: object; result?: SourceRow[] };
     if (shown.pagination) {
-      // The time of the source counts, which goes on without a wait.
+      // The time of the source counts, which continues without a wait.
       gateway.clock.advance(400);
       return { delayMs: 20, text: JSON.stringify({ ...shown, Contacts: [], pagination: { ...shown.pagination, pageCount: 1e6 } }) };
     }

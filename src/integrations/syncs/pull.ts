@@ -356,7 +356,7 @@ class Pull {
   async #deleteVanished(connector: Connector, job: JobState, type: PulledType, pages: PullPages, progress: PullProgress): Promise<boolean> {
     const limit = await this.#transaction(async (em, sync) => {
       const { total, unseen: missing } = await countUnseen(em, sync, modelOf(type.record), job.id);
-      // A source that cannot be asked for single records may not have deleted them where it shows none, or some that cannot be told from these.
+      // A source that cannot be asked for single records may not have deleted them where it shows none, or some that cannot be distinguished from these.
       const isUnsure = !connector.read && (missing === total || (await hasNameless(em, sync, job.dataModel)));
       const most = isUnsure ? 0 : Math.max(MAX_DELETED, Math.floor(total * MAX_DELETED_SHARE));
       const isDoubtful = !progress.isConfirmed && missing > most;
