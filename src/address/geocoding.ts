@@ -1,9 +1,10 @@
 // The geocoder of a process: tables loaded at the first address, the current ISO content, and the upstream engine of the settings.
-import { setImmediate as others } from 'node:timers/promises';
+
 import type { RequestContext, Services } from '../access/context.ts';
 import type { RequestTurn } from '../access/request-turn.ts';
 import { GatewayError } from '../records/errors.ts';
 import { type Cache, CacheKey } from '../runtime/caches.ts';
+import { others } from '../runtime/others.ts';
 import { callOut } from '../security/egress.ts';
 import { embeddedEngine } from './engines/embedded.ts';
 import { type GeocodeEngine, UpstreamError, withPolicy } from './engines/engine.ts';

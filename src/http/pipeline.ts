@@ -70,6 +70,9 @@ export async function passSteps<Body>(
   const turn = new RequestTurn(turns, owner, context.onLeave, clientOf(request));
   context.turn = turn;
   request.res?.once('prefinish', () => turn.made());
+  // A thousand requests may arrive at once, and rejecting one takes as long as preparing it.
+  const first = turn.start();
+  if (first) await first;
   // Before the body is read, so that bodies that wait are not in memory.
   const waiting = turn.arriving(objectsIn(announcedBytes(request)));
   if (waiting) await waiting;

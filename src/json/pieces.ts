@@ -1,5 +1,5 @@
 // Parses large JSON in pieces, between which the process does other work: one call of JSON.parse holds it for as long as the text is.
-import { setImmediate as others } from 'node:timers/promises';
+import { others } from '../runtime/others.ts';
 import { endOfText, RepeatedName } from './exact-json.ts';
 
 /** Length of a piece, in characters; of such texts a piece takes one or two milliseconds. */

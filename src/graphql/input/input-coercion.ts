@@ -1,5 +1,5 @@
 // Input coercion: one coercer per GraphQL input type and naming strategy, for the variables of /graphql and the parameters and bodies of REST routes.
-import { setImmediate as others } from 'node:timers/promises';
+
 import {
   type GraphQLEnumType,
   GraphQLID,
@@ -27,6 +27,7 @@ import { nounOf } from '../../records/not-found.ts';
 import { exactNumber, isNumberedId, isRecordNumber, PositiveInt, scalarExpectations } from '../../records/scalars.ts';
 import { restTypeOf } from '../../records/schema-extensions.ts';
 import { isStorableText } from '../../records/storable.ts';
+import { others } from '../../runtime/others.ts';
 
 /** How an endpoint names and writes its input. */
 export interface NamingStrategy {

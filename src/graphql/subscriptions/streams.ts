@@ -1,9 +1,10 @@
 // The open subscriptions of a process, whatever carries them: their responses, each made once for all who get the same, and the end with their key.
-import { setImmediate as others } from 'node:timers/promises';
+
 import { createSourceEventStream, type DocumentNode, type ExecutionArgs, type ExecutionResult, execute, GraphQLError } from 'graphql';
 import type { RequestContext } from '../../access/context.ts';
 import { endable } from '../../database/poll.ts';
 import { GatewayError } from '../../records/errors.ts';
+import { others } from '../../runtime/others.ts';
 
 /** How often the keys of open subscriptions are looked up again; a key that was revoked elsewhere counts for five seconds more. */
 const REVIEW_MS = 5_000;

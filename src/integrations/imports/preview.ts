@@ -1,7 +1,8 @@
 // What a pull would make of an uploaded file, before it happens: the first records, and those that would be rejected, each with its place.
-import { setImmediate as others } from 'node:timers/promises';
+
 import type { Services } from '../../access/context.ts';
 import { GatewayError } from '../../records/errors.ts';
+import { others } from '../../runtime/others.ts';
 import type { FileRecord, KnownFile } from '../connectors/files/file-reading.ts';
 import { recordOf } from '../ledger/ledger-record.ts';
 import { type RecordCoercer, recordCoercer } from '../syncs/source-record.ts';

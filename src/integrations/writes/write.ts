@@ -1,11 +1,11 @@
 // The write path of ledger records: any number of records of one type, with their nested records, in set-based statements of one transaction.
 import { randomUUID } from 'node:crypto';
-import { setImmediate as others } from 'node:timers/promises';
 import { lockUntilCommit } from '../../database/locks.ts';
 import type { EntityManager } from '../../database/open.ts';
 import { GatewayError, invalid } from '../../records/errors.ts';
 import { modelOf, type RecordClass, type Relation } from '../../records/metadata.ts';
 import { notFound } from '../../records/not-found.ts';
+import { others } from '../../runtime/others.ts';
 import { etagOf, isSourced, type LedgerRecord, namesOf, POSITION } from '../ledger/ledger-record.ts';
 import { awaitedTypes, nestedRelations, referencesOf } from '../ledger/references.ts';
 import {
