@@ -39,11 +39,8 @@ const words: [word: RegExp, instead: string][] = [
 const folders = ['src', 'rest-compat', 'site', 'docs', 'schema/client', 'test'];
 /** Written by tools, or data of others that the gateway carries. */
 const notOurs = /(^|\/)(node_modules|built|generated|__generated__)\/|\.generated\.ts$/;
-/** Lists of words, and names in the code of the geocoder. */
-const allowed = [
-  /^test\/(process\/plain-words|contract\/named-words)\.test\.ts:/,
-  /^src\/address\/geocoder\/(geocode|reverse)\.ts:.*\bbeside\b/,
-];
+/** Lists of words. */
+const allowed = [/^test\/(process\/plain-words|contract\/named-words)\.test\.ts:/];
 
 const files = folders
   .flatMap((folder) => readdirSync(packagePath(folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))

@@ -80,10 +80,10 @@ export function createGeocoder(gazetteer: Gazetteer, iso: IsoContent = shippedIs
     const { span } = best;
     if (best.postcode || !span) return best;
     const free = postcodes.findLoose(reading).filter(({ first }) => first > 0 && !followsStreet(reading, first));
-    const beside = free.find(
+    const adjacent = free.find(
       ({ first, last }) => first === span.last + 1 || (last === span.first - 1 && reading.segmentOf[last] === span.segment),
     );
-    const postcode = beside ?? free.find(({ first }) => first > span.last);
+    const postcode = adjacent ?? free.find(({ first }) => first > span.last);
     return postcode ? { ...best, postcode } : best;
   }
 

@@ -194,11 +194,11 @@ function merge(mentions: readonly Mention[], areas: Areas): Mention[] {
   }
   return merged
     .filter((mention) => mention.strength >= 0.05)
-    .map((mention) => ({ ...mention, interpretations: withoutTwins(mention.interpretations, areas) }));
+    .map((mention) => ({ ...mention, interpretations: withoutDuplicates(mention.interpretations, areas) }));
 }
 
 /** Svalbard is a country of its own and a subdivision of Norway; the country wins. */
-function withoutTwins(interpretations: readonly Interpretation[], areas: Areas): Interpretation[] {
+function withoutDuplicates(interpretations: readonly Interpretation[], areas: Areas): Interpretation[] {
   const sovereigns = new Set(interpretations.filter((row) => row.isCountry).map((row) => areas.sovereign(row.area)));
   return interpretations.filter((row) => row.isCountry || !sovereigns.has(areas.country(row.area)));
 }

@@ -66,11 +66,11 @@ export class ReverseGeocoder {
   #near(latitude: number, longitude: number): Near[] {
     const found: Near[] = [];
     const above = REACH_KM / KM_PER_DEGREE;
-    const beside = Math.min(COLUMNS / 2, above / Math.max(Math.cos((latitude * Math.PI) / 180), 0.01));
-    const columns = Math.min(COLUMNS, Math.floor(longitude + beside) - Math.floor(longitude - beside) + 1);
+    const halfWidth = Math.min(COLUMNS / 2, above / Math.max(Math.cos((latitude * Math.PI) / 180), 0.01));
+    const columns = Math.min(COLUMNS, Math.floor(longitude + halfWidth) - Math.floor(longitude - halfWidth) + 1);
     for (let south = Math.max(-90, Math.floor(latitude - above)); south <= Math.min(89, Math.floor(latitude + above)); south++)
       for (let column = 0; column < columns; column++) {
-        const at = cell(south, Math.floor(longitude - beside) + column);
+        const at = cell(south, Math.floor(longitude - halfWidth) + column);
         for (let index = this.#starts[at]!; index < this.#starts[at + 1]!; index++) {
           const row = this.#rows[index]!;
           const km = distanceKm(latitude, longitude, this.#gazetteer.latitude(row), this.#gazetteer.longitude(row));

@@ -164,7 +164,7 @@ class Call {
     };
     try {
       const result = run();
-      return result instanceof Promise ? result.then(this.#told, failed) : this.#told(result);
+      return result instanceof Promise ? result.then(this.#reported, failed) : this.#reported(result);
     } catch (error) {
       return failed(error);
     }
@@ -175,7 +175,7 @@ class Call {
     this.#context.isRefused = true;
     const placed: Placed = (field, message) => placedBelowInput(segmentsOf(field ?? ''), field, message);
     const missing = await missingRecords(this.#context, this.#input.declared, this.#given.args);
-    const ofRecords = (this.#told(result) as Payload | null | undefined)?.errors ?? [];
+    const ofRecords = (this.#reported(result) as Payload | null | undefined)?.errors ?? [];
     const later = [...(error && isData(error) ? [error] : []), ...missing].map((other) => errorAsData(other, this.#placed));
     const first = issues.map((issue) => issueAsData(issue, 'INVALID_PARAMS', placed));
     const errors = [...later, ofRecords].reduce((known, more) => known.concat(elsewhere(known, more)), first);
@@ -183,7 +183,7 @@ class Call {
   }
 
   /** A payload of a bulk form, with the errors of its records in the words of the caller. */
-  readonly #told = (result: unknown): unknown => {
+  readonly #reported = (result: unknown): unknown => {
     const outcomes = (result as Payload | null)?.results;
     if (!outcomes) return result;
     const errors = outcomes.flatMap((outcome) => {
