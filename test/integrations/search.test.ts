@@ -139,7 +139,8 @@ describe('what is searched', () => {
     ['text: "zebra", types: [CURRENCY]', 'types'],
     ['text: "zebra", types: []', 'types'],
   ])('search(%s) is rejected by the name of the argument', async (args, field) => {
-    const { errors } = await search(args);
+    const { data, errors } = await search(args);
+    expect(data).toEqual({ company: { search: null } });
     expect(errors[0].extensions).toMatchObject({ code: 'INVALID_PARAMS', field });
   });
 });

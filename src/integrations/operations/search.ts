@@ -88,6 +88,8 @@ export function recordSearch(records: readonly RecordClass<LedgerRecord>[]): Rec
   @Resolver(() => Company)
   class SearchResolver {
     @FieldResolver(() => [SearchHit], {
+      // Text that cannot be searched makes the field null, not the company.
+      nullable: true,
       description:
         'Records of any type that contain all words of a text in the fields that `search` of their lists names: the newest of each type, then the next of each.',
     })
