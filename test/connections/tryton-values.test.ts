@@ -73,6 +73,6 @@ describe('Values of Tryton', () => {
     });
     expect(responseError(['ConcurrencyException', 'Records were modified'])).toMatchObject({ code: 'STALE_RECORD' });
     expect(responseError(["'nope'", ''])).toMatchObject({ code: 'PLATFORM_ERROR' });
-    expect([404, 403, 302].map((status) => statusError(status).code)).toEqual(['PLATFORM_DENIED', 'PLATFORM_DENIED', 'PLATFORM_ERROR']);
+    expect([404, 403].map((status) => statusError(status).code)).toEqual(['PLATFORM_DENIED', 'PLATFORM_DENIED']);
   });
 });
