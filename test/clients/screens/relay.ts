@@ -57,7 +57,7 @@ const sender =
 
 async function screenOn(gateway: Gateway): Promise<string> {
   const scene = await openScene(gateway);
-  const variables = { company: scene.company };
+  const variables = { company: String(scene.company) };
   const environment = new Environment({
     store: new Store(new RecordSource()),
     network: Network.create(
@@ -94,7 +94,7 @@ async function screenOn(gateway: Gateway): Promise<string> {
       if (!data) return;
       // A changed account is in the store by its id already.
       const { operation: what, nodeId } = data.recordChanged;
-      const company = store.getRoot().getLinkedRecord('company', { id: scene.company });
+      const company = store.getRoot().getLinkedRecord('company', { id: variables.company });
       const list = company && ConnectionHandler.getConnection(company, 'relayScreen_accounts');
       const node = store.get(nodeId);
       if (!list || what === 'UPDATED') return;
