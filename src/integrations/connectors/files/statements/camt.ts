@@ -1,8 +1,7 @@
 // Reads camt.053 statements (ISO 20022), of any version.
-
+import { setImmediate as others } from 'node:timers/promises';
 import { SaxesParser } from 'saxes';
 import type { GatewayError } from '../../../../records/errors.ts';
-import { others } from '../../../../runtime/others.ts';
 import { negated } from '../../decimals.ts';
 import { dateAt, decimalAt, MAX_DEPTH, MAX_TEXT, type Statement, type StatementTransaction, wrongAt } from './statement.ts';
 
