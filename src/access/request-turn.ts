@@ -107,7 +107,7 @@ export class RequestTurn {
 
   /**
    * Waits until the next part of the request may start that takes long without a pause; without a promise where it may at once: then it starts before
-   * anything is awaited, because others would be notified of the same.
+   * anything is awaited, because others would be allowed to start as well.
    */
   start(): Promise<void> | undefined {
     return this.#turns.starts.next(this.#owner.name);

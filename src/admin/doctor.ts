@@ -116,13 +116,13 @@ async function rowSecurity(run: RunStatement, { databaseAllow }: Config): Promis
 }
 
 async function database(run: RunStatement, config: Config, isEmbedded = false): Promise<Finding[]> {
-  const responses = await server('database', run);
+  const ofServer = await server('database', run);
   // There is no other way to set the embedded database up.
   const checks = [...(isEmbedded ? [] : await serverChecks(run)), await foldingCheck(run)];
   const { pending, unknown } = await schemaState(run);
   const made = await tables(run, pending.length > 0);
   return [
-    ...responses,
+    ...ofServer,
     ...checks.map(fitness),
     {
       what: 'migrations',

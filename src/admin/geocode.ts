@@ -56,7 +56,7 @@ export function geocodeCommand(program: Command, printer: Printer): void {
         if (!existsSync(csv)) program.error(`there is no file ${csv}`);
         return geocodeFile(csv, column).catch((error: Error) => program.error(error.message));
       }
-      const responses = addresses.map((address) => geocode(address));
-      printer.result(responses, responses.map((response) => describe(response).join('\n')).join('\n\n'));
+      const results = addresses.map((address) => geocode(address));
+      printer.result(results, results.map((result) => describe(result).join('\n')).join('\n\n'));
     });
 }

@@ -32,7 +32,7 @@ afterEach(() => ledger.stop());
 const list = async (records: string): Promise<Record<string, unknown>[]> =>
   (await rest('GET', `/${records}?limit=100&select=source_state,source_error,source_version`)).body.data;
 
-/** Has events stored, as they are for those who are notified of them. */
+/** Has events stored, as they are where an organisation has subscribers. */
 const listen = () =>
   gateway.graphql(
     company.key,

@@ -342,7 +342,7 @@ describe('work', () => {
 });
 
 describe('turns', () => {
-  it('a part that may start at once starts before anything is awaited, because others would be notified of the same', () => {
+  it('a part that may start at once starts before anything is awaited, because others would be allowed to start as well', () => {
     const awaiting = sources.filter(({ text }) => /await (?:[\w.?]*turn\??|this)\.start\(\)/i.test(text)).map(({ file }) => file);
     expect(awaiting).toEqual([]);
   });

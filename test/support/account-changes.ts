@@ -1,4 +1,4 @@
-// Changes of accounts in tests: subscribers that follow them, and the writes that they are notified of.
+// Changes of accounts in tests: subscribers that follow them, and the writes that they receive.
 import { expect } from 'vitest';
 import { type Follower, follow, started } from './changes.ts';
 import type { Gateway } from './gateway.ts';

@@ -136,7 +136,7 @@ export class ListReader {
     const isNamed = (_: unknown, place: number): boolean => company === -1 || place === company;
     const left = props.filter((prop, place) => !isNamed(prop, place));
     const groups = Map.groupBy(values.keys(), (index) => JSON.stringify(values[index]!.filter(isNamed)));
-    const responses: T[] = [];
+    const all: T[] = [];
     await Promise.all(
       [...groups.values()].map(async (indexes) => {
         const own = indexes.map((index) => values[index]!.filter((value, place) => !isNamed(value, place)));
@@ -145,10 +145,10 @@ export class ListReader {
           { props: left, values: left.length === 0 ? [[]] : own },
           conditionsOn(named, values[indexes[0]!]!.filter(isNamed)),
         );
-        for (const [place, index] of indexes.entries()) responses[index] = found[left.length === 0 ? 0 : place]!;
+        for (const [place, index] of indexes.entries()) all[index] = found[left.length === 0 ? 0 : place]!;
       }),
     );
-    return responses;
+    return all;
   }
 
   async #pages(projection: Projection, query: PageQuery, parents: Parents): Promise<(FoundPage | GatewayError)[]> {

@@ -215,7 +215,7 @@ export class Reader {
       );
     }
     const out = new JsonBuffer();
-    const responses = found.map((page, place) => {
+    const pages = found.map((page, place) => {
       if (page instanceof GatewayError) return page;
       const { rows, numbers } = page;
       const own = wanted[place]!;
@@ -230,7 +230,7 @@ export class Reader {
       return { found: numbers.length, rows, wanted: own, json: new JsonFragment(out, start, out.length) };
     });
     relatedOut?.release();
-    return responses;
+    return pages;
   }
 
   /** The number of records of each parent that meet the conditions. */

@@ -92,11 +92,11 @@ export class QueryScheduler implements ReadPath {
   /** Sends reads as one pipelined query, whatever is known of their statements. */
   together(reads: readonly { statement: Statement; values: ReadValues }[]): Promise<DataRows>[] {
     const sent: Read[] = [];
-    const responses = reads.map(
+    const results = reads.map(
       (read) => new Promise<DataRows>((resolve, reject) => sent.push({ ...read, answered: resolve, failed: reject })),
     );
     this.#send(() => sent);
-    return responses;
+    return results;
   }
 
   /** Asks the pool for as many connections as the waiting reads need. */

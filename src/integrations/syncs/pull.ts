@@ -443,21 +443,21 @@ class Pull {
    * calls at a time than these take would otherwise be asked the same again after each pause, without an end.
    */
   async #readEach(connector: Connector, dataModel: string, ids: readonly string[]) {
-    const responses = { found: [] as SourceRecord[], absent: [] as string[], interruption: undefined as unknown };
+    const asked = { found: [] as SourceRecord[], absent: [] as string[], interruption: undefined as unknown };
     try {
       for (const id of ids) {
         this.#queued.signal.throwIfAborted();
-        if (this.#isTurnOver() && responses.found.length + responses.absent.length > 0) throw new Paused();
+        if (this.#isTurnOver() && asked.found.length + asked.absent.length > 0) throw new Paused();
         const askedAt = this.#now();
         const record = await connector.read!(dataModel, id);
         this.#spend(dataModel, askedAt);
-        if (record) responses.found.push({ ...record, platform_id: id });
-        else responses.absent.push(id);
+        if (record) asked.found.push({ ...record, platform_id: id });
+        else asked.absent.push(id);
       }
     } catch (error) {
-      responses.interruption = error;
+      asked.interruption = error;
     }
-    return responses;
+    return asked;
   }
 
   /** Resolves what the pages left: references to records that came many at a time, or in another way than by a pull. */
