@@ -294,7 +294,7 @@ function operation(
       schema: string,
     });
   const content = success(components, route, record.type);
-  const answer = recorded?.status === route.status ? withOneEach(recorded.answer) : undefined;
+  const response = recorded?.status === route.status ? withOneEach(recorded.response) : undefined;
   return {
     operationId: operationName(route),
     summary: route.summary,
@@ -326,7 +326,7 @@ function operation(
             description: route.message ?? contents[route.envelope.kind] ?? route.summary,
             ...(isCached(schema, route) ? { headers: { ETag: { $ref: '#/components/headers/ETag' } } } : {}),
             content: {
-              'application/json': { schema: content, ...exampleOf(components, content, answer) },
+              'application/json': { schema: content, ...exampleOf(components, content, response) },
               ...(route.csv ? { [CSV]: { schema: string } } : {}),
             },
           }
@@ -367,8 +367,8 @@ function exampleOf(components: Components, schema: JsonSchema | undefined, body:
 }
 
 /** A recorded response with one entry of each list; the documentation shows all of them. */
-const withOneEach = (answer: unknown): unknown =>
-  answer && JSON.parse(JSON.stringify(answer), (_, value: unknown) => (Array.isArray(value) ? value.slice(0, 1) : value));
+const withOneEach = (response: unknown): unknown =>
+  response && JSON.parse(JSON.stringify(response), (_, value: unknown) => (Array.isArray(value) ? value.slice(0, 1) : value));
 
 /** The related records whose columns a list filters by. */
 function conditionsText(parameters: LedgerParameters | undefined): string {

@@ -12,7 +12,7 @@ export interface RecordedRest {
   };
   readonly status: number;
   /** The body of the response; absent where it has none. */
-  readonly answer?: unknown;
+  readonly response?: unknown;
 }
 
 /** A recorded operation on /graphql. */
@@ -21,7 +21,7 @@ export interface RecordedGraphql {
   readonly variables: Readonly<Record<string, unknown>>;
   /** What it cost, of the limit that `/limits` names; absent for a subscription, whose response is its first message. */
   readonly cost?: number;
-  readonly answer: unknown;
+  readonly response: unknown;
 }
 
 /** Calls by the name of the REST operation, and operations by the root field that they show. */

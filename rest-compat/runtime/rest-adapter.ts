@@ -11,7 +11,7 @@ import { Claim, idempotencyKeyOf } from '../../src/http/idempotency.ts';
 import { readJson } from '../../src/http/json-body.ts';
 import { passSteps } from '../../src/http/pipeline.ts';
 import type { RequestWithId } from '../../src/http/request.ts';
-import { type Answer, sendAnswer } from '../../src/http/response.ts';
+import { type HttpResponse, sendResponse } from '../../src/http/response.ts';
 import { knows } from '../../src/http/static-content.ts';
 import { textOf } from '../../src/json/fragment.ts';
 import { GatewayError } from '../../src/records/errors.ts';
@@ -123,9 +123,9 @@ async function runRoute(
   const isCsv = route.csv !== undefined && request.accepts(['application/json', CSV]) === CSV;
   const given = { params, query, body, multipart, headers: request.headers, isCsv, context };
   const ready = multipart ? await droppingUpload(context, multipart, () => runner.read(given)) : await runner.read(given);
-  const run = (): Promise<Answer> => droppingUpload(context, multipart, ready);
+  const run = (): Promise<HttpResponse> => droppingUpload(context, multipart, ready);
   if (name === undefined) {
-    sendAnswer(request, response, unlessKnown(request, await run()));
+    sendResponse(request, response, unlessKnown(request, await run()));
     return;
   }
   const content = [[...query].sort(), body ?? null, multipart ? contentOf(multipart) : null];
@@ -134,15 +134,15 @@ async function runRoute(
   if (!(claim instanceof Claim)) {
     // The operation is not run, so nothing adopts the file that was sent again.
     await dropUpload(context, multipart);
-    sendAnswer(request, response, { ...claim, headers: { ...claim.headers, 'Idempotency-Replayed': 'true' } });
+    sendResponse(request, response, { ...claim, headers: { ...claim.headers, 'Idempotency-Replayed': 'true' } });
     return;
   }
-  const answer = await run().catch((error: unknown) =>
-    errorAnswer(error, { request, response, surface: route.surface, route, pathname: request.url.split('?', 1)[0]!, options }),
+  const result = await run().catch((error: unknown) =>
+    errorResponse(error, { request, response, surface: route.surface, route, pathname: request.url.split('?', 1)[0]!, options }),
   );
   // The stored headers repeat the request id that the stored body names.
-  await claim.end({ ...answer, body: textOf(answer.body), headers: { ...answer.headers, 'X-Request-Id': request.id } });
-  sendAnswer(request, response, answer);
+  await claim.end({ ...result, body: textOf(result.body), headers: { ...result.headers, 'X-Request-Id': request.id } });
+  sendResponse(request, response, result);
 }
 
 /** The content of a form: its parts, and of its file what distinguishes it from another one. */
@@ -162,7 +162,7 @@ async function bodyOf({ route, reads, bodyMayBeArray }: RouteRunner, request: Re
 }
 
 /** The response of a read; 304 when `If-None-Match` has its tag, weak or strong. */
-function unlessKnown(request: Request, response: Answer): Answer {
+function unlessKnown(request: Request, response: HttpResponse): HttpResponse {
   const { ETag } = response.headers;
   return ETag !== undefined && isRead(request) && knows(request, ETag)
     ? { status: 304, headers: { ETag, Vary: 'Accept-Encoding' }, body: '' }
@@ -219,11 +219,11 @@ function renderError(thrown: unknown, failure: Failure): void {
     response.destroy();
     return;
   }
-  sendAnswer(request, response, errorAnswer(thrown, failure));
+  sendResponse(request, response, errorResponse(thrown, failure));
 }
 
 /** The response for a thrown value; server errors are logged here. */
-function errorAnswer(thrown: unknown, { request, surface, route, pathname, options }: Failure): Answer {
+function errorResponse(thrown: unknown, { request, surface, route, pathname, options }: Failure): HttpResponse {
   const error = publicError(thrown);
   request.errorCodes = [error.code];
   const status = statusOf(error.code, route);
@@ -271,5 +271,5 @@ function renderGraphqlError(thrown: unknown, request: RequestWithId, response: R
   const status = statusOf(error.code);
   const { message, extensions } = formatError({ message: error.message }, error);
   const body = JSON.stringify({ errors: [{ message, extensions: { ...extensions, requestId: request.id } }] });
-  sendAnswer(request, response, { status, headers: refusalHeaders(error, status), body });
+  sendResponse(request, response, { status, headers: refusalHeaders(error, status), body });
 }

@@ -20,7 +20,7 @@ import { type Executor, markCoerced, type Operation, type Variables } from '../.
 import { type Coercer, coercerFor, namingStrategies, recordsCoercer } from '../../src/graphql/input/input-coercion.ts';
 import { DeclaredArguments } from '../../src/graphql/mutations/input-argument.ts';
 import { type CostFunction, costOf } from '../../src/graphql/query-cost.ts';
-import type { Answer } from '../../src/http/response.ts';
+import type { HttpResponse } from '../../src/http/response.ts';
 import { expandedEtag } from '../../src/integrations/ledger/ledger-record.ts';
 import { Gathering, isPlainObject, memberOf } from '../../src/records/checked.ts';
 import { GatewayError, missing } from '../../src/records/errors.ts';
@@ -185,7 +185,7 @@ export class RouteRunner {
   }
 
   /** Reads a request of the route; throws what is wrong with it. The returned function runs it. */
-  async read(given: RouteRequest): Promise<() => Promise<Answer>> {
+  async read(given: RouteRequest): Promise<() => Promise<HttpResponse>> {
     const request = this.isQuery ? given : { ...given, headers: conditionsOf(given.headers, this.route, this.#isVersioned) };
     const values = new Map<string, unknown>();
     const issues = new Gathering();
@@ -274,7 +274,7 @@ export class RouteRunner {
     variables: Variables,
     { projection, sources }: ParsedQuery,
     request: RouteRequest,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const pending = inTurn(request.context, cost(variables), () => operation.run(request.context, variables));
     const result = pending instanceof Promise ? await pending : pending;
     if (result.errors && result.errors.length > 0) throw this.#places.renamed(result.errors[0]!, sources, request.body);
@@ -285,18 +285,18 @@ export class RouteRunner {
     const single = !Array.isArray(memberOf(request.body, 'data'));
     const one: unknown = single && Array.isArray(record) ? record[0] : record;
     const { csv } = this.route;
-    const answer = {
+    const response = {
       isWithoutSecrets: operation.traits.isWithoutSecrets,
       status: record === null ? (this.route.statusWithoutResult ?? this.route.status) : this.route.status,
       headers: csv ? { Vary: 'Accept' } : single && isPlainObject(one) ? this.#entityTag(one, projection) : {},
     };
     if (csv && request.isCsv) {
-      const headers = { ...answer.headers, 'Content-Type': `${CSV}; charset=utf-8` };
+      const headers = { ...response.headers, 'Content-Type': `${CSV}; charset=utf-8` };
       // Records in a result are JSON already, which this reads.
-      return { ...answer, headers, body: reportCsv(csv, JSON.parse(JSON.stringify(record))) };
+      return { ...response, headers, body: reportCsv(csv, JSON.parse(JSON.stringify(record))) };
     }
     return {
-      ...answer,
+      ...response,
       body: envelope(this.route, {
         root: isPlainObject(root) ? root : {},
         record,

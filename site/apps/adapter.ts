@@ -70,17 +70,17 @@ export const appsAdapter =
     const icon = pageAssets.url('src/icon.svg');
     const look = pageAssets.entry('src/site.ts');
     const router = Router();
-    const answer = (page: Page): RequestHandler => {
+    const serve = (page: Page): RequestHandler => {
       const text = shell({ name: NAME, version }, icon, page);
       return (_request, response) => sendPage(response, text);
     };
     router.get(/^\/apps\/assets\/[\w.-]+$/, assets.serve);
-    router.get('/apps', answer({ path: '/apps', title: 'Applications', entry: look, body: indexBody() }));
+    router.get('/apps', serve({ path: '/apps', title: 'Applications', entry: look, body: indexBody() }));
     for (const application of applications) {
       const { script, styles } = assets.entry(`src/${application.name}/main.tsx`);
       const entry = { script, styles: [...look.styles, ...styles] };
       const page = { path: '/apps', title: application.title, entry, body: applicationBody(application, key) } as const;
-      router.get(`${BASE}${application.name}`, answer(page));
+      router.get(`${BASE}${application.name}`, serve(page));
     }
     app.use(router);
   };

@@ -5,7 +5,7 @@ import { operationLimits } from '../../src/graphql/query-cost.ts';
 import { authenticate } from '../../src/http/authentication.ts';
 import { readJson } from '../../src/http/json-body.ts';
 import { passSteps } from '../../src/http/pipeline.ts';
-import { sendAnswer } from '../../src/http/response.ts';
+import { sendResponse } from '../../src/http/response.ts';
 import { type ErrorCode, GatewayError } from '../../src/records/errors.ts';
 import { publicOrigin } from '../../src/security/signed-urls.ts';
 import type { Adapter, AdapterOptions } from '../../src/server/app.ts';
@@ -33,7 +33,7 @@ export const mcpAdapter =
       });
     const challenge = oidcIssuer === undefined ? 'Bearer' : `Bearer resource_metadata="${origin}${METADATA_PATH}"`;
     app.all(PATH, (request, response, next) => {
-      answer(documentationOf, options, request, response).catch(next);
+      respond(documentationOf, options, request, response).catch(next);
     });
     app.use(PATH, (thrown: unknown, request: Request, response: Response, _next: unknown) => {
       const error = publicError(thrown);
@@ -47,11 +47,11 @@ export const mcpAdapter =
         error: { code: rpcCodes[code] ?? SERVER_ERROR, message, data: { code, requestId: request.id } },
       };
       const headers = { ...refusalHeaders(error, status), ...(status === 401 ? { 'WWW-Authenticate': challenge } : {}) };
-      sendAnswer(request, response, { status, headers, body: JSON.stringify(body) });
+      sendResponse(request, response, { status, headers, body: JSON.stringify(body) });
     });
   };
 
-async function answer(documentationOf: DocumentationOf, options: AdapterOptions, request: Request, response: Response): Promise<void> {
+async function respond(documentationOf: DocumentationOf, options: AdapterOptions, request: Request, response: Response): Promise<void> {
   const { services } = options;
   request.template = PATH;
   if (request.method !== 'POST')
@@ -78,15 +78,15 @@ async function answer(documentationOf: DocumentationOf, options: AdapterOptions,
       failure = error;
     },
   });
-  const answered = await fetch(new Request(call.origin + PATH, { method: 'POST', headers: protocolHeaders(request) }), {
+  const result = await fetch(new Request(call.origin + PATH, { method: 'POST', headers: protocolHeaders(request) }), {
     parsedBody: body,
   });
-  if (answered.status >= 500) throw failure ?? new Error('the server of the protocol has failed');
-  const type = answered.headers.get('content-type');
-  sendAnswer(request, response, {
-    status: answered.status,
+  if (result.status >= 500) throw failure ?? new Error('the server of the protocol has failed');
+  const type = result.headers.get('content-type');
+  sendResponse(request, response, {
+    status: result.status,
     headers: type === null ? {} : { 'Content-Type': type },
-    body: await answered.text(),
+    body: await result.text(),
   });
 }
 

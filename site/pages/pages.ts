@@ -1,7 +1,7 @@
 // The pages for people: routes, content negotiation and security headers. Mounted once, before the routes for programs.
 import { randomBytes } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
-import { sendAnswer } from '../../src/http/response.ts';
+import { sendResponse } from '../../src/http/response.ts';
 import { Assets } from './assets.ts';
 import { changelogBody, changelogMarkdown } from './changelog.ts';
 import type { Documentation } from './documentation.ts';
@@ -77,14 +77,14 @@ const wantsMarkdown = ({ locals, req: request }: Response): boolean =>
 function sendText(response: Response, type: string, body: string): void {
   const headers = { 'Content-Type': `${type}; charset=utf-8`, 'Cache-Control': 'no-cache' };
   response.vary('accept');
-  sendAnswer(response.req, response, { status: response.statusCode, headers, body, isWithoutSecrets: true });
+  sendResponse(response.req, response, { status: response.statusCode, headers, body, isWithoutSecrets: true });
 }
 
 /** Sends a page, compressed where the browser takes it. */
 export function sendPage(response: Response, body: string, policy = POLICY): void {
   response.vary('accept');
   // A page shows no secret: the keys of the demo data are for everybody.
-  sendAnswer(response.req, response, { status: response.statusCode, headers: headersOf(policy), body, isWithoutSecrets: true });
+  sendResponse(response.req, response, { status: response.statusCode, headers: headersOf(policy), body, isWithoutSecrets: true });
 }
 
 function operationMap(model: PagesModel, origin: string): object {
@@ -279,7 +279,7 @@ export function pagesOf({ model, guides, search }: Documentation): Pages {
   router.get('/docs/operations.json', (request, response) => {
     // Demo keys in it are shown to everybody, so they are no secret.
     const body = JSON.stringify(operationMap(model, originOf(model, request)));
-    sendAnswer(request, response, { status: 200, headers: { 'Cache-Control': 'no-cache' }, body, isWithoutSecrets: true });
+    sendResponse(request, response, { status: 200, headers: { 'Cache-Control': 'no-cache' }, body, isWithoutSecrets: true });
   });
   router.get('/docs/errors', (request, response) => {
     show(response, {

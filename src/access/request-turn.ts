@@ -95,7 +95,7 @@ export class RequestTurn {
   #isFollowed = false;
   /** Whether the response is made, and whether it was taken. */
   #isMade = false;
-  #isAnswered = false;
+  #isSent = false;
   #refusal: unknown;
 
   constructor(turns: RequestTurns, owner: Owner, onLeave?: OnLeave, client?: Client) {
@@ -167,8 +167,8 @@ export class RequestTurn {
     }
     if (this.#isFollowed) return;
     this.#isFollowed = true;
-    if (this.#onLeave) this.#onLeave(() => this.#answered());
-    else this.#isAnswered = true;
+    if (this.#onLeave) this.#onLeave(() => this.#sent());
+    else this.#isSent = true;
   }
 
   // Requests that wait for more while they have some could wait for each other for ever, so each first ends what it has.
@@ -211,14 +211,14 @@ export class RequestTurn {
     }
   }
 
-  #answered(): void {
-    this.#isAnswered = true;
+  #sent(): void {
+    this.#isSent = true;
     this.#endIfOver();
   }
 
   #endIfOver(): void {
     if (this.#running > 0) return;
-    if (this.#isMade || this.#isAnswered) this.#work?.end();
-    if (this.#isAnswered) this.#letGo();
+    if (this.#isMade || this.#isSent) this.#work?.end();
+    if (this.#isSent) this.#letGo();
   }
 }

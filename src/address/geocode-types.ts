@@ -2,7 +2,7 @@
 import { Extensions, Field, Float, Int, ObjectType } from 'type-graphql';
 import { defineEnum } from '../records/enums.ts';
 import { CountryCode, Latitude, Longitude } from '../records/scalars.ts';
-import type * as Answer from './geocoder/types.ts';
+import type * as Geocoder from './geocoder/types.ts';
 
 export const GeocodeMatch = defineEnum('GeocodeMatch', 'Quality of the match of an address.', {
   exact: 'A place was found that matches the whole address.',
@@ -63,18 +63,18 @@ export const AddressPart = defineEnum('AddressPart', 'A part of an address.', {
 });
 
 @ObjectType({ description: 'Confidence in a part of an address.', simpleResolvers: true })
-export class GeocodeVerdictComponent implements Answer.VerdictComponent {
-  @Field(() => AddressPart.values, { description: 'Part of the address.' }) name!: Answer.ComponentName;
-  @Field(() => VerdictLevel.values, { description: 'Confidence level.' }) level!: Answer.VerdictLevel;
+export class GeocodeVerdictComponent implements Geocoder.VerdictComponent {
+  @Field(() => AddressPart.values, { description: 'Part of the address.' }) name!: Geocoder.ComponentName;
+  @Field(() => VerdictLevel.values, { description: 'Confidence level.' }) level!: Geocoder.VerdictLevel;
 }
 
 @ObjectType({ description: 'Recommended handling of a geocoded address, with reasons.', simpleResolvers: true })
-export class GeocodeVerdict implements Answer.Verdict {
-  @Field(() => NextStep.values, { description: 'Recommended next step.' }) next!: Answer.Verdict['next'];
+export class GeocodeVerdict implements Geocoder.Verdict {
+  @Field(() => NextStep.values, { description: 'Recommended next step.' }) next!: Geocoder.Verdict['next'];
   @Field(() => [AddressPart.values], {
     description: 'Parts that the country requires (libaddressinput) and that the address lacks.',
   })
-  missing!: Answer.ComponentName[];
+  missing!: Geocoder.ComponentName[];
   @Field(() => [GeocodeVerdictComponent], { description: 'Parts that the address has or implies.' })
   components!: GeocodeVerdictComponent[];
 }
@@ -86,7 +86,7 @@ export class GeocodeQuery {
 }
 
 @ObjectType({ description: 'The country of an address (ISO 3166-1).', simpleResolvers: true })
-export class GeocodedCountry implements Answer.CountryRef {
+export class GeocodedCountry implements Geocoder.CountryRef {
   @Field(() => CountryCode, { description: 'Two-letter code.' }) @Extensions({ jsonName: 'alpha_2' }) alpha2!: string;
   @Field(() => String, { nullable: true, description: 'Three-letter code.' }) @Extensions({ jsonName: 'alpha_3' }) alpha3!: string | null;
   @Field(() => String, { nullable: true, description: 'Three-digit code.' }) numeric!: string | null;
@@ -94,7 +94,7 @@ export class GeocodedCountry implements Answer.CountryRef {
 }
 
 @ObjectType({ description: 'A subdivision of the country of an address (ISO 3166-2).', simpleResolvers: true })
-export class GeocodedSubdivision implements Answer.SubdivisionRef {
+export class GeocodedSubdivision implements Geocoder.SubdivisionRef {
   @Field(() => String, { description: 'ISO 3166-2 code, such as US-CA.' }) code!: string;
   @Field(() => String, { description: 'Display name.' }) name!: string;
   @Field(() => String, { nullable: true, description: 'Kind of subdivision.' }) type!: string | null;
@@ -109,7 +109,7 @@ export class GeocodedCounty {
 }
 
 @ObjectType({ description: 'The city, town or village of an address.', simpleResolvers: true })
-export class GeocodedLocality implements Answer.LocalityRef {
+export class GeocodedLocality implements Geocoder.LocalityRef {
   @Field(() => String, { description: 'Display name.' }) name!: string;
   @Field(() => String, { nullable: true, description: 'Name in the language of the country, if different.' }) localName!: string | null;
   @Field(() => Int, { nullable: true, description: 'Number of the place in GeoNames.' }) geonamesId!: number | null;
@@ -125,7 +125,7 @@ export class GeocodedPostalCode {
 }
 
 @ObjectType({ description: 'Parts of an address as submitted.', simpleResolvers: true })
-export class GeocodedComponents implements Answer.AddressComponents {
+export class GeocodedComponents implements Geocoder.AddressComponents {
   @Field(() => String, { nullable: true, description: 'House number.' }) houseNumber!: string | null;
   @Field(() => String, { nullable: true, description: 'Street.' }) street!: string | null;
   @Field(() => String, { nullable: true, description: 'Apartment, suite or floor.' }) unit!: string | null;
@@ -144,14 +144,14 @@ export class Coordinates {
 }
 
 @ObjectType({ description: 'A piece of evidence for a result.', simpleResolvers: true })
-export class GeocodeEvidence implements Answer.Evidence {
-  @Field(() => EvidenceKind.values, { description: 'What was found in the text.' }) kind!: Answer.Evidence['kind'];
+export class GeocodeEvidence implements Geocoder.Evidence {
+  @Field(() => EvidenceKind.values, { description: 'What was found in the text.' }) kind!: Geocoder.Evidence['kind'];
   @Field(() => String, { description: 'Words of the address.' }) text!: string;
   @Field(() => String, { description: 'Area or place that the evidence supports.' }) supports!: string;
 }
 
 @ObjectType({ description: 'A located address.', simpleResolvers: true })
-export class GeocodedAddress implements Answer.GeocodedAddress {
+export class GeocodedAddress implements Geocoder.GeocodedAddress {
   @Field(() => String, { description: 'Address formatted as usual in its country.' }) formatted!: string;
   @Field(() => GeocodedCountry, { description: 'Country (ISO 3166-1).' }) country!: GeocodedCountry;
   @Field(() => CountryCode, { nullable: true, description: 'For a territory with its own country code: its parent country.' })
@@ -163,19 +163,19 @@ export class GeocodedAddress implements Answer.GeocodedAddress {
   @Field(() => [GeocodedSubdivision], { description: 'Subdivisions from the top level down to `subdivision`.' })
   subdivisionPath!: GeocodedSubdivision[];
   @Field(() => GeocodedCounty, { nullable: true, description: 'The county, in the United States.' })
-  county!: Answer.GeocodedAddress['county'];
+  county!: Geocoder.GeocodedAddress['county'];
   @Field(() => GeocodedLocality, { nullable: true, description: 'The city, town or village.' }) locality!: GeocodedLocality | null;
   @Field(() => GeocodedPostalCode, { nullable: true, description: 'Postal or ZIP code.' }) postalCode!: GeocodedPostalCode | null;
   @Field(() => GeocodedComponents, { description: 'Parts of the address as submitted.' }) components!: GeocodedComponents;
   @Field(() => Coordinates, { nullable: true, description: 'Latitude and longitude (WGS 84).' }) coordinates!: Coordinates | null;
-  @Field(() => GeocodePrecision.values, { description: 'Precision of the coordinates.' }) precision!: Answer.Precision;
+  @Field(() => GeocodePrecision.values, { description: 'Precision of the coordinates.' }) precision!: Geocoder.Precision;
   @Field(() => Int, { nullable: true, description: 'Estimated radius around the coordinates, in meters.' }) accuracyMeters!: number | null;
   @Field(() => [GeocodeEvidence], { description: 'Evidence for the result.' }) evidence!: GeocodeEvidence[];
   @Field(() => GeocodeVerdict, { description: 'Recommended handling, with the confidence in each part.' }) verdict!: GeocodeVerdict;
 }
 
 @ObjectType({ description: 'An alternative place for an address.', simpleResolvers: true })
-export class GeocodeAlternative implements Answer.Alternative {
+export class GeocodeAlternative implements Geocoder.Alternative {
   @Field(() => CountryCode, { description: 'Two-letter code of the country.' }) country!: string;
   @Field(() => String, { nullable: true, description: 'Code of the subdivision.' }) subdivision!: string | null;
   @Field(() => String, { nullable: true, description: 'City, town or village.' }) locality!: string | null;
@@ -195,9 +195,9 @@ export class GeocodeEngineInfo {
     'Result for an address. For taxes, use it without a manual check only if the match is EXACT and the confidence at least 0.8; in the United States, the state alone does not determine local rates.',
   simpleResolvers: true,
 })
-export class GeocodeResult implements Answer.GeocodeResult {
+export class GeocodeResult implements Geocoder.GeocodeResult {
   @Field(() => GeocodeQuery, { description: 'Geocoded input.' }) query!: GeocodeQuery;
-  @Field(() => GeocodeMatch.values, { description: 'Quality of the match.' }) match!: Answer.Match;
+  @Field(() => GeocodeMatch.values, { description: 'Quality of the match.' }) match!: Geocoder.Match;
   @Field(() => Float, { description: 'Confidence in the country, 0 to 1.' }) confidence!: number;
   @Field(() => GeocodedAddress, { nullable: true, description: 'Located address; null if no place was found.' })
   result!: GeocodedAddress | null;
@@ -206,7 +206,7 @@ export class GeocodeResult implements Answer.GeocodeResult {
 }
 
 @ObjectType({ description: 'A completion of an incomplete address.', simpleResolvers: true })
-export class AddressSuggestion implements Answer.AddressSuggestion {
+export class AddressSuggestion implements Geocoder.AddressSuggestion {
   @Field(() => String, { description: 'The text, completed with the place, its subdivision and its country.' }) text!: string;
   @Field(() => GeocodedCountry, { description: 'Country (ISO 3166-1).' }) country!: GeocodedCountry;
   @Field(() => GeocodedSubdivision, { nullable: true, description: 'Most specific subdivision of the place.' })
@@ -220,7 +220,7 @@ export class AddressSuggestion implements Answer.AddressSuggestion {
     'Location of a position, by nearby places; near a border it may be wrong. All members are null without a place within 100 km.',
   simpleResolvers: true,
 })
-export class ReverseGeocodeResult implements Answer.ReverseGeocodeResult {
+export class ReverseGeocodeResult implements Geocoder.ReverseGeocodeResult {
   @Field(() => GeocodedCountry, { nullable: true, description: 'Country of the nearest place.' }) country!: GeocodedCountry | null;
   @Field(() => GeocodedSubdivision, { nullable: true, description: 'Most specific subdivision of the nearest place.' })
   subdivision!: GeocodedSubdivision | null;

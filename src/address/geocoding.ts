@@ -9,7 +9,7 @@ import { callOut } from '../security/egress.ts';
 import { embeddedEngine } from './engines/embedded.ts';
 import { type GeocodeEngine, UpstreamError, withPolicy } from './engines/engine.ts';
 import { nominatim } from './engines/nominatim.ts';
-import { type AnswerCache, type FetchLike, upstreamCache, upstreamEngine } from './engines/upstream.ts';
+import { type FetchLike, type GeocodeCache, upstreamCache, upstreamEngine } from './engines/upstream.ts';
 import { type Gazetteer, loadGazetteer } from './gazetteer/gazetteer.ts';
 import { createGeocoder, type Geocoder } from './geocoder/geocode.ts';
 import type { GeocodeResult } from './geocoder/types.ts';
@@ -21,15 +21,15 @@ const UPSTREAM_BYTES = 1_000_000;
 
 /** The operator names the upstream, so it may be on a private network. */
 const callUpstream: FetchLike = async (url, { headers, signal }) => {
-  const answer = await callOut(
+  const result = await callOut(
     { url, method: 'GET', headers: { ...headers, 'user-agent': 'ledger-gateway' } },
     { allowPrivate: true, keepBytes: UPSTREAM_BYTES, signal },
   );
-  if (answer.kind !== 'answered') throw new Error(answer.reason);
+  if (result.kind !== 'response') throw new Error(result.reason);
   return {
-    status: answer.status,
-    headers: { get: (name) => (name === 'retry-after' ? answer.headers.retryAfter : null) },
-    text: async () => answer.bodySnippet,
+    status: result.status,
+    headers: { get: (name) => (name === 'retry-after' ? result.headers.retryAfter : null) },
+    text: async () => result.bodySnippet,
   };
 };
 
@@ -49,7 +49,7 @@ class Geocoding implements Cache {
         : upstreamEngine(
             nominatim(geocoderUrl, () => this.#current!.iso),
             callUpstream,
-            { cache: services.caches.of(upstreamAnswers) },
+            { cache: services.caches.of(upstreamResults) },
           );
     this.#engine = withPolicy(geocoderPolicy, embedded, upstream);
   }
@@ -83,7 +83,7 @@ class Geocoding implements Cache {
   }
 }
 
-const upstreamAnswers = new CacheKey<Services, AnswerCache>('upstream_addresses', upstreamCache);
+const upstreamResults = new CacheKey<Services, GeocodeCache>('upstream_addresses', upstreamCache);
 const geocoding = new CacheKey('geocoder', (services: Services) => new Geocoding(services));
 
 /**

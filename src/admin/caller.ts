@@ -1,7 +1,7 @@
 // Calls the running gateway, with the admin token or an organisation's key; an error response is printed and ends the program.
 import type { Command } from 'commander';
 
-interface GraphQLAnswer<T> {
+interface GraphQLResponse<T> {
   /** Absent where there are errors. */
   data: T;
   errors?: { message: string }[];
@@ -36,9 +36,9 @@ export function callerOf(program: Command): Caller {
   const run = async <T>(credential: string, query: string, variables: Record<string, unknown>): Promise<T> => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${credential}` };
     const response = await send('/graphql', { method: 'POST', headers, body: JSON.stringify({ query, variables }) });
-    const answer = (await response.json()) as GraphQLAnswer<T>;
-    if (answer.errors) program.error(answer.errors.map((error) => error.message).join('\n'));
-    return answer.data;
+    const result = (await response.json()) as GraphQLResponse<T>;
+    if (result.errors) program.error(result.errors.map((error) => error.message).join('\n'));
+    return result.data;
   };
   const token = (): string => options().token ?? program.error('no token: set ADMIN_TOKEN or give --token');
   return {
@@ -47,9 +47,9 @@ export function callerOf(program: Command): Caller {
     withKey: (query, variables) => run(key(), query, variables),
     rest: async <T>(method: string, path: string, body?: FormData) => {
       const response = await send(path, { method, headers: { authorization: `Bearer ${key()}` }, ...(body ? { body } : {}) });
-      const answer = (await response.json()) as RestResponse<T>;
-      if (!response.ok) program.error(answer.message ?? `the gateway returned ${response.status}`);
-      return answer.data;
+      const result = (await response.json()) as RestResponse<T>;
+      if (!response.ok) program.error(result.message ?? `the gateway returned ${response.status}`);
+      return result.data;
     },
   };
 }

@@ -59,7 +59,7 @@ async function server(what: string, run: RunStatement): Promise<Finding[]> {
     "select current_setting('server_version') as version, extract(epoch from clock_timestamp())::float8 as epoch",
   );
   return [
-    { what, state: 'ok', words: `PostgreSQL ${row!.version} answers` },
+    { what, state: 'ok', words: `PostgreSQL ${row!.version} responds` },
     ...skew(`clock of the ${what}`, row!.epoch * 1000 - (before + Date.now()) / 2),
   ];
 }

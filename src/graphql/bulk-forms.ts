@@ -39,7 +39,7 @@ interface Form {
 }
 
 /** What the mutation returns for one record. */
-type Answered = Record<string, unknown> & { errors?: MutationError[] };
+type Payload = Record<string, unknown> & { errors?: MutationError[] };
 
 /** The outcome of one record, from which the convention makes errors of the call; `failure` is an unexpected error. */
 type Outcome = Record<string, unknown> & { index: number; errors?: MutationError[]; refusal?: GatewayError; failure?: unknown };
@@ -161,19 +161,19 @@ class Bulk {
       this.#context.services.log.error({ err: outcome.failure, requestId: this.#context.requestId }, 'a record of a bulk form failed');
       outcome.refusal = new GatewayError('INTERNAL_ERROR', 'the record could not be stored');
     }
-    return this.#answer(outcomes);
+    return this.#payload(outcomes);
   }
 
   /** Runs the mutation for one record, whose input was coerced with the list. */
-  async #one(record: Record<string, unknown>, index: number, own: RequestContext): Promise<Answered> {
+  async #one(record: Record<string, unknown>, index: number, own: RequestContext): Promise<Payload> {
     const known = own.refused?.get(record);
     if (known) throw await this.#withRest(known, record, index, own);
     if (record.idempotencyKey != null)
       throw new GatewayError('INVALID_PARAMS', 'idempotencyKey belongs to the call', { field: `data[${index}].idempotencyKey` });
-    const answer = await this.#single(record, own);
+    const payload = await this.#single(record, own);
     // The promise of a rejected write rejects, to distinguish it from the other writes of its transaction.
-    if (answer.errors?.length) throw new Refused(answer.errors);
-    return answer;
+    if (payload.errors?.length) throw new Refused(payload.errors);
+    return payload;
   }
 
   /** The error of a record that is rejected for its input, with what else the mutation finds. */
@@ -190,18 +190,18 @@ class Bulk {
   }
 
   /** The response of the mutation of one record. */
-  async #single(record: Record<string, unknown>, own: RequestContext): Promise<Answered> {
+  async #single(record: Record<string, unknown>, own: RequestContext): Promise<Payload> {
     own.coerced.add(record);
     delete own.deferred;
     const info = Object.assign(Object.create(this.#info) as GraphQLResolveInfo, {
       fieldNodes: errorsOfOne,
       lookAhead: new FieldTree(getNamedType(this.#form.single.type)),
     });
-    return (await this.#form.single.resolve!(this.#root, { input: record }, own, info)) as Answered;
+    return (await this.#form.single.resolve!(this.#root, { input: record }, own, info)) as Payload;
   }
 
   /** The payload, whose records are read together. */
-  async #answer(outcomes: readonly Outcome[]): Promise<Row> {
+  async #payload(outcomes: readonly Outcome[]): Promise<Row> {
     const { model, one, many } = this.#form;
     const { fields } = lookAhead(this.#info);
     const tree = mergeTrees(fields.get(many), fields.get('results')?.fields.get(one));
@@ -230,7 +230,7 @@ class Refused extends Error {
   }
 }
 
-function outcomeOf(result: PromiseSettledResult<Answered>, index: number): Outcome {
+function outcomeOf(result: PromiseSettledResult<Payload>, index: number): Outcome {
   if (result.status === 'fulfilled') return { ...result.value, index };
   const { reason } = result;
   if (reason instanceof Refused) return { index, errors: reason.errors.map((error) => placedIn(error, index)) };

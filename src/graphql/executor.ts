@@ -22,10 +22,10 @@ import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
 import type { RequestContext } from '../access/context.ts';
 import type { KeptCodings } from '../http/compression.ts';
-import { answerToken } from '../http/consistency.ts';
+import { returnToken } from '../http/consistency.ts';
 import { Gathering } from '../records/checked.ts';
 import { GatewayError } from '../records/errors.ts';
-import { type AnswerTraits, traitsOf } from './documents/traits.ts';
+import { type ResponseTraits, traitsOf } from './documents/traits.ts';
 import { type Coercer, coercerFor, namingStrategies } from './input/input-coercion.ts';
 import { writtenArguments } from './input/written-arguments.ts';
 import { hasNestedLists, UnwrittenError, withJsonLists } from './json-lists.ts';
@@ -42,7 +42,7 @@ export interface Operation {
   kind: 'query' | 'mutation' | 'subscription';
   name: string | undefined;
   variables: VariableDefinition[];
-  traits: AnswerTraits;
+  traits: ResponseTraits;
   /** The codings of its response, where it gives the same each time. */
   codings?: KeptCodings;
   /** Runs with coerced variables. */
@@ -177,7 +177,7 @@ const withToken = ({ operation }: OperationDefinitionNode, run: Operation['run']
     ? run
     : async (context, variables) => {
         const result = await run(context, variables);
-        answerToken(context);
+        returnToken(context);
         return result;
       };
 

@@ -76,12 +76,12 @@ function listener(format: (error: GatewayError) => GraphQLFormattedError): Graph
         const { variables, operationName, http } = request;
         const given = { text: source, document, operation, variables, operationName, header: http?.headers.get('idempotency-key') };
         const taken = await claimOf(contextValue.request, given);
-        if (taken && !(taken instanceof Claim)) return answer(taken.status, JSON.parse(taken.body), { 'idempotency-replayed': 'true' });
+        if (taken && !(taken instanceof Claim)) return responseOf(taken.status, JSON.parse(taken.body), { 'idempotency-replayed': 'true' });
         claim = taken;
         return null;
       } catch (error) {
         if (!(error instanceof GatewayError)) throw error;
-        return answer(400, { errors: [format(error)] }, {});
+        return responseOf(400, { errors: [format(error)] }, {});
       }
     },
     async willSendResponse({ contextValue, response }) {
@@ -91,7 +91,7 @@ function listener(format: (error: GatewayError) => GraphQLFormattedError): Graph
   };
 }
 
-function answer(
+function responseOf(
   status: number,
   singleResult: Extract<GraphQLResponse['body'], { kind: 'single' }>['singleResult'],
   headers: Record<string, string>,

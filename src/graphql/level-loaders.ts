@@ -8,33 +8,33 @@ import { CacheKey } from '../runtime/caches.ts';
 import { levelOf } from './look-ahead.ts';
 
 /** Reads what the rows of a level ask for. An error in the place of a response belongs to that row alone. */
-type ReadLevel<Request, Answer> = (
+type ReadLevel<Request, Result> = (
   context: RequestContext,
   info: GraphQLResolveInfo,
   requests: readonly Request[],
-) => Promise<readonly (Answer | Error)[]>;
+) => Promise<readonly (Result | Error)[]>;
 
 /** Most requests whose reads are joined; more have their place in the next statement. */
 const MAX_JOINED = 32;
 
 /** Reads that wait to be joined, and whose they are. */
-interface Waiting<Request, Answer> {
+interface Waiting<Request, Result> {
   principal: Principal | null;
-  loader: DataLoader<Request, Answer>;
+  loader: DataLoader<Request, Result>;
 }
 
 /** The loaders of one kind of read. */
-export class LevelLoaders<Request, Answer> {
-  readonly #loaders: CacheKey<RequestContext, Map<object, DataLoader<Request, Answer>>>;
-  readonly #waiting: CacheKey<Services, Map<object, Waiting<Request, Answer>>>;
-  readonly #read: ReadLevel<Request, Answer>;
+export class LevelLoaders<Request, Result> {
+  readonly #loaders: CacheKey<RequestContext, Map<object, DataLoader<Request, Result>>>;
+  readonly #waiting: CacheKey<Services, Map<object, Waiting<Request, Result>>>;
+  readonly #read: ReadLevel<Request, Result>;
   readonly #joinsRequests: boolean;
 
   /**
    * `name` labels the caches of the loaders. With `joinsRequests` the reads of a field that is resolved once are joined with those of other requests
    * with the same key: 32 connections that read one record each cost PostgreSQL half as much. The first of them counts the statement.
    */
-  constructor(name: string, read: ReadLevel<Request, Answer>, { joinsRequests = false } = {}) {
+  constructor(name: string, read: ReadLevel<Request, Result>, { joinsRequests = false } = {}) {
     this.#loaders = new CacheKey(name, () => new Map());
     this.#waiting = new CacheKey(`${name}_joined`, () => new Map());
     this.#read = read;
@@ -42,7 +42,7 @@ export class LevelLoaders<Request, Answer> {
   }
 
   /** The response to what a field asks for in one row. */
-  load(context: RequestContext, info: GraphQLResolveInfo, request: Request): Promise<Answer> {
+  load(context: RequestContext, info: GraphQLResolveInfo, request: Request): Promise<Result> {
     if (isBelowList(info)) return this.#loaderOf(context, info).load(request);
     // Requests that may read from a replica need each another state of it.
     return this.#joinsRequests && context.freshness === undefined
@@ -50,20 +50,20 @@ export class LevelLoaders<Request, Answer> {
       : this.#one(context, info, request);
   }
 
-  async #one(context: RequestContext, info: GraphQLResolveInfo, request: Request): Promise<Answer> {
-    const [answer] = await this.#read(context, info, [request]);
-    if (answer instanceof Error) throw answer;
-    return answer!;
+  async #one(context: RequestContext, info: GraphQLResolveInfo, request: Request): Promise<Result> {
+    const [result] = await this.#read(context, info, [request]);
+    if (result instanceof Error) throw result;
+    return result!;
   }
 
   /** The loader of the requests with this key that wait at this field; they are read when the process has taken in all requests that have arrived. */
-  #joined(context: RequestContext, info: GraphQLResolveInfo): DataLoader<Request, Answer> {
+  #joined(context: RequestContext, info: GraphQLResolveInfo): DataLoader<Request, Result> {
     const { principal, services } = context;
     const all = services.caches.of(this.#waiting);
     const level = levelOf(info);
     const known = all.get(level);
     if (known?.principal === principal) return known.loader;
-    const loader = new DataLoader<Request, Answer>(
+    const loader = new DataLoader<Request, Result>(
       (requests) => {
         if (all.get(level)?.loader === loader) all.delete(level);
         return this.#read(context, info, requests);
@@ -74,7 +74,7 @@ export class LevelLoaders<Request, Answer> {
     return loader;
   }
 
-  #loaderOf(context: RequestContext, info: GraphQLResolveInfo): DataLoader<Request, Answer> {
+  #loaderOf(context: RequestContext, info: GraphQLResolveInfo): DataLoader<Request, Result> {
     const loaders = cachesOf(context).of(this.#loaders);
     const level = levelOf(info);
     let loader = loaders.get(level);
@@ -93,18 +93,18 @@ function isBelowList({ path }: GraphQLResolveInfo): boolean {
 }
 
 /** Reads the requests of each group together, and returns the results in the order of the requests. An error of a group belongs to each of its requests. */
-export async function byGroup<Request, Answer>(
+export async function byGroup<Request, Result>(
   requests: readonly Request[],
   groupOf: (request: Request) => unknown,
-  read: (group: readonly Request[]) => Promise<readonly (Answer | Error)[]>,
-): Promise<(Answer | Error)[]> {
+  read: (group: readonly Request[]) => Promise<readonly (Result | Error)[]>,
+): Promise<(Result | Error)[]> {
   if (requests.length === 1) return [...(await read(requests))];
-  const answers = new Map<Request, Answer | Error>();
+  const results = new Map<Request, Result | Error>();
   await Promise.all(
     [...Map.groupBy(requests, groupOf).values()].map(async (group) => {
       const found = await read(group).catch((error: Error) => group.map(() => error));
-      for (const [index, request] of group.entries()) answers.set(request, found[index]!);
+      for (const [index, request] of group.entries()) results.set(request, found[index]!);
     }),
   );
-  return requests.map((request) => answers.get(request)!);
+  return requests.map((request) => results.get(request)!);
 }

@@ -43,7 +43,7 @@ export class StandardIntrospection implements Cache {
   /** The variants by their normal form. */
   #variants: Map<string, DocumentNode> | undefined;
   /** At most one response per variant, 0.5 to 0.8 MB each, and a tenth of that in each coding. */
-  readonly #answers = new Map<DocumentNode, { result: ExecutionResult; codings: KeptCodings }>();
+  readonly #responses = new Map<DocumentNode, { result: ExecutionResult; codings: KeptCodings }>();
 
   constructor(schema: GraphQLSchema) {
     this.#schema = schema;
@@ -52,11 +52,11 @@ export class StandardIntrospection implements Cache {
 
   /** Number of responses. */
   get size(): number {
-    return this.#answers.size;
+    return this.#responses.size;
   }
 
   clear(): void {
-    this.#answers.clear();
+    this.#responses.clear();
   }
 
   /** The operation ready to run, if it is a standard introspection; the document must be valid and within the limits. */
@@ -68,18 +68,18 @@ export class StandardIntrospection implements Cache {
     this.#variants ??= this.#allVariants();
     const variant = form === undefined ? undefined : this.#variants.get(form);
     if (!variant) return undefined;
-    const { result, codings } = this.#answer(variant);
+    const { result, codings } = this.#responseTo(variant);
     return { kind: 'query', name: node.name?.value, variables: [], traits, codings, run: () => result };
   }
 
-  #answer(variant: DocumentNode): { result: ExecutionResult; codings: KeptCodings } {
-    let answer = this.#answers.get(variant);
-    if (!answer) {
+  #responseTo(variant: DocumentNode): { result: ExecutionResult; codings: KeptCodings } {
+    let response = this.#responses.get(variant);
+    if (!response) {
       const { data } = executeSync({ schema: this.#schema, document: variant });
-      answer = { result: { data: { __schema: new JsonFragment(JSON.stringify(data!.__schema)) } }, codings: new KeptCodings() };
-      this.#answers.set(variant, answer);
+      response = { result: { data: { __schema: new JsonFragment(JSON.stringify(data!.__schema)) } }, codings: new KeptCodings() };
+      this.#responses.set(variant, response);
     }
-    return answer;
+    return response;
   }
 
   #allVariants(): Map<string, DocumentNode> {

@@ -413,9 +413,9 @@ function admit(
     if (errors.length > 0) return { ...args, run: () => ({ errors }) };
     const runnable = runnableOf(runtime, { document, node, name: operationName ?? undefined, key: hash('sha256', text) });
     const given = { text, document, operation: node, variables: payload.variables, operationName };
-    const answer = async (): Promise<ExecutionResult> =>
+    const execute = async (): Promise<ExecutionResult> =>
       withPublicErrors(contextValue.services, await resultOf(() => runPriced(runtime, runnable, variables, contextValue)));
-    const run = (): Promise<ExecutionResult> => resultOf(() => runOnce(contextValue, given, answer));
+    const run = (): Promise<ExecutionResult> => resultOf(() => runOnce(contextValue, given, execute));
     return { ...args, run: () => asOwner(contextValue, run) };
   }
   if (errors.length > 0) return { ...args, refused: errors };

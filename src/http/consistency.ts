@@ -18,7 +18,7 @@ export function requireFreshness(context: RequestContext, given: string | string
 }
 
 /** Has the response of a request carry the token of what is committed by now. The question to the database and the rest of the response run together. */
-export function answerToken(context: RequestContext): void {
+export function returnToken(context: RequestContext): void {
   // The write is stored: that its token is unknown is no reason to reject the response.
   context.token = context.services.database.consistency.token().catch(() => undefined);
 }

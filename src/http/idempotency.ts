@@ -16,7 +16,7 @@ import { RETENTION_BATCH, removeRows } from '../queue/retention.statements.ts';
 import { RETENTION_MS, type Schedule } from '../queue/schedules.ts';
 import { GatewayError } from '../records/errors.ts';
 import { isSealed } from '../security/secret-box.ts';
-import { answerToken } from './consistency.ts';
+import { returnToken } from './consistency.ts';
 import { claimKey } from './idempotency.statements.ts';
 import { IdempotencyKey } from './idempotency-key.ts';
 
@@ -80,7 +80,7 @@ export class Claim {
     const claim = new Claim(context, request);
     const stored = await claim.#insert();
     if (stored) {
-      answerToken(context);
+      returnToken(context);
       return stored;
     }
     context.writing = (em) => claim.#markWritten(em);

@@ -8,7 +8,7 @@ import { CONSISTENCY_HEADER } from './consistency.ts';
 import { dropRest } from './request-body.ts';
 
 /** A JSON response without the headers common to all responses. */
-export interface Answer {
+export interface HttpResponse {
   status: number;
   headers: Record<string, string>;
   /** The JSON of the body; empty for a response without one. */
@@ -60,7 +60,7 @@ const release = (body: Json): void => {
 
 const sizeOf = (piece: string | JsonBuffer): number => (typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length);
 
-type AnsweredRequest = IncomingMessage & { responseHeaders: ResponseHeaders; context?: Pick<RequestContext, 'token'> };
+type RequestInProgress = IncomingMessage & { responseHeaders: ResponseHeaders; context?: Pick<RequestContext, 'token'> };
 
 /** The headers of a response with all request headers by which it varies; the middleware of CORS has named its own on the response. */
 function withVary(response: ServerResponse, headers: Record<string, string>, byCoding: boolean): Record<string, string> {
@@ -76,31 +76,31 @@ const bytesOf = (body: Json): Buffer =>
     : Buffer.concat(body.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece.bytes)));
 
 /** Ends the response with a response and the headers collected for it, the consistency token of a mutation among them. */
-export function sendAnswer(request: AnsweredRequest, response: ServerResponse, answer: Answer): void {
+export function sendResponse(request: RequestInProgress, response: ServerResponse, result: HttpResponse): void {
   const token = request.context?.token;
   if (!token) {
-    send(request, response, answer);
+    send(request, response, result);
     return;
   }
   token
     .then((value) => {
       if (value !== undefined) request.responseHeaders.setHeader(CONSISTENCY_HEADER, value);
-      send(request, response, answer);
+      send(request, response, result);
     })
     .catch((error) => response.destroy(error));
 }
 
-function send(request: AnsweredRequest, response: ServerResponse, answer: Answer): void {
-  const { status, body } = answer;
+function send(request: RequestInProgress, response: ServerResponse, result: HttpResponse): void {
+  const { status, body } = result;
   if (body === '') {
-    const headers = withVary(response, answer.headers, false);
+    const headers = withVary(response, result.headers, false);
     response.writeHead(status, { ...request.responseHeaders.values, ...headers });
     response.end();
     return;
   }
   const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.reduce((sum, piece) => sum + sizeOf(piece), 0);
-  const isCompressible = answer.isWithoutSecrets === true && bytes >= COMPRESSED_FROM;
-  const headers = withVary(response, answer.headers, isCompressible);
+  const isCompressible = result.isWithoutSecrets === true && bytes >= COMPRESSED_FROM;
+  const headers = withVary(response, result.headers, isCompressible);
   if (isCompressible) {
     const coding = codingFor(request);
     if (coding) {
@@ -112,7 +112,7 @@ function send(request: AnsweredRequest, response: ServerResponse, answer: Answer
         response.writeHead(status, { ...JSON_HEADERS, ...request.responseHeaders.values, ...headers, ...tag, ...own });
         response.end(request.method === 'HEAD' ? undefined : content);
       };
-      const content = answer.codings?.of(plain, coding) ?? compressed(plain, coding);
+      const content = result.codings?.of(plain, coding) ?? compressed(plain, coding);
       if (content instanceof Promise) content.then(send).catch((error) => response.destroy(error));
       else send(content);
       return;

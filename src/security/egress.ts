@@ -15,7 +15,7 @@ export interface OutboundRequest {
 
 /** `failed`: the network or the other side failed, and a retry may succeed. `refused`: this file rejected the URL, and a retry cannot succeed. */
 export type OutboundResult =
-  | { kind: 'answered'; status: number; headers: { retryAfter: string | null }; bodySnippet: string; durationMs: number }
+  | { kind: 'response'; status: number; headers: { retryAfter: string | null }; bodySnippet: string; durationMs: number }
   | { kind: 'refused'; reason: string; durationMs: number }
   | { kind: 'failed'; reason: string; code: string; durationMs: number };
 
@@ -136,10 +136,10 @@ export async function callOut(call: OutboundRequest, options: OutboundOptions = 
     // A connection of its own, so that no call depends on what an earlier response left behind.
     const connection = { agent: false as const, ...checkedConnection(allowPrivate, options.resolver) };
     outgoing = request(call.url, { ...connection, method: call.method ?? 'POST', headers: call.headers ?? {}, signal });
-    const response = await answerOf(outgoing, call.body);
+    const response = await responseOf(outgoing, call.body);
     const bodySnippet = await readSnippet(response, keepBytes);
     return {
-      kind: 'answered',
+      kind: 'response',
       status: response.statusCode!,
       headers: { retryAfter: response.headers['retry-after'] ?? null },
       bodySnippet,
@@ -153,7 +153,7 @@ export async function callOut(call: OutboundRequest, options: OutboundOptions = 
 }
 
 /** Sends the body and waits for the final response. A connection that changes to another protocol, which no call asks for, has none. */
-const answerOf = (outgoing: ClientRequest, body: string | undefined): Promise<IncomingMessage> =>
+const responseOf = (outgoing: ClientRequest, body: string | undefined): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     outgoing.on('error', reject);
     outgoing.on('upgrade', () => reject(new Error('the receiver changed the protocol')));

@@ -18,7 +18,7 @@ export async function attempt(services: Services, claim: Claim, signal: AbortSig
   );
   if (signal.aborted) return undefined;
   services.log.debug(
-    { delivery: claim.id, result: result.kind === 'answered' ? result.status : result.reason, durationMs: result.durationMs },
+    { delivery: claim.id, result: result.kind === 'response' ? result.status : result.reason, durationMs: result.durationMs },
     'delivery attempted',
   );
   return settledBy(claim, sentAt, result, services.clock.now());
@@ -31,11 +31,11 @@ function settledBy(
   result: OutboundResult,
   now: Date,
 ): SettledAttempt {
-  const status = result.kind === 'answered' ? result.status : null;
+  const status = result.kind === 'response' ? result.status : null;
   const isDelivered = status !== null && status >= 200 && status < 300;
   const attemptsLeft = claim.attemptsLeft - 1;
   const isOver = isDelivered || attemptsLeft <= 0 || status === 410;
-  const asked = result.kind === 'answered' ? retryAfterMs(result.headers.retryAfter, now) : 0;
+  const asked = result.kind === 'response' ? retryAfterMs(result.headers.retryAfter, now) : 0;
   const delay = isOver ? null : retryDelayMs(attemptsLeft, asked, Math.random());
   return {
     attempt: {
@@ -44,8 +44,8 @@ function settledBy(
       deliveryId: id,
       status,
       duration: result.durationMs,
-      responseBody: result.kind === 'answered' ? result.bodySnippet : null,
-      error: result.kind === 'answered' ? null : result.reason,
+      responseBody: result.kind === 'response' ? result.bodySnippet : null,
+      error: result.kind === 'response' ? null : result.reason,
       at: sentAt,
     },
     delivery: {

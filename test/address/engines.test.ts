@@ -71,7 +71,7 @@ async function upstream(handlers: readonly Handler[], settings: UpstreamSettings
 
 const reasonOf = (call: Promise<unknown>): Promise<string> =>
   call.then(
-    () => 'answered',
+    () => 'responded',
     (error: unknown) => (error instanceof UpstreamError ? error.reason : `other: ${error}`),
   );
 
@@ -161,8 +161,8 @@ describe('upstream engine', () => {
     expect(await reasonOf(engine.geocode('Paris 6'))).toBe('circuit_open');
     expect(urls.length).toBe(5);
     now += 30_001;
-    expect(await reasonOf(engine.geocode('Paris 7'))).toBe('answered');
-    expect(await reasonOf(engine.geocode('Paris 8'))).toBe('answered');
+    expect(await reasonOf(engine.geocode('Paris 7'))).toBe('responded');
+    expect(await reasonOf(engine.geocode('Paris 8'))).toBe('responded');
   });
 
   test('a 429 pauses calls for the time it asks for', async () => {
@@ -173,7 +173,7 @@ describe('upstream engine', () => {
     now += 59_000;
     expect(await reasonOf(engine.geocode('Paris'))).toBe('circuit_open');
     now += 2_000;
-    expect(await reasonOf(engine.geocode('Paris'))).toBe('answered');
+    expect(await reasonOf(engine.geocode('Paris'))).toBe('responded');
     expect(urls.length).toBe(2);
   });
 
@@ -196,8 +196,8 @@ describe('upstream engine', () => {
 describe('policy', () => {
   const used = async (policy: GeocoderPolicy, address: string, handler: Handler): Promise<[string, number]> => {
     const { engine, urls } = await upstream([handler]);
-    const answer = await withPolicy(policy, embedded, engine).geocode(address);
-    return [answer.engine.name, urls.length];
+    const result = await withPolicy(policy, embedded, engine).geocode(address);
+    return [result.engine.name, urls.length];
   };
 
   test('without an upstream every policy stays on this host', async () => {

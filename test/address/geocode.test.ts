@@ -7,9 +7,9 @@ import { shippedIsoContent } from '../../src/address/iso/shipped-content.ts';
 
 const gazetteer = loadGazetteer();
 const geocoder = createGeocoder(gazetteer);
-const answer = (address: string) => geocoder.geocode(address).result;
+const found = (address: string) => geocoder.geocode(address).result;
 const place = (address: string): string => {
-  const result = answer(address);
+  const result = found(address);
   return [result?.country.alpha2, result?.subdivision?.code, result?.locality?.name].filter(Boolean).join(' ');
 };
 
@@ -26,7 +26,7 @@ describe('subdivisions of places', () => {
     ['Birkirkara, Malta', 'MT-04'],
     ['Rabat, Malta', 'MT-46'],
     ['Almaty, Kazakhstan', 'KZ-75'],
-  ])('%s is in %s', (address, code) => expect(answer(address)?.subdivision?.code).toBe(code));
+  ])('%s is in %s', (address, code) => expect(found(address)?.subdivision?.code).toBe(code));
 });
 
 describe('confidence', () => {
@@ -45,7 +45,7 @@ describe('confidence', () => {
   );
 
   test('a postcode elsewhere outweighs the town that only a street is named after', () => {
-    expect(answer('Via Roma 1, 37121, Italy')?.subdivision?.code).toBe('IT-VR');
+    expect(found('Via Roma 1, 37121, Italy')?.subdivision?.code).toBe('IT-VR');
     expect(place('Via Roma 1, 00184 Roma, Italy')).toBe('IT IT-RM Rome');
   });
 
@@ -92,7 +92,7 @@ describe('names of several places', () => {
   });
 
   test('a numbered hamlet is French where its postcode is also American', () => {
-    expect(answer('14 Le Verney 43620')).toMatchObject({ country: { alpha2: 'FR' }, subdivision: { code: 'FR-43' } });
+    expect(found('14 Le Verney 43620')).toMatchObject({ country: { alpha2: 'FR' }, subdivision: { code: 'FR-43' } });
   });
 });
 
@@ -117,7 +117,7 @@ describe('geocoding', () => {
   });
 
   test('the path goes from the region down to the department', () => {
-    expect(answer('3 place Bellecour, 69002 Lyon')?.subdivisionPath.map((row) => row.code)).toEqual(['FR-ARA', 'FR-69']);
+    expect(found('3 place Bellecour, 69002 Lyon')?.subdivisionPath.map((row) => row.code)).toEqual(['FR-ARA', 'FR-69']);
   });
 
   test.each([
@@ -158,13 +158,13 @@ describe('geocoding', () => {
     ['Mariehamn, Åland', 'AX', 'FI'],
     ['Nathan Road, Hong Kong', 'HK', 'CN'],
   ])('%s returns the 3166-1 code %s and its parent %s', (address, country, parent) => {
-    const result = answer(address);
+    const result = found(address);
     expect([result?.country.alpha2, result?.parentCountry]).toEqual([country, parent]);
   });
 
   test('a territory that is also a subdivision carries that code too', () => {
-    expect(answer('San Juan, Puerto Rico')).toMatchObject({ country: { alpha2: 'PR' }, parentCountry: 'US', parentSubdivision: 'US-PR' });
-    expect(answer('Oslo, Norway')).toMatchObject({ parentCountry: null, parentSubdivision: null });
+    expect(found('San Juan, Puerto Rico')).toMatchObject({ country: { alpha2: 'PR' }, parentCountry: 'US', parentSubdivision: 'US-PR' });
+    expect(found('Oslo, Norway')).toMatchObject({ parentCountry: null, parentSubdivision: null });
   });
 
   test.each([
@@ -174,7 +174,7 @@ describe('geocoding', () => {
     ['Av. 16 de Julio 1490, La Paz, Bolivia', undefined],
     ['서울특별시 강남구 테헤란로 152', undefined],
   ])('a postcode of unusual form is copied, a house number is not: %s', (address, value) => {
-    expect(answer(address)?.postalCode?.value).toBe(value);
+    expect(found(address)?.postalCode?.value).toBe(value);
   });
 
   test('an ambiguous name says so and lists different alternatives', () => {
@@ -197,10 +197,10 @@ describe('geocoding', () => {
 
   test('the embedded engine never claims a house or a street', () => {
     for (const address of ['10 Downing Street, London SW1A 2AA', 'Bavaria, Germany', 'Norway', '75002']) {
-      expect(['postal_code', 'locality', 'subdivision', 'country']).toContain(answer(address)?.precision);
+      expect(['postal_code', 'locality', 'subdivision', 'country']).toContain(found(address)?.precision);
     }
-    expect(answer('Bavaria, Germany')).toMatchObject({ precision: 'subdivision', locality: null });
-    expect(answer('Norway')).toMatchObject({ precision: 'country', subdivision: null });
+    expect(found('Bavaria, Germany')).toMatchObject({ precision: 'subdivision', locality: null });
+    expect(found('Norway')).toMatchObject({ precision: 'country', subdivision: null });
   });
 
   test('a text without any place has neither a result nor an error', () => {
@@ -209,7 +209,7 @@ describe('geocoding', () => {
   });
 
   test('a postcode that contradicts the place is reported', () => {
-    expect(answer('Austin, TX 10001')?.postalCode).toMatchObject({ value: '10001', consistent: false });
+    expect(found('Austin, TX 10001')?.postalCode).toMatchObject({ value: '10001', consistent: false });
   });
 
   test('names come from the ISO content given, and a withdrawn code is resolved through what superseded it', () => {
@@ -236,7 +236,7 @@ describe('geocoding', () => {
     ['Strasbourg, Alsace', 'FR-67'],
     ['Dehradun, Uttaranchal', 'IN-UK'],
   ])('%s is in a subdivision that is in force, also by a former name', (address, code) => {
-    expect(answer(address)?.subdivision?.code).toBe(code);
+    expect(found(address)?.subdivision?.code).toBe(code);
   });
 
   test('score components are returned on request only', () => {
@@ -263,7 +263,7 @@ describe('kinds of misses that a sample of 5,000 showed', () => {
   test.each([
     ['Plaza de España, 61, Vegas del Genil, Spain', 'a name one letter from the beginning of a longer one'],
     ['Avenida Santiago, 123, Villaluenga de la Sagra, Spain', 'the end of a longer name'],
-  ])('%s is no sure answer with a place of its own (%s)', (address) => {
+  ])('%s is no sure result with a place of its own (%s)', (address) => {
     const { result, confidence } = geocoder.geocode(address);
     expect(result?.country.alpha2).toBe('ES');
     expect(result?.locality?.geonamesId == null || confidence < 0.8).toBe(true);

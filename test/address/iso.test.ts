@@ -4,7 +4,7 @@ import { ingest as ingestDocument } from '../../src/address/iso/ingest.ts';
 import { announceIsoContent } from '../../src/address/iso/register.ts';
 import { executeIn } from '../../src/database/open.ts';
 import { systemTransaction } from '../../src/database/transaction.ts';
-import { type Answer, useGateway } from '../support/gateway.ts';
+import { type GatewayResponse, useGateway } from '../support/gateway.ts';
 import { until } from '../support/queue-database.ts';
 
 const gateway = useGateway();
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 const path = '/api/v1/internal/iso_3166/ingest/json';
-const ingest = (body: unknown): Promise<Answer> => gateway.send('POST', path, { headers: { 'x-service-key': manager }, body });
+const ingest = (body: unknown): Promise<GatewayResponse> => gateway.send('POST', path, { headers: { 'x-service-key': manager }, body });
 const version = async (): Promise<number> => (await gateway.send('GET', '/healthz')).body.iso_3166.version;
 
 /** Content of two invented countries, QM and QN, so that no test depends on the entries of real ones. */
@@ -58,24 +58,24 @@ describe('content of a new database', () => {
     for (const code of ['DE', 'de', 'DEU', '276'])
       expect(await country(code)).toMatchObject({ alpha2: 'DE', alpha3: 'DEU', numeric: '276', status: 'CURRENT' });
     expect(await country('ZZ')).toBeNull();
-    const answer = await gateway.graphql(
+    const response = await gateway.graphql(
       key,
       '{ country(code: "DE") { names(languages: ["fr", "ja", "pt-BR"]) { language name } } countries { alpha2 } }',
     );
-    expect(answer.body.data.country.names).toEqual([
+    expect(response.body.data.country.names).toEqual([
       { language: 'fr', name: 'Allemagne' },
       { language: 'ja', name: 'ドイツ' },
       { language: 'pt-BR', name: 'Alemanha' },
     ]);
-    expect(answer.body.data.countries).toHaveLength(249);
+    expect(response.body.data.countries).toHaveLength(249);
   });
 
   it('subdivisions of a country, and below a subdivision', async () => {
-    const answer = await gateway.graphql(
+    const response = await gateway.graphql(
       key,
       '{ country(code: "FR") { subdivisions { code } } subdivisions(country: "FR") { code parent subdivisions { code } } }',
     );
-    const { country: france, subdivisions: list } = answer.body.data;
+    const { country: france, subdivisions: list } = response.body.data;
     expect(france.subdivisions).toHaveLength(list.length);
     const region = list.find((row: { code: string }) => row.code === 'FR-ARA');
     expect(region.parent).toBeNull();
@@ -87,8 +87,8 @@ describe('content of a new database', () => {
     ['subdivisions(country: "DEU") { name }', 'country'],
     ['country(code: "DE") { names(languages: ["no language"]) { name } }', 'languages'],
   ])('%s names the argument in error', async (selection, field) => {
-    const answer = await gateway.graphql(key, `{ ${selection} }`);
-    expect(answer.body.errors[0].extensions).toMatchObject({ code: 'INVALID_PARAMS', field });
+    const response = await gateway.graphql(key, `{ ${selection} }`);
+    expect(response.body.errors[0].extensions).toMatchObject({ code: 'INVALID_PARAMS', field });
   });
 });
 
@@ -139,9 +139,9 @@ describe('shapes', () => {
       { country: { numeric: '991' }, subdivision: { supersededBy: ['QM'] } },
     ],
   ])('shape %s is read', async (_, data, expected) => {
-    const answer = await ingest(data);
-    expect(answer.status, answer.text).toBe(200);
-    expect(answer.body.data).toMatchObject({ applied: true, mode: 'MERGE', counts: { countries: { received: 1, inserted: 1 } } });
+    const response = await ingest(data);
+    expect(response.status, response.text).toBe(200);
+    expect(response.body.data).toMatchObject({ applied: true, mode: 'MERGE', counts: { countries: { received: 1, inserted: 1 } } });
     expect(await country('QM')).toMatchObject({ name: 'Quemland', ...expected.country });
     if (expected.subdivision) expect((await subdivisions('QM'))[0]).toMatchObject({ code: 'QM-NO', ...expected.subdivision });
   });
@@ -150,19 +150,19 @@ describe('shapes', () => {
     const former = [{ alpha_2: 'QM', alpha_3: 'QMM', alpha_4: 'QMQN', name: 'Old Quemland', withdrawal_date: '1977' }];
     expect((await ingest({ '3166-3': former })).body.data.counts.former).toMatchObject({ received: 1, inserted: 1 });
     await ingest(nested);
-    const answer = await gateway.graphql(key, '{ subdivisions(country: "QM") { names(languages: ["fr", "de"]) { language name } } }');
-    expect(answer.body.data.subdivisions).toEqual([{ names: [{ language: 'fr', name: 'Nord' }] }]);
+    const response = await gateway.graphql(key, '{ subdivisions(country: "QM") { names(languages: ["fr", "de"]) { language name } } }');
+    expect(response.body.data.subdivisions).toEqual([{ names: [{ language: 'fr', name: 'Nord' }] }]);
   });
 
   it('reserved codes among assigned ones are left out with a warning', async () => {
-    const answer = await ingest({
+    const response = await ingest({
       iso31661: [
         { state: 'assigned', alpha2: 'QM', alpha3: 'QMM', numeric: '991', name: 'Quemland' },
         { state: 'exceptionally-reserved', alpha2: 'QN', name: 'Quenland' },
       ],
     });
-    expect(answer.body.data.counts.countries).toMatchObject({ received: 1, inserted: 1 });
-    expect(answer.body.data.warnings).toMatchObject([{ code: 'RESERVED_CODE_SKIPPED', pointer: '/iso31661/1' }]);
+    expect(response.body.data.counts.countries).toMatchObject({ received: 1, inserted: 1 });
+    expect(response.body.data.warnings).toMatchObject([{ code: 'RESERVED_CODE_SKIPPED', pointer: '/iso31661/1' }]);
   });
 });
 
@@ -181,8 +181,8 @@ describe('semantics', () => {
 
   it('merge keeps missing codes, and columns a document does not mention', async () => {
     await ingest({ ...COUNTRIES, subdivisions: regions('A', 'B') });
-    const answer = await ingest({ iso31662: [{ code: 'QM-A', name: 'Renamed', parent: 'QM' }] });
-    expect(answer.body.data.counts.subdivisions).toEqual({ received: 1, inserted: 0, updated: 1, unchanged: 0, withdrawn: 0 });
+    const response = await ingest({ iso31662: [{ code: 'QM-A', name: 'Renamed', parent: 'QM' }] });
+    expect(response.body.data.counts.subdivisions).toEqual({ received: 1, inserted: 0, updated: 1, unchanged: 0, withdrawn: 0 });
     expect(await subdivisions('QM')).toMatchObject([
       { code: 'QM-A', name: 'Renamed', type: 'Region', status: 'CURRENT' },
       { code: 'QM-B', status: 'CURRENT' },
@@ -191,12 +191,12 @@ describe('semantics', () => {
 
   it('replace withdraws missing codes, only in the countries and parts of the document, and deletes nothing', async () => {
     await ingest({ ...COUNTRIES, subdivisions: [...regions('A', 'B'), { code: 'QN-A', name: 'Elsewhere' }] });
-    const answer = await ingest({
+    const response = await ingest({
       source: { name: 'test', version: '2', published_at: '2026-01-02' },
       mode: 'replace',
       data: { subdivisions: regions('A', 'C') },
     });
-    expect(answer.body.data).toMatchObject({
+    expect(response.body.data).toMatchObject({
       mode: 'REPLACE',
       source: { name: 'test', version: '2', published_at: '2026-01-02T00:00:00.000Z' },
       counts: { subdivisions: { received: 2, inserted: 1, unchanged: 1, withdrawn: 1 }, countries: { received: 0, withdrawn: 0 } },
@@ -232,19 +232,19 @@ describe('semantics', () => {
 
   it('a dry run counts and changes nothing', async () => {
     const before = await version();
-    const answer = await ingest({ dry_run: true, data: COUNTRIES });
-    expect(answer.body.data).toMatchObject({ dry_run: true, applied: false, version_id: before, counts: { countries: { inserted: 2 } } });
+    const response = await ingest({ dry_run: true, data: COUNTRIES });
+    expect(response.body.data).toMatchObject({ dry_run: true, applied: false, version_id: before, counts: { countries: { inserted: 2 } } });
     expect(await country('QM')).toBeNull();
     expect(await version()).toBe(before);
   });
 
   it('the mutation does the same', async () => {
-    const answer = await gateway.graphql(
+    const response = await gateway.graphql(
       manager,
       'mutation ($data: JSON!) { ingestIso3166(input: { data: $data }) { ingestion { applied dryRun counts { countries { inserted } } } } }',
       { data: COUNTRIES },
     );
-    expect(answer.body.data.ingestIso3166.ingestion).toEqual({ applied: true, dryRun: false, counts: { countries: { inserted: 2 } } });
+    expect(response.body.data.ingestIso3166.ingestion).toEqual({ applied: true, dryRun: false, counts: { countries: { inserted: 2 } } });
   });
 });
 
@@ -333,15 +333,19 @@ describe('rejections', () => {
     ['no known shape', { hello: 1 }, '/'],
     ['an empty list', [], '/'],
   ])('%s is 400 with a pointer, and nothing is written', async (_, body, pointer) => {
-    const answer = await ingest(body);
-    expect([answer.status, answer.body.error.type, answer.body.error.errors[0].pointer]).toEqual([400, 'CLIENT_BAD_REQUEST', pointer]);
+    const response = await ingest(body);
+    expect([response.status, response.body.error.type, response.body.error.errors[0].pointer]).toEqual([
+      400,
+      'CLIENT_BAD_REQUEST',
+      pointer,
+    ]);
     expect(await country('QM')).toBeNull();
   });
 
   it('at most 100 issues are listed, and all are counted', async () => {
-    const answer = await ingest({ countries: Array.from({ length: 150 }, () => ({ alpha_2: 'qm' })) });
-    expect(answer.body.error.errors).toHaveLength(100);
-    expect(answer.body.error.detail.description).toContain('and 449 more');
+    const response = await ingest({ countries: Array.from({ length: 150 }, () => ({ alpha_2: 'qm' })) });
+    expect(response.body.error.errors).toHaveLength(100);
+    expect(response.body.error.detail.description).toContain('and 449 more');
   });
 
   it('more than 20000 rows are 400, more than 10 MB are 413', async () => {
@@ -354,9 +358,9 @@ describe('rejections', () => {
   });
 
   it('geocoding keys may not ingest', async () => {
-    const answer = await gateway.send('POST', path, { headers: { 'x-service-key': key }, body: COUNTRIES });
-    expect(answer.status).toBe(403);
-    expect(answer.body.error.detail.description).toContain('MANAGE_CONTENT');
+    const response = await gateway.send('POST', path, { headers: { 'x-service-key': key }, body: COUNTRIES });
+    expect(response.status).toBe(403);
+    expect(response.body.error.detail.description).toContain('MANAGE_CONTENT');
   });
 });
 
@@ -364,7 +368,7 @@ describe('the content in force', () => {
   it('what an ingest adds or withdraws holds for rules, geocoder and records at once, and stored records stay readable', async () => {
     const platform = await gateway.key(['PLATFORM']);
     const headers = { authorization: `Bearer ${platform}` };
-    const create = (jurisdiction: string, state: string): Promise<Answer> =>
+    const create = (jurisdiction: string, state: string): Promise<GatewayResponse> =>
       gateway.send('POST', '/api/v1/corporations', { headers, body: { legal_name: 'Quem Ltd', jurisdiction, state } });
     expect((await create('QM', 'A')).status).toBe(400);
     expect((await ingest({ ...COUNTRIES, subdivisions: regions('A', 'B') })).status).toBe(200);

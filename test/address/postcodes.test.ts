@@ -100,7 +100,7 @@ describe('report', () => {
   });
 
   it('the countries with the most misses come first, those without are left out', () => {
-    const answers = cases.map((test) => ({ test, result: geocoder.geocode(test.address) }));
-    expect(worstCountries(answers, gazetteer, shippedIsoContent(), 10)).toEqual([{ country: 'FR', cases: 266, right: 0, of: 399 }]);
+    const outcomes = cases.map((test) => ({ test, result: geocoder.geocode(test.address) }));
+    expect(worstCountries(outcomes, gazetteer, shippedIsoContent(), 10)).toEqual([{ country: 'FR', cases: 266, right: 0, of: 399 }]);
   });
 });

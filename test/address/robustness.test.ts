@@ -12,7 +12,7 @@ const gazetteer = loadGazetteer();
 const iso = shippedIsoContent();
 const geocoder = createGeocoder(gazetteer, iso);
 const maker = caseMaker(gazetteer);
-const answersTo = (make: (typeof maker)['make'], seed: number, count: number) => {
+const outcomesOf = (make: (typeof maker)['make'], seed: number, count: number) => {
   const random = randomFrom(seed);
   return Array.from({ length: count }, (_, i) => make(random, i)).map((one) => ({ test: one, result: geocoder.geocode(one.address) }));
 };
@@ -73,7 +73,7 @@ describe('odd input', () => {
 
   test('the same address has the same result, from any instance', () => {
     const other = createGeocoder(loadGazetteer(), shippedIsoContent());
-    for (const { test: one, result } of answersTo(maker.make, 3, 40)) {
+    for (const { test: one, result } of outcomesOf(maker.make, 3, 40)) {
       expect(geocoder.geocode(one.address)).toEqual(result);
       expect(other.geocode(one.address)).toEqual(result);
     }
@@ -93,8 +93,8 @@ describe('odd input', () => {
 
 describe('accuracy on generated addresses', () => {
   // Seeds that nothing was tuned on: a change that was tried on generated addresses used others.
-  const answers = answersTo(maker.make, 20_261_123, 1_500);
-  const metrics = new Map(measure(answers, gazetteer, iso).map((row) => [row.name, row]));
+  const outcomes = outcomesOf(maker.make, 20_261_123, 1_500);
+  const metrics = new Map(measure(outcomes, gazetteer, iso).map((row) => [row.name, row]));
 
   test.each([
     ['Country, all', 98],
@@ -111,14 +111,14 @@ describe('accuracy on generated addresses', () => {
   });
 
   test('with one typo in the city at least 85 % of cities are still right', () => {
-    const typos = answersTo(maker.typo, 12, 150);
-    expect(typos.filter((answer) => countryRight(answer) && cityRight(answer, gazetteer)).length / typos.length).toBeGreaterThanOrEqual(
+    const typos = outcomesOf(maker.typo, 12, 150);
+    expect(typos.filter((outcome) => countryRight(outcome) && cityRight(outcome, gazetteer)).length / typos.length).toBeGreaterThanOrEqual(
       0.85,
     );
   });
 
   test('a wrong result counts as a miss', () => {
-    const wrong = answers
+    const wrong = outcomes
       .filter(({ test: one }) => one.expect.country === 'US')
       .map(({ test: one }) => ({ test: one, result: geocoder.geocode('Oslo, Norway') }));
     expect(measure(wrong, gazetteer, iso)[0]).toMatchObject({ name: 'Country, all', right: 0 });

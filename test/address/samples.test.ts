@@ -14,8 +14,8 @@ const sample = (file: string): AccuracyCase[] => readCases(packagePath('test', '
 const [written, made] = [sample('address-formatting.json'), sample('made.tsv')];
 
 const sharesApart = (cases: readonly AccuracyCase[]): ReadonlyMap<string, number> => {
-  const answers = halvesOf(cases).apart.map((test) => ({ test, result: geocoder.geocode(test.address) }));
-  return new Map(measure(answers, gazetteer, shippedIsoContent()).map(({ name, right, of }) => [name, (100 * right) / of]));
+  const outcomes = halvesOf(cases).apart.map((test) => ({ test, result: geocoder.geocode(test.address) }));
+  return new Map(measure(outcomes, gazetteer, shippedIsoContent()).map(({ name, right, of }) => [name, (100 * right) / of]));
 };
 
 it('the sample has 5,000 cases of 80 countries, each with its origin', () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { migrationFiles } from '../../src/database/migrations/files.ts';
 import { programVersion } from '../../src/runtime/package-root.ts';
-import { type Answer, useGateway } from '../support/gateway.ts';
+import { type GatewayResponse, useGateway } from '../support/gateway.ts';
 import { watchTurns } from '../support/loop-turns.ts';
 import { platformCaller } from '../support/platform.ts';
 import { buildCompany } from '../support/records.ts';
@@ -16,27 +16,27 @@ beforeAll(async () => {
 });
 
 const path = '/api/v1/geoencode';
-const geoencode = (body: unknown): Promise<Answer> => gateway.send('POST', path, { headers: { 'x-service-key': key }, body });
-const geocode = (address: string, selection: string): Promise<Answer> =>
+const geoencode = (body: unknown): Promise<GatewayResponse> => gateway.send('POST', path, { headers: { 'x-service-key': key }, body });
+const geocode = (address: string, selection: string): Promise<GatewayResponse> =>
   gateway.graphql(key, `query ($address: String!) { geocode(address: $address) { ${selection} } }`, { address });
 
 const ADDRESS = '10 Downing Street, London SW1A 2AA, United Kingdom';
 
 describe('health', () => {
   it('GET / returns a status message without a key, with the attribution of the data', async () => {
-    const answer = await gateway.send('GET', '/');
-    expect([answer.status, answer.body.status]).toEqual([200, 'ok']);
-    expect(answer.body.message).toEqual(expect.any(String));
-    expect(answer.body.attribution).toContain('Place data: GeoNames, CC BY 4.0.');
+    const response = await gateway.send('GET', '/');
+    expect([response.status, response.body.status]).toEqual([200, 'ok']);
+    expect(response.body.message).toEqual(expect.any(String));
+    expect(response.body.attribution).toContain('Place data: GeoNames, CC BY 4.0.');
   });
 
   it('GET /healthz returns the database status without a key, and which program, schema and content are in use', async () => {
-    const answer = await gateway.send('GET', '/healthz');
-    expect(answer.status).toBe(200);
-    expect(answer.body.database.status).toBe('connected');
-    expect(answer.body).toMatchObject({ version: programVersion, schema: migrationFiles().at(-1)!.name });
-    expect(answer.body.iso_3166).toMatchObject({ version: 1, countries: 249, subdivisions: 5053 });
-    expect(answer.body.gazetteer.build).toMatch(/^[0-9a-f]{12}$/);
+    const response = await gateway.send('GET', '/healthz');
+    expect(response.status).toBe(200);
+    expect(response.body.database.status).toBe('connected');
+    expect(response.body).toMatchObject({ version: programVersion, schema: migrationFiles().at(-1)!.name });
+    expect(response.body.iso_3166).toMatchObject({ version: 1, countries: 249, subdivisions: 5053 });
+    expect(response.body.gazetteer.build).toMatch(/^[0-9a-f]{12}$/);
   });
 });
 
@@ -50,9 +50,9 @@ describe('privacy', () => {
 
 describe('keys', () => {
   it('a missing key is 401 with a pointer that names the header', async () => {
-    const answer = await gateway.send('POST', path, { body: { address: ADDRESS } });
-    expect(answer.status).toBe(401);
-    expect(answer.body.error).toMatchObject({
+    const response = await gateway.send('POST', path, { body: { address: ADDRESS } });
+    expect(response.status).toBe(401);
+    expect(response.body.error).toMatchObject({
       type: 'CLIENT_UNAUTHORIZED',
       title: 'Missing API key',
       status: 401,
@@ -73,9 +73,9 @@ describe('keys', () => {
     ['DELETE', '/'],
   ])('%s %s without a key is 401, known or not; with one it says what is wrong', async (method, address) => {
     for (const headers of [{}, { 'x-service-key': 'nobody' }] as Record<string, string>[]) {
-      const answer = await gateway.send(method, address, { headers });
-      expect([answer.status, answer.body.error.type], answer.text).toEqual([401, 'CLIENT_UNAUTHORIZED']);
-      expect(answer.headers.get('allow')).toBeNull();
+      const response = await gateway.send(method, address, { headers });
+      expect([response.status, response.body.error.type], response.text).toEqual([401, 'CLIENT_UNAUTHORIZED']);
+      expect(response.headers.get('allow')).toBeNull();
     }
     const known = await gateway.send(method, address, { headers: { 'x-service-key': key } });
     expect([404, 405]).toContain(known.status);
@@ -91,25 +91,25 @@ describe('keys', () => {
   });
 
   it('an unknown key is 401 with another title', async () => {
-    const answer = await gateway.send('POST', path, { headers: { 'x-service-key': 'nobody' }, body: { address: ADDRESS } });
-    expect([answer.status, answer.body.error.type, answer.body.error.title]).toEqual([401, 'CLIENT_UNAUTHORIZED', 'Invalid API key']);
-    expect(answer.body.error.errors).toBeUndefined();
+    const response = await gateway.send('POST', path, { headers: { 'x-service-key': 'nobody' }, body: { address: ADDRESS } });
+    expect([response.status, response.body.error.type, response.body.error.title]).toEqual([401, 'CLIENT_UNAUTHORIZED', 'Invalid API key']);
+    expect(response.body.error.errors).toBeUndefined();
   });
 
   it('a key without the role is 403 and the description names the role', async () => {
     const other = await gateway.key(['MANAGE_CONTENT']);
-    const answer = await gateway.send('POST', path, { headers: { 'x-service-key': other }, body: { address: ADDRESS } });
-    expect([answer.status, answer.body.error.type]).toEqual([403, 'CLIENT_FORBIDDEN']);
-    expect(answer.body.error.detail.description).toContain('GEOCODE');
+    const response = await gateway.send('POST', path, { headers: { 'x-service-key': other }, body: { address: ADDRESS } });
+    expect([response.status, response.body.error.type]).toEqual([403, 'CLIENT_FORBIDDEN']);
+    expect(response.body.error.detail.description).toContain('GEOCODE');
   });
 });
 
 describe('geocoding', () => {
   it('an address returns 200 with country, subdivision, locality, postal code and position', async () => {
-    const answer = await geoencode({ address: ADDRESS });
-    expect(answer.status).toBe(200);
-    expect(answer.body.message).toEqual(expect.any(String));
-    expect(answer.body.data).toMatchObject({
+    const response = await geoencode({ address: ADDRESS });
+    expect(response.status).toBe(200);
+    expect(response.body.message).toEqual(expect.any(String));
+    expect(response.body.data).toMatchObject({
       query: { address: ADDRESS },
       match: 'exact',
       result: {
@@ -123,8 +123,8 @@ describe('geocoding', () => {
       },
       engine: { name: 'embedded', iso_version: '1' },
     });
-    expect(answer.body.data.confidence).toBeGreaterThan(0.8);
-    expect(answer.body.data.result.coordinates.latitude).toBeCloseTo(51.5, 1);
+    expect(response.body.data.confidence).toBeGreaterThan(0.8);
+    expect(response.body.data.result.coordinates.latitude).toBeCloseTo(51.5, 1);
   });
 
   it('a response has a verdict, with what to do and how sure each part is', async () => {
@@ -139,18 +139,19 @@ describe('geocoding', () => {
         { name: 'house_number', level: 'UNRESOLVED' },
       ]),
     );
-    const answer = await geocode(ADDRESS, 'result { verdict { next missing components { name level } } }');
+    const response = await geocode(ADDRESS, 'result { verdict { next missing components { name level } } }');
     const upper = verdict.components.map(({ name, level }: { name: string; level: string }) => ({ name: name.toUpperCase(), level }));
-    expect(answer.body.data.geocode.result.verdict).toEqual({ ...verdict, components: upper });
+    expect(response.body.data.geocode.result.verdict).toEqual({ ...verdict, components: upper });
   });
 
   it('a batch returns each address as a call of its own does, in their order', async () => {
     const addresses = [ADDRESS, 'xqzvbn rtplkm', 'Springfield'];
-    const batch = (body: unknown): Promise<Answer> => gateway.send('POST', `${path}/batch`, { headers: { 'x-service-key': key }, body });
-    const answer = await batch({ addresses });
-    expect(answer.status).toBe(200);
+    const batch = (body: unknown): Promise<GatewayResponse> =>
+      gateway.send('POST', `${path}/batch`, { headers: { 'x-service-key': key }, body });
+    const response = await batch({ addresses });
+    expect(response.status).toBe(200);
     const single = await Promise.all(addresses.map(async (address) => (await geoencode({ address })).body.data));
-    expect(answer.body.data.results).toEqual(single);
+    expect(response.body.data.results).toEqual(single);
     const graphql = await gateway.graphql(
       key,
       'query ($addresses: [String!]!) { geocodeBatch(addresses: $addresses) { match confidence } }',
@@ -171,9 +172,9 @@ describe('geocoding', () => {
   });
 
   it('an address that means nothing returns 200 without a result', async () => {
-    const answer = await geoencode({ address: 'xqzvbn rtplkm' });
-    expect(answer.status).toBe(200);
-    expect(answer.body.data).toMatchObject({ match: 'none', confidence: 0, result: null, alternatives: [] });
+    const response = await geoencode({ address: 'xqzvbn rtplkm' });
+    expect(response.status).toBe(200);
+    expect(response.body.data).toMatchObject({ match: 'none', confidence: 0, result: null, alternatives: [] });
   });
 
   it('an ambiguous address has alternatives', async () => {
@@ -207,9 +208,9 @@ describe('geocoding', () => {
     const address = 'Santa Maria rue Paris Allee São Street Santiago GB Victoria 12b CA, Unit 5, '.repeat(6).slice(0, 490);
     const parts = Array.from({ length: 20 }, (_, at) => `a${at}: geocode(address: $address) { match }`);
     const turns = watchTurns();
-    const answer = await gateway.graphql(key, `query ($address: String!) { ${parts.join(' ')} }`, { address });
+    const response = await gateway.graphql(key, `query ($address: String!) { ${parts.join(' ')} }`, { address });
     const { longest, all } = turns();
-    expect(Object.keys(answer.body.data)).toHaveLength(20);
+    expect(Object.keys(response.body.data)).toHaveLength(20);
     expect(longest).toBeLessThan(all / 3);
   });
 });
@@ -228,8 +229,12 @@ describe('rejections', () => {
     ['with a NUL character', { address: 'London\u0000' }],
     ['with an unpaired surrogate', { address: 'London \ud800' }],
   ])('an address that is %s is 400 with a pointer to it', async (_, body) => {
-    const answer = await geoencode(body);
-    expect([answer.status, answer.body.error.type, answer.body.error.errors[0].pointer]).toEqual([400, 'CLIENT_BAD_REQUEST', '/address']);
+    const response = await geoencode(body);
+    expect([response.status, response.body.error.type, response.body.error.errors[0].pointer]).toEqual([
+      400,
+      'CLIENT_BAD_REQUEST',
+      '/address',
+    ]);
   });
 
   it('500 characters are accepted', async () => {
@@ -251,16 +256,16 @@ describe('rejections', () => {
   });
 
   it('a wrong method is 405 with the allowed one', async () => {
-    const answer = await gateway.send('GET', path, { headers: { 'x-service-key': key } });
-    expect([answer.status, answer.headers.get('allow'), answer.body.error.type]).toEqual([405, 'POST', 'CLIENT_METHOD_NOT_ALLOWED']);
+    const response = await gateway.send('GET', path, { headers: { 'x-service-key': key } });
+    expect([response.status, response.headers.get('allow'), response.body.error.type]).toEqual([405, 'POST', 'CLIENT_METHOD_NOT_ALLOWED']);
   });
 
   it('odd text never causes a 5xx, on either endpoint', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 520 }), async (address) => {
         expect((await geoencode({ address })).status).toBeLessThan(500);
-        const answer = await geocode(address, 'match');
-        expect(answer.body.errors?.[0].extensions.code ?? 'fine').not.toBe('INTERNAL_ERROR');
+        const response = await geocode(address, 'match');
+        expect(response.body.errors?.[0].extensions.code ?? 'fine').not.toBe('INTERNAL_ERROR');
       }),
       { numRuns: 60 },
     );
@@ -271,7 +276,7 @@ describe('stored addresses', () => {
   const query =
     'query ($company: ID!, $id: ID!) { company(id: $company) { contact(ledgerId: $id) { addresses { city geocode { result { subdivision { code } } } } } } }';
 
-  async function storedContact(key: string): Promise<Answer> {
+  async function storedContact(key: string): Promise<GatewayResponse> {
     const company = await buildCompany(gateway, { key });
     const addresses = [
       { platform_id: 'a', street: '1 Main St', city: 'San Francisco', state: 'CA', country: 'United States' },
@@ -286,18 +291,18 @@ describe('stored addresses', () => {
   }
 
   it('the address of a contact is geocoded on demand, an empty one has no response', async () => {
-    const answer = await storedContact(await gateway.key(['INTEGRATIONS', 'GEOCODE']));
-    expect(answer.body.errors).toBeUndefined();
-    expect(answer.body.data.company.contact.addresses).toEqual([
+    const response = await storedContact(await gateway.key(['INTEGRATIONS', 'GEOCODE']));
+    expect(response.body.errors).toBeUndefined();
+    expect(response.body.data.company.contact.addresses).toEqual([
       { city: 'San Francisco', geocode: { result: { subdivision: { code: 'US-CA' } } } },
       { city: null, geocode: null },
     ]);
   });
 
   it('a key without the role GEOCODE reads the address but not its place', async () => {
-    const answer = await storedContact(await gateway.key(['INTEGRATIONS']));
-    expect(answer.body.errors[0].extensions.code).toBe('FORBIDDEN');
-    expect(answer.body.data.company.contact.addresses[0]).toEqual({ city: 'San Francisco', geocode: null });
+    const response = await storedContact(await gateway.key(['INTEGRATIONS']));
+    expect(response.body.errors[0].extensions.code).toBe('FORBIDDEN');
+    expect(response.body.data.company.contact.addresses[0]).toEqual({ city: 'San Francisco', geocode: null });
   });
 
   it('the registered address of a corporation is geocoded on demand, and not on REST', async () => {
@@ -308,12 +313,12 @@ describe('stored addresses', () => {
       address: { address_line_1: 'Marienplatz 1', city: 'München', postal_code: '80331', country: 'DE' },
     });
     const both = await gateway.key(['PLATFORM', 'GEOCODE'], owner);
-    const answer = await gateway.graphql(
+    const response = await gateway.graphql(
       both,
       'query ($id: ID!) { corporation(id: $id) { address { geocode { result { subdivision { code } } } } } }',
       { id },
     );
-    expect(answer.body.data.corporation.address.geocode.result.subdivision.code).toBe('DE-BY');
+    expect(response.body.data.corporation.address.geocode.result.subdivision.code).toBe('DE-BY');
     expect((await caller.send('GET', `/corporations/${id}`)).body.data.address).not.toHaveProperty('geocode');
   });
 });

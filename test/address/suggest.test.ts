@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadGazetteer } from '../../src/address/gazetteer/gazetteer.ts';
 import { createGeocoder } from '../../src/address/geocoder/geocode.ts';
-import { type Answer, useGateway } from '../support/gateway.ts';
+import { type GatewayResponse, useGateway } from '../support/gateway.ts';
 import { randomFrom, STREET_COUNTRIES, streetOf } from './generated.ts';
 
 const gazetteer = loadGazetteer();
@@ -147,7 +147,7 @@ describe('over HTTP', () => {
   beforeAll(async () => {
     key = await gateway.key(['GEOCODE']);
   });
-  const post = (path: string, body: unknown): Promise<Answer> =>
+  const post = (path: string, body: unknown): Promise<GatewayResponse> =>
     gateway.send('POST', `/api/v1/geoencode/${path}`, { headers: { 'x-service-key': key }, body });
 
   it('both are the same on GraphQL and REST', async () => {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { type Answer, type Gateway, startGateway } from '../support/gateway.ts';
+import { type Gateway, type GatewayResponse, startGateway } from '../support/gateway.ts';
 
 const place = {
   lat: '48.8606',
@@ -37,7 +37,7 @@ afterAll(async () => {
   await new Promise((resolve) => upstream.close(resolve));
 });
 
-const geoencode = (address: string): Promise<Answer> =>
+const geoencode = (address: string): Promise<GatewayResponse> =>
   gateway.send('POST', '/api/v1/geoencode', { headers: { 'x-service-key': key }, body: { address } });
 
 describe('an upstream geocoder', () => {

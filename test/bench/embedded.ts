@@ -76,7 +76,7 @@ async function waitsOf(gateway: Subject, key: string, isOver: () => boolean): Pr
     const [began, spent] = [performance.now(), gateway.mainThreadMs()];
     const response = await fetch(gateway.origin + path, { headers: headersOf(key) });
     await response.arrayBuffer();
-    if (!response.ok) throw new Error(`${path} answered ${response.status} during the import`);
+    if (!response.ok) throw new Error(`${path} returned ${response.status} during the import`);
     waited.push(performance.now() - began);
     worked.push(gateway.mainThreadMs() - spent);
     await pause(REQUEST_PAUSE_MS);

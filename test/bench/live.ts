@@ -69,12 +69,12 @@ interface LiveMeasure {
 /** Writes one account at a pace and waits until every subscriber has every write. */
 async function measureCrowd({ gateway, key }: Awaited<ReturnType<Testbed['filled']>>, crowd: Crowd, writes: number): Promise<LiveMeasure> {
   const delays: number[] = [];
-  const answered = new Map<string, number>();
+  const respondedAt = new Map<string, number>();
   const early = new Map<string, number>();
   let messages = 0;
   const close = await subscribe(gateway.origin, key, crowd, (name) => {
     messages++;
-    const at = answered.get(name);
+    const at = respondedAt.get(name);
     // A message may arrive before the response to the write.
     if (at === undefined) early.set(name, (early.get(name) ?? 0) + 1);
     else delays.push(performance.now() - at);
@@ -82,7 +82,7 @@ async function measureCrowd({ gateway, key }: Awaited<ReturnType<Testbed['filled
   const write = async (name: string): Promise<void> => {
     const body = JSON.stringify({ data: { platform_id: 'live', name } });
     await call(gateway.origin, key, 'PUT', `/v4/core/companies/${COMPANY}/accounts`, body);
-    answered.set(name, performance.now());
+    respondedAt.set(name, performance.now());
     for (let count = early.get(name) ?? 0; count > 0; count--) delays.push(0);
   };
   // A subscription does not acknowledge its start, so the first writes are repeated until all of them respond.
@@ -116,7 +116,7 @@ async function measureCrowd({ gateway, key }: Awaited<ReturnType<Testbed['filled
 export async function live(testbed: Testbed, most: number, writes: number): Promise<Figure[]> {
   const filled = await testbed.filled('live', { companies: 2, notes: 100 });
   say(
-    `\nLive data: ${writes} changes of one record, ${PACE_MS} ms apart. Delay from the answer to the write until the message; the rest per change.\n`,
+    `\nLive data: ${writes} changes of one record, ${PACE_MS} ms apart. Delay from the response to the write until the message; the rest per change.\n`,
   );
   say('  subscribers  selections    p50 ms    p99 ms    server  postgres  statements        MB');
   const figures: Figure[] = [];

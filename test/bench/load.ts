@@ -69,7 +69,7 @@ export async function measure(subject: Subject, cycle: readonly Request[], key: 
         continue;
       }
       if (statusCode !== 200)
-        throw new Error(`${subject.name} answered ${statusCode} to ${request.path}: ${Buffer.from(data).toString().slice(0, 300)}`);
+        throw new Error(`${subject.name} returned ${statusCode} to ${request.path}: ${Buffer.from(data).toString().slice(0, 300)}`);
       bytes = data.byteLength;
       latencies.push(performance.now() - began);
     }

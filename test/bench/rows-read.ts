@@ -32,7 +32,7 @@ async function publish(subject: Subject, key: string): Promise<void> {
     const path = `/v4/core/companies/1001/${empty[index % empty.length]}`;
     const response = await fetch(subject.origin + path, { headers: headersOf(key) });
     await response.arrayBuffer();
-    if (response.status !== 200 && response.status !== 404) throw new Error(`${subject.name} answered ${response.status} to ${path}`);
+    if (response.status !== 200 && response.status !== 404) throw new Error(`${subject.name} returned ${response.status} to ${path}`);
   };
   await Promise.all(Array.from({ length: TO_EVERY_CONNECTION }, read));
 }

@@ -51,11 +51,11 @@ export async function bodyOf(subject: Subject, request: Request, key: string): P
     body: request.body ?? null,
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`${subject.name} answered ${response.status} to ${request.path}: ${text.slice(0, 300)}`);
+  if (!response.ok) throw new Error(`${subject.name} returned ${response.status} to ${request.path}: ${text.slice(0, 300)}`);
   return JSON.parse(text);
 }
 
-async function answerOf(subject: Subject, request: Request, key: string): Promise<Record<string, unknown>> {
+async function responseOf(subject: Subject, request: Request, key: string): Promise<Record<string, unknown>> {
   const body = await bodyOf(subject, request, key);
   // Request ids and cursors are each subject's own.
   delete body.request_id;
@@ -71,13 +71,13 @@ function recordsIn(value: unknown): number {
 }
 
 /** Returns how many records a response has, on average. */
-async function assertSameAnswers(comparison: Subjects, { name, requests }: Workload): Promise<number> {
+async function assertSameResponses(comparison: Subjects, { name, requests }: Workload): Promise<number> {
   let records = 0;
   for (const [index, request] of requests.entries()) {
-    step(`comparing answers: ${name}, ${index + 1} of ${requests.length}`);
+    step(`comparing responses: ${name}, ${index + 1} of ${requests.length}`);
     const [ours, theirs] = [
-      await answerOf(comparison.gateway, request, comparison.key),
-      await answerOf(comparison.baseline, request, comparison.key),
+      await responseOf(comparison.gateway, request, comparison.key),
+      await responseOf(comparison.baseline, request, comparison.key),
     ];
     records += recordsIn(ours);
     if (isDeepStrictEqual(ours, theirs)) continue;
@@ -86,7 +86,7 @@ async function assertSameAnswers(comparison: Subjects, { name, requests }: Workl
     while (texts[0][at] === texts[1][at]) at++;
     const around = (text: string): string => `…${text.slice(Math.max(0, at - 150), at + 450)}`;
     throw new Error(
-      `${name}: the subjects answer differently:\n${request.path} ${request.body ?? ''}\n${around(texts[0])}\n${around(texts[1])}`,
+      `${name}: the responses of the subjects differ:\n${request.path} ${request.body ?? ''}\n${around(texts[0])}\n${around(texts[1])}`,
     );
   }
   return records / requests.length;
@@ -132,10 +132,10 @@ export async function compared(
   database: Client,
 ): Promise<Compared[]> {
   const records = new Map<Workload, number>();
-  for (const workload of workloads) records.set(workload, await assertSameAnswers({ gateway, baseline, key }, workload));
+  for (const workload of workloads) records.set(workload, await assertSameResponses({ gateway, baseline, key }, workload));
   const requests = Math.max(0, ...workloads.map((workload) => workload.requests.length));
   say(
-    `Up to ${requests} different requests of each kind, which the subjects answer alike. CPU is milliseconds per request, 32 connections unless said otherwise, ${effort.rounds} rounds of ${effort.seconds} s each, interleaved.${effort.countsRows ? ' Rows are those that PostgreSQL fetched from tables.' : ''}\n\n${HEAD}`,
+    `Up to ${requests} different requests of each kind, to which the subjects return the same. CPU is milliseconds per request, 32 connections unless said otherwise, ${effort.rounds} rounds of ${effort.seconds} s each, interleaved.${effort.countsRows ? ' Rows are those that PostgreSQL fetched from tables.' : ''}\n\n${HEAD}`,
   );
   const table: Compared[] = [];
   for (const workload of workloads) {
@@ -174,7 +174,7 @@ export async function sideBySide(comparison: Comparison, chosen: (name: string) 
 /** CPU per field of a page of goods receipt notes against a page of bill credit notes: a rarely used type must not take a slower path. */
 export async function rareRecord({ gateway, key }: Comparison, effort: Effort): Promise<Figure> {
   const fields = async (request: Request): Promise<number> =>
-    ((await answerOf(gateway, request, key)).data as object[]).reduce((sum, row) => sum + Object.keys(row).length, 0);
+    ((await responseOf(gateway, request, key)).data as object[]).reduce((sum, row) => sum + Object.keys(row).length, 0);
   const found = await interleaved(
     { common: { subject: gateway, cycle: [pair.common], key }, rare: { subject: gateway, cycle: [pair.rare], key } },
     effort,

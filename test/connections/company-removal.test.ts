@@ -5,7 +5,7 @@ import { executeIn } from '../../src/database/open.ts';
 import { systemTransaction } from '../../src/database/transaction.ts';
 import { allModels } from '../../src/records/metadata.ts';
 import { openServices } from '../../src/services.ts';
-import { type Answer, useGateway } from '../support/gateway.ts';
+import { type GatewayResponse, useGateway } from '../support/gateway.ts';
 import { call, issueKey, ownPlace, program } from '../support/program.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
 
@@ -13,10 +13,10 @@ const gateway = useGateway();
 let company: TestCompany;
 const NAME = 'Round, Oak & Söhne';
 
-const send = (method: string, path: string, body?: unknown): Promise<Answer> =>
+const send = (method: string, path: string, body?: unknown): Promise<GatewayResponse> =>
   gateway.send(method, path, { headers: company.headers, body });
 
-const removal = (name: string): Promise<Answer> => send('DELETE', `${company.base}?name=${encodeURIComponent(name)}`);
+const removal = (name: string): Promise<GatewayResponse> => send('DELETE', `${company.base}?name=${encodeURIComponent(name)}`);
 
 async function disconnect(): Promise<number> {
   const made = await send('POST', '/v4/core/disconnect-requests', { data: { company_id: company.id } });

@@ -359,10 +359,10 @@ describe('a pull', () => {
 describe('a write', () => {
   /** Writes a contact and waits until its sync has ended. */
   async function write(body: Record<string, unknown>, method = 'PUT', path = '/contacts') {
-    const answer = await rest(method, path, body);
-    expect(answer.status, answer.text).toBeLessThan(300);
-    const sync = await endOfSync(gateway, company, answer.body.data.sync_id);
-    return { answer, sync };
+    const response = await rest(method, path, body);
+    expect(response.status, response.text).toBeLessThan(300);
+    const sync = await endOfSync(gateway, company, response.body.data.sync_id);
+    return { response, sync };
   }
 
   it('reaches the source, and the record takes over its id', async () => {

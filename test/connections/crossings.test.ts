@@ -180,24 +180,24 @@ describe('A record that a page shows before the response to its create', () => {
 
   /** A contact whose create has had its effect, which a page has shown since, and whose response waits. */
   async function duplicates() {
-    const answer = keepResponse('POST', '/contact');
+    const response = keepResponse('POST', '/contact');
     const made = await rest('POST', '/contacts', { name: 'Made', email: 'made@example.com' });
     expect(made.status, made.text).toBe(201);
     const { ledger_id: ownId } = made.body.data.data;
-    await answer.asked;
+    await response.asked;
     ledger.late = undefined;
     expect((await run()).status).toBe('SUCCESS');
     const duplicate = (await contacts()).find(({ ledger_id: number }) => number !== ownId)!;
-    return { answer, made: made.body.data.sync_id as string, ownId, duplicate };
+    return { response, made: made.body.data.sync_id as string, ownId, duplicate };
   }
 
   it('is one record, which has what callers made of either in the meantime', async () => {
-    const { answer, made, ownId, duplicate } = await duplicates();
+    const { response, made, ownId, duplicate } = await duplicates();
     expect(duplicate).toMatchObject({ name: 'Made', source_state: 'IN_SYNC' });
     const changed = await rest('PUT', `/contacts/${duplicate.ledger_id}`, { name: 'By the duplicate' });
     expect(changed.status, changed.text).toBe(200);
     expect((await rest('PUT', `/contacts/${ownId}`, { email: 'own@example.com' })).status).toBe(200);
-    answer.send();
+    response.send();
     expect(await statusOf(made)).toBe('SUCCESS');
     expect(await statusOf(changed.body.data.sync_id)).toBe('SUCCESS');
     const kept = { platform_id: duplicate.platform_id, name: 'By the duplicate', email: 'own@example.com' };
@@ -210,31 +210,31 @@ describe('A record that a page shows before the response to its create', () => {
   });
 
   it.each([false, true])('is not changed there by what was not changed here; written since: %s', async (isWritten) => {
-    const { answer, made, ownId } = await duplicates();
+    const { response, made, ownId } = await duplicates();
     if (isWritten) expect((await rest('PUT', `/contacts/${ownId}`, { name: 'Own' })).status).toBe(200);
-    answer.send();
+    response.send();
     expect(await statusOf(made)).toBe('SUCCESS');
     expect(await quiet()).toMatchObject([{ ledger_id: ownId, name: isWritten ? 'Own' : 'Made', source_state: 'IN_SYNC' }]);
     expect(ledger.effects.map(({ method }) => method)).toEqual(isWritten ? ['POST', 'PUT'] : ['POST']);
   });
 
   it('takes over the rejection of what a caller made of its duplicate', async () => {
-    const { answer, ownId, duplicate } = await duplicates();
+    const { response, ownId, duplicate } = await duplicates();
     ledger.refuses = ({ name }) => (name === 'bad' ? 'no such name' : undefined);
     const changed = await rest('PUT', `/contacts/${duplicate.ledger_id}`, { name: 'bad' });
-    answer.send();
+    response.send();
     expect(await statusOf(changed.body.data.sync_id)).toBe('FAILED');
     expect(await quiet()).toMatchObject([{ ledger_id: ownId, name: 'bad', source_state: 'PUSH_FAILED' }]);
     expect(ledger.rows('CONTACT').map(({ name }) => name)).toContain('Made');
   });
 
   it('takes over the conflict of its duplicate', async () => {
-    const { answer, made, ownId, duplicate } = await duplicates();
+    const { response, made, ownId, duplicate } = await duplicates();
     expect((await rest('PUT', `/contacts/${duplicate.ledger_id}`, { name: 'Here' })).status).toBe(200);
     ledger.put('CONTACT', { platform_id: duplicate.platform_id, name: 'There', email: 'made@example.com' });
     expect((await run()).status).toBe('SUCCESS');
     expect((await contacts()).map(({ source_state: state }) => state).sort()).toEqual(['CONFLICT', 'PENDING_PUSH']);
-    answer.send();
+    response.send();
     await endOfSync(gateway, company, made);
     expect(await quiet()).toMatchObject([{ ledger_id: ownId, name: 'Here', source_state: 'CONFLICT', source_version: { name: 'There' } }]);
     const query = 'mutation ($input: ResolveConflictInput!) { resolveConflict(input: $input) { errors { code } } }';
@@ -245,9 +245,9 @@ describe('A record that a page shows before the response to its create', () => {
   });
 
   it('stays when a caller deletes its duplicate', async () => {
-    const { answer, made, ownId, duplicate } = await duplicates();
+    const { response, made, ownId, duplicate } = await duplicates();
     expect((await rest('DELETE', `/contacts/${duplicate.ledger_id}`)).status).toBe(204);
-    answer.send();
+    response.send();
     expect(await statusOf(made)).toBe('SUCCESS');
     expect(await quiet()).toMatchObject([{ ledger_id: ownId, name: 'Made', source_state: 'IN_SYNC' }]);
     expect((await run('?full_sync=true')).status).toBe('SUCCESS');

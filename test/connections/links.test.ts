@@ -212,10 +212,10 @@ describe('the form', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const answer = await submit(await linkTo(await connection()), { 'settings.url': url, 'settings.apiKey': 'hush-hush-hush' });
-    expect(answer.status, answer.text).toBe(400);
-    expect(answer.text).toContain('The demo ledger rejected it: unknown');
-    expect(answer.text).not.toContain('hush');
+    const response = await submit(await linkTo(await connection()), { 'settings.url': url, 'settings.apiKey': 'hush-hush-hush' });
+    expect(response.status, response.text).toBe(400);
+    expect(response.text).toContain('The demo ledger rejected it: unknown');
+    expect(response.text).not.toContain('hush');
   });
 
   it('takes no unknown field, no field twice, no other content type, no other method, and nothing from another site', async () => {

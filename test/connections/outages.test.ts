@@ -31,7 +31,7 @@ async function connection(key?: string): Promise<{ company: TestCompany; call: (
     return connector
       .check()
       .then(
-        () => 'answered',
+        () => 'responded',
         (error: Error) => error.message,
       )
       .finally(close);
@@ -64,8 +64,8 @@ describe('A source that is down', () => {
     gateway.clock.advance(60_000);
     expect(await second.call()).toMatch(/failed 6 times in a row/);
     gateway.clock.advance(60_000);
-    expect(await third.call()).toBe('answered');
-    for (const { call } of [first, second]) expect(await call()).toBe('answered');
+    expect(await third.call()).toBe('responded');
+    for (const { call } of [first, second]) expect(await call()).toBe('responded');
   });
 
   it('holds back only the organisation that alone has met it', async () => {
@@ -77,13 +77,13 @@ describe('A source that is down', () => {
     ledger.failure = () => undefined;
     expect(await first.call()).toMatch(/failed 5 times in a row/);
     // One connection of it alone does not hold back its others either.
-    expect(await same.call()).toBe('answered');
+    expect(await same.call()).toBe('responded');
     ledger.failure = () => 'fail';
     for (const { call } of [first, same, first, same, first]) expect(await call()).toContain('503');
     ledger.failure = () => undefined;
     expect(await same.call()).toMatch(/failed 5 times in a row/);
-    expect(await other.call()).toBe('answered');
-    expect(await first.call()).toBe('answered');
+    expect(await other.call()).toBe('responded');
+    expect(await first.call()).toBe('responded');
   });
 
   it('is one that fails itself: rejected credentials and limits stop no other organisation', async () => {
@@ -94,6 +94,6 @@ describe('A source that is down', () => {
     ledger.failure = () => 'limit';
     for (const { call } of [first, second]) expect(await call()).toContain('limits the rate');
     Object.assign(ledger, { apiKey: key, failure: () => undefined });
-    expect(await third.call()).toBe('answered');
+    expect(await third.call()).toBe('responded');
   });
 });

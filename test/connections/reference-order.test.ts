@@ -5,7 +5,7 @@ import { nestedRelations, type Reference, referencesOf } from '../../src/integra
 import { modelOf, type RecordClass, type Relation } from '../../src/records/metadata.ts';
 import { snakeCase } from '../../src/records/naming.ts';
 import { ledgerRecords } from '../../src/registry.ts';
-import { type Answer, useGateway } from '../support/gateway.ts';
+import { type GatewayResponse, useGateway } from '../support/gateway.ts';
 import { buildCompany, listName, type TestCompany } from '../support/records.ts';
 import { endOfSync, jobsOf } from '../support/syncs.ts';
 
@@ -16,7 +16,7 @@ const seed = Number(process.env.SEED ?? Math.trunc(Math.random() * 1_000_000));
 console.log(`reference order: SEED=${seed}`);
 let company: TestCompany;
 
-const send = (method: string, path: string, body?: unknown): Promise<Answer> =>
+const send = (method: string, path: string, body?: unknown): Promise<GatewayResponse> =>
   gateway.send(method, path, { headers: company.headers, body });
 
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { executeIn } from '../../src/database/open.ts';
 import { systemTransaction } from '../../src/database/transaction.ts';
 import { newId } from '../../src/records/ids.ts';
 import { schedules } from '../../src/tasks.ts';
-import { type Answer, type Gateway, startGateway, useGateway } from '../support/gateway.ts';
+import { type Gateway, type GatewayResponse, startGateway, useGateway } from '../support/gateway.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
 import { buildCaller, buildCorporation, buildRegistration } from '../support/registrations.ts';
 import { endOfSync } from '../support/syncs.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 const sql = <T = Record<string, unknown>>(text: string, values: unknown[] = [], where: Gateway = gateway): Promise<T[]> =>
   systemTransaction(where.services.database, (em) => executeIn<T>(em, text, values));
-const send = async (method: string, path: string, data?: unknown): Promise<Answer> => {
+const send = async (method: string, path: string, data?: unknown): Promise<GatewayResponse> => {
   const response = await gateway.send(method, company.base + path, {
     headers: company.headers,
     ...(data === undefined ? {} : { body: { data } }),

@@ -34,8 +34,8 @@ interface Part {
 
 const connect = async (schedules: unknown) => {
   const settings = { url: ledger.url, apiKey: ledger.apiKey };
-  const answer = await rest('POST', '/connections', { source: 'DEMO', settings, interval_minutes: 43_200, schedules });
-  return { answer, id: answer.body.data?.id as string };
+  const response = await rest('POST', '/connections', { source: 'DEMO', settings, interval_minutes: 43_200, schedules });
+  return { response, id: response.body.data?.id as string };
 };
 
 const stateOf = async (id: string) => (await rest('GET', `/connections/${id}`)).body.data;
@@ -58,11 +58,11 @@ async function untilSyncs(count: number): Promise<{ id: string; dataModels: stri
 
 describe('a schedule', () => {
   it('is shown with the default for all other data models, and with the time of each', async () => {
-    const { answer, id } = await connect([
+    const { response, id } = await connect([
       { data_model: 'CONTACT', interval_minutes: 5 },
       { data_model: 'ITEM', cron: '30 2 * * MON-FRI', time_zone: 'Europe/Berlin' },
     ]);
-    expect(answer.status, answer.text).toBe(201);
+    expect(response.status, response.text).toBe(201);
     const { schedules } = await stateOf(id);
     expect(schedules).toHaveLength(3);
     expect(await partOf(id, null)).toMatchObject({ interval_minutes: 43_200, cron: null });
@@ -103,12 +103,12 @@ describe('a schedule', () => {
       ['hourly', 'schedules'],
     ];
     for (const [schedules, words] of wrong) {
-      const { answer } = await connect(schedules);
-      expect([answer.status, answer.body.error?.error_code], `${JSON.stringify(schedules)} ${answer.text}`).toEqual([
+      const { response } = await connect(schedules);
+      expect([response.status, response.body.error?.error_code], `${JSON.stringify(schedules)} ${response.text}`).toEqual([
         400,
         'INVALID_PARAMS',
       ]);
-      expect(JSON.stringify(answer.body.error)).toContain(words);
+      expect(JSON.stringify(response.body.error)).toContain(words);
     }
     expect((await rest('GET', '/connections')).body.data).toEqual([]);
   });
@@ -279,8 +279,8 @@ describe('full runs', () => {
 
   it('have a rhythm of their own for each data model, or none; one that failed is tried again a day later', async () => {
     const others = { interval_minutes: 60, full_sync_days: 0 };
-    const { answer, id } = await connect([{ data_model: 'CONTACT', interval_minutes: 60, full_sync_days: 3 }, others]);
-    expect(answer.body.data.schedules.map((part: { full_sync_days: number }) => part.full_sync_days).sort()).toEqual([0, 3]);
+    const { response, id } = await connect([{ data_model: 'CONTACT', interval_minutes: 60, full_sync_days: 3 }, others]);
+    expect(response.body.data.schedules.map((part: { full_sync_days: number }) => part.full_sync_days).sort()).toEqual([0, 3]);
     await untilSyncs(1);
     ledger.failure = ({ path }) => (path === '/contact' ? 'deny' : undefined);
     gateway.clock.advance(3 * DAY + MINUTE);

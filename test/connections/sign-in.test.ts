@@ -13,7 +13,7 @@ import { demoLedger } from '../../src/integrations/connectors/demo/demo-connecto
 import { openSourceHttp } from '../../src/integrations/connectors/source-http.ts';
 import { type AuthorisationServer, CLIENT, startAuthorisationServer } from '../support/authorisation.ts';
 import { ownRun, runOf } from '../support/connections.ts';
-import { type Answer, type Gateway, serverUrl, startGateway, useGateway } from '../support/gateway.ts';
+import { type Gateway, type GatewayResponse, serverUrl, startGateway, useGateway } from '../support/gateway.ts';
 import { type Ledger, startLedger } from '../support/ledger.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
 
@@ -87,7 +87,7 @@ async function go(link: string): Promise<Way> {
   return { back: pathname + search, cookie: response.headers.get('set-cookie')!.split(';', 1)[0]! };
 }
 
-const comeBack = ({ back, cookie }: Way): Promise<Answer> => gateway.send('GET', back, { headers: { cookie } });
+const comeBack = ({ back, cookie }: Way): Promise<GatewayResponse> => gateway.send('GET', back, { headers: { cookie } });
 
 /** A connection that has signed in, and whose first run has ended. */
 async function signedIn(): Promise<string> {

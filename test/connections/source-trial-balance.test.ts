@@ -76,7 +76,7 @@ async function startSource() {
     contexts: [] as Row[],
     manner: undefined as ((response: ServerResponse) => void) | undefined,
   };
-  const answerOf = (method: string, params: Data[]): unknown => {
+  const responseOf = (method: string, params: Data[]): unknown => {
     if (method === 'common.db.login') return params[1].password === source.password ? [1, 'session'] : undefined;
     if (method === 'model.res.user.get_preferences') return { company: 1, language: 'en' };
     if (method === 'system.listMethods') return ['model.account.account.search_read'];
@@ -92,7 +92,7 @@ async function startSource() {
     const asksBalances = method === 'model.account.account.search_read' && params[4].includes('debit');
     if (asksBalances) source.contexts.push(params.at(-1));
     if (asksBalances && source.manner) return source.manner(response);
-    const result = answerOf(method, params);
+    const result = responseOf(method, params);
     if (result === undefined) return void response.writeHead(401).end('Unauthorized');
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ id: 1, result }));
   });

@@ -244,7 +244,7 @@ describe('A pull of Xero', { timeout: 120_000 }, () => {
     expect((await run(id)).status).toBe('SUCCESS');
     const asked = xero.calls.find(({ path }) => path.includes('/Contacts?'))!;
     expect(asked.headers['if-modified-since']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
-    expect(JSON.parse(asked.answer).Contacts).toHaveLength(1);
+    expect(JSON.parse(asked.response).Contacts).toHaveLength(1);
     const states = (await listOf('/invoices')).map(({ document_number, status }) => [document_number, status]).sort();
     expect(states).toEqual([
       ['INV-1', 'VOID'],
@@ -556,7 +556,7 @@ describe('The limits of Xero', { timeout: 120_000 }, () => {
       const { http, close } = openSourceHttp({ privateHosts: ['127.0.0.1'], signal, now: () => gateway.clock.now(), gate });
       return http({ url: 'http://127.0.0.1:9/' })
         .then(
-          () => 'answered',
+          () => 'responded',
           (error: Error) => error.message,
         )
         .finally(close);

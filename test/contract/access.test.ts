@@ -6,14 +6,14 @@ import { buildGatewaySchema } from '../../src/graphql/schema.ts';
 import { Role, type RoleName } from '../../src/records/roles.ts';
 import { orphanTypes, resolvers } from '../../src/registry.ts';
 import { newKeyValue } from '../../src/security/key-values.ts';
-import { type Answer, type Gateway, useGateway } from '../support/gateway.ts';
+import { type Gateway, type GatewayResponse, useGateway } from '../support/gateway.ts';
 import { credentialHeader, pathOf, rolesOf, titleOf } from '../support/routes.ts';
 
 const gateway = useGateway();
 const schema = buildGatewaySchema(resolvers, orphanTypes);
 const guarded = routes.filter((route) => route.credential !== 'none');
 
-const send = (route: Route, headers: Record<string, string>, at: Gateway = gateway): Promise<Answer> =>
+const send = (route: Route, headers: Record<string, string>, at: Gateway = gateway): Promise<GatewayResponse> =>
   at.send(
     route.method,
     pathOf(route, () => '1'),
@@ -21,7 +21,7 @@ const send = (route: Route, headers: Record<string, string>, at: Gateway = gatew
   );
 
 /** Members of an error body by surface. */
-function codeOf(route: Route, response: Answer): unknown {
+function codeOf(route: Route, response: GatewayResponse): unknown {
   if (route.surface === 'integrations') return response.body.error.error_code;
   return route.surface === 'platform' ? response.body.error.code : response.body.error.type;
 }

@@ -114,9 +114,9 @@ describe('the protocol', () => {
     ['another type', 'a=b', { 'content-type': 'application/x-www-form-urlencoded' }, 415, -32_000, 'UNSUPPORTED_MEDIA_TYPE'],
     ['too large a body', JSON.stringify({ ...LIST, params: { text: 'x'.repeat(1_100_000) } }), {}, 413, -32_000, 'PAYLOAD_TOO_LARGE'],
   ])('%s is an error of JSON-RPC', async (_, body, headers, status, code, name) => {
-    const answer = await post(body, headers as Record<string, string>);
-    expect([answer.status, answer.body]).toMatchObject([status, { jsonrpc: '2.0', id: null, error: { code, data: { code: name } } }]);
-    expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null);
+    const response = await post(body, headers as Record<string, string>);
+    expect([response.status, response.body]).toMatchObject([status, { jsonrpc: '2.0', id: null, error: { code, data: { code: name } } }]);
+    expect(response.headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null);
   });
 
   it.each([

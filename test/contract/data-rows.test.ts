@@ -42,22 +42,22 @@ describe('responses on a connection', () => {
   const received = (chunks: Buffer[]) => {
     const passed: Buffer[] = [];
     const parser = new DataRowParser((bytes) => passed.push(Buffer.from(bytes)));
-    const answers: (TextRow[] | string)[] = [];
+    const seen: (TextRow[] | string)[] = [];
     const sink: RowSink = {
       rows: new DataRows(),
-      parsed: () => void answers.push('parsed'),
-      failed: (bytes) => void answers.push(bytes.toString()),
+      parsed: () => void seen.push('parsed'),
+      failed: (bytes) => void seen.push(bytes.toString()),
       ready() {
-        answers.push(this.rows.texts());
+        seen.push(this.rows.texts());
         this.rows = new DataRows();
-        return answers.length === 5;
+        return seen.length === 5;
       },
     };
     parser.sink = sink;
     for (const chunk of chunks) parser.take(chunk);
-    return { answers, passed: Buffer.concat(passed), isOver: parser.sink === undefined };
+    return { seen, passed: Buffer.concat(passed), isOver: parser.sink === undefined };
   };
-  const expected = { answers: ['parsed', first, other('E').toString(), [], second], passed: forDriver, isOver: true };
+  const expected = { seen: ['parsed', first, other('E').toString(), [], second], passed: forDriver, isOver: true };
 
   it('they are the same wherever the stream is split', () => {
     for (let cut = 0; cut <= stream.length; cut++)

@@ -70,7 +70,7 @@ async function database({ locale, settings, isOwned }: (typeof SET_UP)[string]):
 }
 
 /** What the lists of a gateway return about names in either case and in parts, and about moments. */
-async function answers(gateway: Gateway): Promise<unknown> {
+async function listsOf(gateway: Gateway): Promise<unknown> {
   const key = await gateway.key(['PLATFORM']);
   const headers = { authorization: `Bearer ${key}` };
   for (const legal_name of NAMES) {
@@ -105,7 +105,7 @@ describe.skipIf(!serverUrl)('databases that are set up otherwise (needs DATABASE
         const url = await database(setUp);
         urls.set(what, url);
         const gateway = await startGateway({ databaseUrl: url });
-        seen.set(what, await answers(gateway).finally(() => gateway.stop()));
+        seen.set(what, await listsOf(gateway).finally(() => gateway.stop()));
       }),
     );
   }, 120_000);

@@ -1,7 +1,7 @@
 // Posted forms on every route that takes one: a wrong part is a 400 that names it, and nothing of a rejected form is stored.
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, useGateway } from '../support/gateway.ts';
+import { type GatewayResponse, useGateway } from '../support/gateway.ts';
 import { buildCompany } from '../support/records.ts';
 import { buildCaller } from '../support/registrations.ts';
 
@@ -23,8 +23,8 @@ let hosted: Route;
 async function formPath(country: string, entry: object): Promise<string> {
   const caller = await buildCaller(gateway);
   const companyId = '3f2b1c9e-8d4a-4b6f-9a51-0c7d2e8f6a10';
-  const answer = await caller.post('/incorporation-requests', { companyId, country, corporationTypeInfo: { [country]: entry } });
-  const link = new URL(answer.body.data.signedFormUrl);
+  const response = await caller.post('/incorporation-requests', { companyId, country, corporationTypeInfo: { [country]: entry } });
+  const link = new URL(response.body.data.signedFormUrl);
   return link.pathname + link.search;
 }
 
@@ -45,14 +45,14 @@ beforeAll(async () => {
 
 const part = (name: string | null, content: string, { fileName = '', type = '' } = {}): string =>
   `--b\r\nContent-Disposition: form-data${name === null ? '' : `; name="${name}"`}${fileName && `; filename="${fileName}"`}\r\n${type && `Content-Type: ${type}\r\n`}\r\n${content}\r\n`;
-const send = ({ path, headers }: Route, parts: string[], more: Record<string, string> = {}): Promise<Answer> =>
+const send = ({ path, headers }: Route, parts: string[], more: Record<string, string> = {}): Promise<GatewayResponse> =>
   gateway.send('POST', path, {
     headers: { ...headers, ...more, 'content-type': 'multipart/form-data; boundary=b' },
     raw: `${parts.join('')}--b--\r\n`,
   });
-const post = (path: string, pairs: string, type = 'application/x-www-form-urlencoded'): Promise<Answer> =>
+const post = (path: string, pairs: string, type = 'application/x-www-form-urlencoded'): Promise<GatewayResponse> =>
   gateway.send('POST', path, { headers: { ...hosted.headers, 'content-type': type }, raw: pairs });
-const fieldOf = ({ body }: Answer): string => body.error.field ?? body.error.details[0].field;
+const fieldOf = ({ body }: GatewayResponse): string => body.error.field ?? body.error.details[0].field;
 const stored = async (): Promise<unknown> =>
   gateway.services.database.orm.em
     .getConnection()
@@ -86,18 +86,18 @@ describe.each(['files', 'files of the tax host', 'imports', 'the hosted form'])(
   it.each(wrong)('%s is 400 and names the part; nothing is stored', async (_, parts, field) => {
     const route = routes[name]!;
     const before = await stored();
-    const answer = await send(route, parts(route));
-    expect([answer.status, fieldOf(answer)]).toEqual([400, field(route)]);
+    const response = await send(route, parts(route));
+    expect([response.status, fieldOf(response)]).toEqual([400, field(route)]);
     expect(await stored()).toEqual(before);
   });
 
   it('more parts than it may have are 400', async () => {
     const route = routes[name]!;
-    const answer = await send(
+    const response = await send(
       route,
       Array.from({ length: 1_100 }, () => part('x', '')),
     );
-    expect(answer.status).toBe(400);
+    expect(response.status).toBe(400);
   });
 
   it('a connection that ends in the middle of a file leaves nothing stored', async () => {
@@ -132,7 +132,7 @@ describe('an upload that no operation takes over', () => {
   it('is removed when GraphQL sent it and the mutation is rejected', async () => {
     const key = await gateway.key(['PLATFORM']);
     const before = await stored();
-    const create = (more: string): Promise<Answer> =>
+    const create = (more: string): Promise<GatewayResponse> =>
       gateway.graphql(key, `mutation { createFile(input: { content: "name\\nA\\n", name: "a.csv", ${more} }) { file { id } } }`);
     expect((await create('corporationId: "corp_x"')).body.errors[0].extensions.code).toBe('CORPORATION_NOT_FOUND');
     expect(await stored()).toEqual(before);
@@ -186,8 +186,8 @@ describe('the hosted form', () => {
     ['a name of too many steps', 'a.b.c.d.e=1', 'a.b.c.d.e'],
     ['no name', '=1', 'body'],
   ])('answers that contradict each other are 400 and named: %s', async (_, pairs, field) => {
-    const answer = await post(hosted.path, pairs);
-    expect([answer.status, fieldOf(answer)]).toEqual([400, field]);
+    const response = await post(hosted.path, pairs);
+    expect([response.status, fieldOf(response)]).toEqual([400, field]);
   });
 
   it.each([

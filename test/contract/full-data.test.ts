@@ -241,7 +241,7 @@ it('a list costs what it returns, within a factor of three', async () => {
       tried++;
       // A list without pages is priced by the number it may have, where it cannot have many.
       const isDear = isPaged || name === '' ? found.cost > 3 * found.objects : false;
-      if (isDear || found.objects > 3 * found.cost) wrong.push(`${text}: costs ${found.cost}, answers ${found.objects} objects`);
+      if (isDear || found.objects > 3 * found.cost) wrong.push(`${text}: costs ${found.cost}, returns ${found.objects} objects`);
     }
   }
   expect(wrong).toEqual([]);
@@ -258,7 +258,7 @@ it('what the examples ask for costs what it returns, however long the lists of c
     const found = document.startsWith('query') ? await priced(document, variables) : undefined;
     if (!found) continue;
     tried++;
-    if (found.objects > 3 * found.cost) wrong.push(`${name}: costs ${found.cost}, answers ${found.objects} objects`);
+    if (found.objects > 3 * found.cost) wrong.push(`${name}: costs ${found.cost}, returns ${found.objects} objects`);
   }
   expect(wrong).toEqual([]);
   expect(tried).toBeGreaterThan(30);
@@ -310,7 +310,7 @@ const isCheap = ({ cost, objects, bytes }: { cost: number; objects: number; byte
 
 it('what any query returns costs at least a third of its objects and bytes', async () => {
   const wrong: string[] = [];
-  const answered = new Set<string>();
+  const returned = new Set<string>();
   const refused = new Set<string>();
   const judged = new Set<string>();
   for (const operation of graphqlOperations(gateway.services.schema)) {
@@ -320,12 +320,12 @@ it('what any query returns costs at least a third of its objects and bytes', asy
     for (const whole of wholes(type, judged)) {
       const { query, variables } = graphqlCall(operation, given, `{ ${whole} }`).body as { query: string; variables: object };
       const found = await priced(query, variables);
-      (found ? answered : refused).add(operation.title);
+      (found ? returned : refused).add(operation.title);
       if (found && isCheap(found)) wrong.push(`${query} ${JSON.stringify(variables)}: ${JSON.stringify(found)}`);
     }
   }
   // A source that is asked; fields of operators; a link's key, which is shown only once; and what the next test asks with lists that are there.
-  expect([...refused].filter((title) => !answered.has(title)).sort()).toEqual([
+  expect([...refused].filter((title) => !returned.has(title)).sort()).toEqual([
     'query Company.sourceTrialBalance',
     'query accessKeyConnection',
     'query accessKeys',
@@ -335,7 +335,7 @@ it('what any query returns costs at least a third of its objects and bytes', asy
     'query registrationsNeeded',
   ]);
   expect(wrong).toEqual([]);
-  expect(answered.size).toBeGreaterThan(100);
+  expect(returned.size).toBeGreaterThan(100);
 }, 240_000);
 
 it('what is asked for by a list costs as much as its entries', async () => {

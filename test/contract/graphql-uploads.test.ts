@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { MAX_FILES } from '../../src/files/graphql-uploads.ts';
 import { signedLink } from '../../src/security/signed-urls.ts';
-import { type Answer, useGateway } from '../support/gateway.ts';
+import { type GatewayResponse, useGateway } from '../support/gateway.ts';
 import { pathOfLink } from '../support/platform.ts';
 
 const gateway = useGateway();
@@ -34,7 +34,7 @@ async function send(
   parts: Part[],
   headers: Record<string, string> = { 'apollo-require-preflight': 'true' },
   own: string | null = key,
-): Promise<Answer> {
+): Promise<GatewayResponse> {
   const form = new FormData();
   for (const [name, content, fileName] of parts)
     if (fileName === undefined) form.append(name, content as string);

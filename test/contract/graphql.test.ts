@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const run = (query: string, variables?: Record<string, unknown>) => gateway.graphql(company.key, query, variables);
 const inCompany = (selection: string) => run(`{ company(id: ${company.id}) { ${selection} } }`);
-const codeOf = (answer: { body: { errors: { extensions: { code: string } }[] } }): string => answer.body.errors[0]!.extensions.code;
+const codeOf = (response: { body: { errors: { extensions: { code: string } }[] } }): string => response.body.errors[0]!.extensions.code;
 
 describe('limits', () => {
   const nested = (depth: number): string => (depth === 0 ? 'name' : `parentAccount { ${nested(depth - 1)} }`);
@@ -40,18 +40,18 @@ describe('limits', () => {
     ],
     ['cost through lists without a size', () => run('{ countries { subdivisions { subdivisions { code } } } }')],
   ])('an operation over the limit of %s is rejected with 400', async (_, ask) => {
-    const answer = await ask();
-    expect([answer.status, codeOf(answer)]).toEqual([400, 'QUERY_TOO_COMPLEX']);
+    const response = await ask();
+    expect([response.status, codeOf(response)]).toEqual([400, 'QUERY_TOO_COMPLEX']);
   });
 
   it('a document of more than 2,000 tokens is rejected with 400', async () => {
-    const answer = await run(`{ ${'__typename '.repeat(2_001)} }`);
-    expect(answer.status).toBe(400);
+    const response = await run(`{ ${'__typename '.repeat(2_001)} }`);
+    expect(response.status).toBe(400);
   });
 
   it('requests in batches are rejected', async () => {
-    const answer = await gateway.send('POST', '/graphql', { body: [{ query: '{ __typename }' }] });
-    expect(answer.status).toBe(400);
+    const response = await gateway.send('POST', '/graphql', { body: [{ query: '{ __typename }' }] });
+    expect(response.status).toBe(400);
   });
 });
 
@@ -62,10 +62,10 @@ describe('errors', () => {
     ['a missing variable', 'query Q($id: ID!) { company(id: $id) { name } }', {}],
     ['a variable of a wrong type', 'query Q($id: ID!) { company(id: $id) { name } }', { id: 1.5 }],
   ])('%s is a 400 with a code of the list', async (_, query, variables) => {
-    const answer = await run(query, variables);
-    expect(answer.status).toBe(400);
-    expect(['INVALID_PARAMS', 'MISSING_PARAMS']).toContain(codeOf(answer));
-    expect(answer.body.errors[0].extensions.requestId).toBe(answer.headers.get('x-request-id'));
+    const response = await run(query, variables);
+    expect(response.status).toBe(400);
+    expect(['INVALID_PARAMS', 'MISSING_PARAMS']).toContain(codeOf(response));
+    expect(response.body.errors[0].extensions.requestId).toBe(response.headers.get('x-request-id'));
   });
 
   it('input objects are checked the same way as variables and as literals', async () => {
@@ -74,15 +74,15 @@ describe('errors', () => {
       'mutation M($id: ID!, $data: [AccountInput!]!) { createAccounts(input: { companyId: $id, records: $data }) { syncId } }',
       { id: company.id, data: [{ platformId: '' }] },
     );
-    for (const answer of [literal, variable])
-      expect([codeOf(answer), answer.body.errors[0].extensions.field]).toEqual(['MISSING_PARAMS', 'input.records[0].platformId']);
+    for (const response of [literal, variable])
+      expect([codeOf(response), response.body.errors[0].extensions.field]).toEqual(['MISSING_PARAMS', 'input.records[0].platformId']);
   });
 
   it('an error of one field leaves the data of the others', async () => {
-    const answer = await inCompany('name account(ledgerId: 999999) { name }');
-    expect(answer.status).toBe(200);
-    expect(answer.body.data.company).toEqual({ name: 'Test company', account: null });
-    expect([codeOf(answer), answer.body.errors[0].path]).toEqual(['RECORD_NOT_FOUND', ['company', 'account']]);
+    const response = await inCompany('name account(ledgerId: 999999) { name }');
+    expect(response.status).toBe(200);
+    expect(response.body.data.company).toEqual({ name: 'Test company', account: null });
+    expect([codeOf(response), response.body.errors[0].path]).toEqual(['RECORD_NOT_FOUND', ['company', 'account']]);
   });
 
   it('without a key only open fields respond', async () => {
@@ -98,11 +98,11 @@ describe('connections', () => {
     const seen: number[] = [];
     let after: string | null = null;
     do {
-      const answer = await run(
+      const response = await run(
         'query Q($id: ID!, $after: String) { company(id: $id) { accounts(first: 2, after: $after) { edges { cursor node { ledgerId } } pageInfo { hasNextPage endCursor } } } }',
         { id: company.id, after },
       );
-      const page = answer.body.data.company.accounts;
+      const page = response.body.data.company.accounts;
       seen.push(...page.edges.map((edge: { node: { ledgerId: number } }) => edge.node.ledgerId));
       after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
     } while (after);
@@ -115,10 +115,10 @@ describe('connections', () => {
   });
 
   it('filters and order apply, and the count is over all pages', async () => {
-    const answer = await inCompany(
+    const response = await inCompany(
       'accounts(first: 1, filter: { status: { eq: ACTIVE } }, orderBy: { field: LEDGER_CREATED_AT, direction: DESC }) { nodes { name } totalCount }',
     );
-    expect(answer.body.data.company.accounts).toEqual({ nodes: [{ name: 'Account 5' }], totalCount: 3 });
+    expect(response.body.data.company.accounts).toEqual({ nodes: [{ name: 'Account 5' }], totalCount: 3 });
   });
 
   it.each(['first: 0', 'first: 101', 'first: 1, last: 1', 'last: 1, after: "x"'])('accounts(%s) is rejected', async (args) => {
@@ -128,11 +128,11 @@ describe('connections', () => {
 
 describe('object identification', () => {
   it('node reads any record by its global id, nodes keeps the order', async () => {
-    const answer = await run(
+    const response = await run(
       `{ node(id: "account_${ids[0]}") { __typename id ... on Account { name } } nodes(ids: ["account_${ids[1]}", "account_999999", "company_${company.id}", "nonsense"]) { id } }`,
     );
-    expect(answer.body.data.node).toEqual({ __typename: 'Account', id: `account_${ids[0]}`, name: 'Account 1' });
-    expect(answer.body.data.nodes).toEqual([{ id: `account_${ids[1]}` }, null, { id: `company_${company.id}` }, null]);
+    expect(response.body.data.node).toEqual({ __typename: 'Account', id: `account_${ids[0]}`, name: 'Account 1' });
+    expect(response.body.data.nodes).toEqual([{ id: `account_${ids[1]}` }, null, { id: `company_${company.id}` }, null]);
   });
 
   it('a record of another organisation responds like one that does not exist', async () => {
@@ -145,8 +145,8 @@ describe('object identification', () => {
 
 describe('introspection and contracts', () => {
   it('the schema is introspectable by default and served as text', async () => {
-    const answer = await gateway.graphql(null, '{ __schema { queryType { name } } }');
-    expect(answer.body.data.__schema.queryType.name).toBe('Query');
+    const response = await gateway.graphql(null, '{ __schema { queryType { name } } }');
+    expect(response.body.data.__schema.queryType.name).toBe('Query');
     expect((await gateway.send('GET', '/schema.graphql')).text).toContain('type Account implements LedgerRecord & Node');
   });
 

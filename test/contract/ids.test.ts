@@ -18,15 +18,15 @@ import { ledgerGlobalId } from '../../src/records/ids.ts';
 import type { InputIssue } from '../../src/records/input-issue.ts';
 import { modelOf } from '../../src/records/metadata.ts';
 import { ledgerRecords } from '../../src/registry.ts';
-import { type Answer, useGateway } from '../support/gateway.ts';
+import { type GatewayResponse, useGateway } from '../support/gateway.ts';
 
 const gateway = useGateway();
 let key: string;
 let company: number;
 let contact: number;
 
-const run = (query: string, variables: Record<string, unknown> = {}): Promise<Answer> => gateway.graphql(key, query, variables);
-const rest = (method: string, path: string, data?: object): Promise<Answer> =>
+const run = (query: string, variables: Record<string, unknown> = {}): Promise<GatewayResponse> => gateway.graphql(key, query, variables);
+const rest = (method: string, path: string, data?: object): Promise<GatewayResponse> =>
   gateway.send(method, `/v4/core/companies/${path}`, { headers: { api_key: key }, ...(data ? { body: { data } } : {}) });
 
 beforeAll(async () => {
@@ -148,7 +148,7 @@ describe('GraphQL', () => {
     expect(made.body.errors).toBeUndefined();
     const [{ ledgerId, contactId }] = made.body.data.createEstimates.estimates;
     expect(contactId).toBe(contact);
-    const list = (filter: string, declared = '', variables = {}): Promise<Answer> =>
+    const list = (filter: string, declared = '', variables = {}): Promise<GatewayResponse> =>
       run(`query${declared} { company(id: ${company}) { estimates(filter: ${filter}) { nodes { ledgerId } } } }`, variables);
     const expected = { data: { company: { estimates: { nodes: [{ ledgerId }] } } } };
     const id = `contact_${contact}`;

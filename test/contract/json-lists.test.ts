@@ -124,12 +124,12 @@ describe('demo records', () => {
     const query = (groups: string): string =>
       `{ company(id: ${id}) { invoicesSummary(groupBy: [{ field: STATUS }, { field: CURRENCY_ID }]) { ${groups} } } } fragment G on InvoiceSummaryGroup { count sum { totalAmount } }`;
     const whole = 'groups { key { value } ...G }';
-    const answer = (await gateway.graphql(key, query(whole))).body.data.company.invoicesSummary.groups;
-    expect([areTextGroups(query(whole)), answer.length > 0]).toEqual([true, true]);
+    const response = (await gateway.graphql(key, query(whole))).body.data.company.invoicesSummary.groups;
+    expect([areTextGroups(query(whole)), response.length > 0]).toEqual([true, true]);
     const twice = (await gateway.graphql(key, query(`${whole} again: groups { count }`))).body.data.company.invoicesSummary;
-    expect(twice).toEqual({ groups: answer, again: answer.map(({ count }: { count: number }) => ({ count })) });
+    expect(twice).toEqual({ groups: response, again: response.map(({ count }: { count: number }) => ({ count })) });
     const merged = (await gateway.graphql(key, query('groups { ...G } groups { key { value } }'))).body.data.company.invoicesSummary.groups;
-    expect(merged).toEqual(answer);
+    expect(merged).toEqual(response);
   });
 
   it('lists within lists keep their aliases, fragments, variables and defaults', async () => {
@@ -186,9 +186,9 @@ describe('selections', () => {
   });
   const read = async (selection: string, variables = '', given = {}) => {
     const query = `query${variables} { company(id: ${company.id}) { billCreditNotes { ${selection} } } }`;
-    const answer = await gateway.graphql(company.key, query, given);
-    expect(answer.status, answer.text).toBe(200);
-    return answer.body.data.company.billCreditNotes;
+    const response = await gateway.graphql(company.key, query, given);
+    expect(response.status, response.text).toBe(200);
+    return response.body.data.company.billCreditNotes;
   };
 
   it('characters that JSON escapes, and amounts, are read as they were written', async () => {
@@ -225,11 +225,11 @@ describe('selections', () => {
   it('pages of JSON take the same cursors as pages of objects, forwards and backwards', async () => {
     const first = await read('nodes { platformId } pageInfo { startCursor endCursor hasNextPage hasPreviousPage }');
     const list = async (args: string, kind: string): Promise<string[]> => {
-      const answer = await gateway.graphql(
+      const response = await gateway.graphql(
         company.key,
         `{ company(id: ${company.id}) { billCreditNotes(${args}) { ${kind} pageInfo { startCursor endCursor hasNextPage hasPreviousPage } } } }`,
       );
-      const { nodes, edges, pageInfo } = answer.body.data.company.billCreditNotes;
+      const { nodes, edges, pageInfo } = response.body.data.company.billCreditNotes;
       return [
         ...(nodes ?? edges.map(({ node }: { node: unknown }) => node)).map(({ platformId }: { platformId: string }) => platformId),
         JSON.stringify(pageInfo),

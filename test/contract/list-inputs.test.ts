@@ -16,7 +16,7 @@ import { namesOf } from '../../src/integrations/ledger/ledger-record.ts';
 import { allModels, modelOf, orderProps, searchProps } from '../../src/records/metadata.ts';
 import { restTypeOf } from '../../src/records/schema-extensions.ts';
 import { ledgerRecords, orphanTypes, resolvers } from '../../src/registry.ts';
-import { type Answer, useGateway } from '../support/gateway.ts';
+import { type GatewayResponse, useGateway } from '../support/gateway.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
 
 const gateway = useGateway();
@@ -38,7 +38,8 @@ beforeAll(async () => {
   sync = written.body.data.sync_id;
 });
 
-const ask = (query: string, variables?: Record<string, unknown>): Promise<Answer> => gateway.graphql(company.key, query, variables);
+const ask = (query: string, variables?: Record<string, unknown>): Promise<GatewayResponse> =>
+  gateway.graphql(company.key, query, variables);
 
 interface List {
   record: string;
@@ -65,7 +66,7 @@ const lists: List[] = [
 const withArguments = ({ query }: List, given: string): string =>
   query().replace(/#(?:\(([^)]*)\))?/, (_, own = '') => `(${own} ${given})`);
 
-const filtered = (list: List, filter: unknown): Promise<Answer> =>
+const filtered = (list: List, filter: unknown): Promise<GatewayResponse> =>
   ask(`query ($filter: ${list.record}Filter) { ${withArguments(list, 'first: 1 filter: $filter')} }`, { filter });
 
 const values: Record<string, unknown> = {
@@ -126,7 +127,7 @@ const nested = ([first, ...rest]: string[], value: unknown): Record<string, unkn
 
 const chunks = <T>(all: T[], size: number): T[][] => (all.length === 0 ? [] : [all.slice(0, size), ...chunks(all.slice(size), size)]);
 
-const detailsOf = ({ body }: Answer): { field: string; code: string }[] =>
+const detailsOf = ({ body }: GatewayResponse): { field: string; code: string }[] =>
   body.errors?.[0].extensions.details?.map(({ field, code }: { field: string; code: string }) => ({ field, code }));
 
 describe.each(lists)('a list of $record records', (list) => {
@@ -134,8 +135,8 @@ describe.each(lists)('a list of $record records', (list) => {
     const all = conditionsOf(filterType(list.record), 1);
     expect(all.length).toBeGreaterThan(5);
     for (const some of chunks(all, 15)) {
-      const answer = await filtered(list, { or: some.map(({ path, value }) => nested(path, value)) });
-      expect(answer.body.errors, JSON.stringify([some, answer.text])).toBeUndefined();
+      const response = await filtered(list, { or: some.map(({ path, value }) => nested(path, value)) });
+      expect(response.body.errors, JSON.stringify([some, response.text])).toBeUndefined();
     }
   });
 
@@ -182,8 +183,8 @@ describe.each(lists)('a list of $record records', (list) => {
     const names = isEnumType(fields) ? fields.getValues().map(({ name }) => name) : [];
     expect(names.length).toBeGreaterThan(0);
     for (const name of names) {
-      const answer = await ask(`{ ${withArguments(list, `first: 1 orderBy: [{ field: ${name}, direction: DESC, nulls: LAST }]`)} }`);
-      expect(answer.body.errors, name).toBeUndefined();
+      const response = await ask(`{ ${withArguments(list, `first: 1 orderBy: [{ field: ${name}, direction: DESC, nulls: LAST }]`)} }`);
+      expect(response.body.errors, name).toBeUndefined();
     }
   });
 });
@@ -194,7 +195,7 @@ const notes = lists.find(({ record }) => record === 'BillCreditNote')!;
 describe('the limits of a filter', () => {
   const nots = (levels: number): unknown => (levels === 0 ? { name: { eq: 'x' } } : { not: nots(levels - 1) });
   const literal = (value: unknown): string => JSON.stringify(value).replaceAll(/"(\w+)":/g, '$1:');
-  const both: [string, (filter: unknown) => Promise<Answer>][] = [
+  const both: [string, (filter: unknown) => Promise<GatewayResponse>][] = [
     ['a variable', (filter) => filtered(contacts, filter)],
     ['a literal', (filter) => ask(`{ ${withArguments(contacts, `first: 1 filter: ${literal(filter)}`)} }`)],
   ];
@@ -205,7 +206,7 @@ describe('the limits of a filter', () => {
       20,
     ).map((or) => ({ or })),
   });
-  const codeOf = ({ body }: Answer): [string, string | undefined] | undefined =>
+  const codeOf = ({ body }: GatewayResponse): [string, string | undefined] | undefined =>
     body.errors && [body.errors[0].extensions.code, body.errors[0].extensions.field];
 
   it.each(both)('groups nest %s deep as the limit says, and not deeper', async (_, send) => {
@@ -216,19 +217,19 @@ describe('the limits of a filter', () => {
   it('a filter that nests ten thousand levels is rejected, not run', async () => {
     const text = `${'{"not":'.repeat(10_000)}{}${'}'.repeat(10_000)}`;
     const query = `query ($filter: ContactFilter) { ${withArguments(contacts, 'first: 1 filter: $filter')} }`;
-    const answer = await gateway.send('POST', '/graphql', {
+    const response = await gateway.send('POST', '/graphql', {
       headers: { authorization: `Bearer ${company.key}`, 'content-type': 'application/json' },
       raw: `{"query":${JSON.stringify(query)},"variables":{"filter":${text}}}`,
     });
-    expect(answer.status).toBeLessThan(500);
-    expect(answer.body.errors[0].extensions.code).toBe('QUERY_TOO_COMPLEX');
+    expect(response.status).toBeLessThan(500);
+    expect(response.body.errors[0].extensions.code).toBe('QUERY_TOO_COMPLEX');
   });
 
   it.each(both)('the conditions of %s are counted over all groups, and the error says how many there are', async (_, send) => {
     expect(codeOf(await send(many(conditions)))).toBeUndefined();
-    const answer = await send(many(conditions + 3));
-    expect(codeOf(answer)).toEqual(['QUERY_TOO_COMPLEX', 'filter']);
-    expect(answer.body.errors[0].message).toContain(String(conditions + 3));
+    const response = await send(many(conditions + 3));
+    expect(codeOf(response)).toEqual(['QUERY_TOO_COMPLEX', 'filter']);
+    expect(response.body.errors[0].message).toContain(String(conditions + 3));
   });
 
   it.each(['and', 'or'])('%s needs 1 to 20 filters', async (name) => {
@@ -238,13 +239,13 @@ describe('the limits of a filter', () => {
 
   it('REST rejects what nests too deep by the parameter', async () => {
     const name = `${'not.'.repeat(filterLevels + 1)}name`;
-    const answer = await gateway.send('GET', `${company.base}/contacts?${name}=x`, { headers: company.headers });
-    expect([answer.status, answer.body.error.error_code, answer.body.error.field]).toEqual([400, 'QUERY_TOO_COMPLEX', name]);
+    const response = await gateway.send('GET', `${company.base}/contacts?${name}=x`, { headers: company.headers });
+    expect([response.status, response.body.error.error_code, response.body.error.field]).toEqual([400, 'QUERY_TOO_COMPLEX', name]);
   });
 });
 
 describe('an order', () => {
-  const ordered = (type: string, orderBy: unknown): Promise<Answer> =>
+  const ordered = (type: string, orderBy: unknown): Promise<GatewayResponse> =>
     ask(`query ($orderBy: ${type}) { ${withArguments(notes, 'first: 1 orderBy: $orderBy')} }`, { orderBy });
 
   it('has one to three keys, none of them twice', async () => {

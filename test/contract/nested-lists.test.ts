@@ -42,13 +42,13 @@ const MANY = 9;
 const gateway = useGateway({ webhookAllowPrivate: true });
 let tenant: Tenant;
 
-interface Answer {
+interface Result {
   data: Record<string, unknown> | null;
   errors?: readonly { message: string; path?: readonly (string | number)[]; extensions: Record<string, unknown> }[];
 }
 
 /** Runs an operation. */
-type Run = (query: string, variables?: Record<string, unknown>) => Promise<Answer>;
+type Run = (query: string, variables?: Record<string, unknown>) => Promise<Result>;
 
 const compiled: Run = async (query, variables) => (await gateway.graphql(tenant.key, query, variables)).body;
 

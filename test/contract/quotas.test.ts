@@ -1,7 +1,7 @@
 // Quotas of organisations: what is beyond them is rejected with a message, other organisations continue, and `viewer` and /limits show them.
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ADMIN_TOKEN, type Answer, useGateway } from '../support/gateway.ts';
+import { ADMIN_TOKEN, type GatewayResponse, useGateway } from '../support/gateway.ts';
 import { platformCaller } from '../support/platform.ts';
 
 const gateway = useGateway({ worker: false, quotas: { megabytes: 1, rawMegabytes: 1, companies: 2, connections: 1, keys: 3, batches: 2 } });
@@ -13,15 +13,15 @@ beforeEach(async () => {
   key = await gateway.key(['INTEGRATIONS', 'PLATFORM'], organisationName);
 });
 
-const createCompany = (by = key): Promise<Answer> =>
+const createCompany = (by = key): Promise<GatewayResponse> =>
   gateway.send('POST', '/v4/core/companies', { headers: { api_key: by }, body: { data: { name: 'A' } } });
 
-const importRecords = (companyId: number, by = key): Promise<Answer> =>
+const importRecords = (companyId: number, by = key): Promise<GatewayResponse> =>
   gateway.graphql(by, 'mutation ($input: ImportRecordsInput!) { importRecords(input: $input) { file { id } } }', {
     input: { companyId, dataModel: 'CONTACT', file: 'platform_id,name\nC-1,One\n' },
   });
 
-const issueKey = (): Promise<Answer> =>
+const issueKey = (): Promise<GatewayResponse> =>
   gateway.graphql(ADMIN_TOKEN, 'mutation ($input: IssueAccessKeyInput!) { issueAccessKey(input: $input) { accessKey { id } } }', {
     input: { organisationName, roles: ['PLATFORM'] },
   });
@@ -95,7 +95,7 @@ describe('an organisation', () => {
   it('stores no more files and inbox files than it may', async () => {
     const company = (await createCompany()).body.data.ledger_id;
     const caller = await platformCaller(gateway, '/api/v1', organisationName);
-    const upload = (bytes: number): Promise<Answer> => caller.upload('x'.repeat(bytes));
+    const upload = (bytes: number): Promise<GatewayResponse> => caller.upload('x'.repeat(bytes));
     expect((await importRecords(company)).body.errors).toBeUndefined();
     expect([(await upload(600_000)).status, (await upload(600_000)).status]).toEqual([200, 200]);
     const refused = await upload(1_000);

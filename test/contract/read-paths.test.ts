@@ -161,7 +161,7 @@ describe('the read paths of the embedded database', () => {
 const WireClient = clientOf('wire');
 
 /** A client that receives other responses to pipelined reads than the database sent; null drops them. */
-const answering = (change: (chunk: Buffer, client: PooledClient) => Buffer | null): typeof PooledClient =>
+const replacing = (change: (chunk: Buffer, client: PooledClient) => Buffer | null): typeof PooledClient =>
   class extends WireClient {
     constructor(config?: string | ClientConfig) {
       super(config);
@@ -192,10 +192,10 @@ describe.skipIf(!serverUrl)('the read paths of PostgreSQL (needs DATABASE_URL)',
   });
 
   it.each([
-    ['a wrong value', answering((chunk) => replaced(chunk, '-0.10', '-0.11')), /read 1 of 3 returned .*-0\.11/],
-    ['an invalid error', answering((chunk) => replaced(chunk, 'E\0\0', 'N\0\0')), /instead of an error/],
-    ['another error', answering((chunk) => replaced(chunk, '22012', '22013')), /division by zero/],
-    ['no answer', answering(() => null), /Query read timeout/],
+    ['a wrong value', replacing((chunk) => replaced(chunk, '-0.10', '-0.11')), /read 1 of 3 returned .*-0\.11/],
+    ['an invalid error', replacing((chunk) => replaced(chunk, 'E\0\0', 'N\0\0')), /instead of an error/],
+    ['another error', replacing((chunk) => replaced(chunk, '22012', '22013')), /division by zero/],
+    ['no response', replacing(() => null), /Query read timeout/],
     ['a driver without the member that starts its parser', PooledClient, /does not receive through the row parser/],
   ])('after %s in the self-check reads take the plain path', async (_, Client, reason) => {
     await expectPath(await openPostgresReads(poolOf(Client, { query_timeout: 500 }), { path: 'wire', warn }), 'plain', reason);
@@ -203,7 +203,7 @@ describe.skipIf(!serverUrl)('the read paths of PostgreSQL (needs DATABASE_URL)',
 
   it('a connection that is lost during the self-check does not change the path', async () => {
     let losses = 0;
-    const Client = answering((chunk, client) => {
+    const Client = replacing((chunk, client) => {
       if (losses++ > 0) return chunk;
       client.connection.stream.destroy();
       return null;

@@ -21,7 +21,7 @@ import { operationLimits } from '../../src/graphql/query-cost.ts';
 import { buildGatewaySchema } from '../../src/graphql/schema.ts';
 import { restTypeOf } from '../../src/records/schema-extensions.ts';
 import { orphanTypes, resolvers } from '../../src/registry.ts';
-import { type Answer, useGateway } from '../support/gateway.ts';
+import { type GatewayResponse, useGateway } from '../support/gateway.ts';
 import { buildCompany } from '../support/records.ts';
 import { credentialHeader, pathOf } from '../support/routes.ts';
 
@@ -78,7 +78,7 @@ function filler(argument: GraphQLArgument): unknown {
 
 interface Call {
   title: string;
-  send: () => Promise<Answer>;
+  send: () => Promise<GatewayResponse>;
 }
 
 function graphqlCalls(): Call[] {
@@ -166,7 +166,7 @@ function restCalls(): Call[] {
 }
 
 /** What is wrong with a response: input was rejected, in few bytes. */
-function complaint({ status, text, body }: Answer): string | undefined {
+function complaint({ status, text, body }: GatewayResponse): string | undefined {
   if (status >= 500 || text.includes('INTERNAL_ERROR')) return `${status} ${text.slice(0, 200)}`;
   const isRefused = status >= 400 || text.includes('"errors"');
   if (isRefused && Buffer.byteLength(text) > MAX_BYTES) return `${text.length} bytes: ${text.slice(0, 200)}`;
@@ -199,24 +199,24 @@ describe('a request that is no good request', () => {
   it.each(['/graphql', '/api/v1/products', '/v4/core/companies', '/livez'])('two Host headers are 400 at %s', async (path) => {
     const socket = connect(Number(new URL(gateway.origin).port), '127.0.0.1');
     socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nhost: b\r\nConnection: close\r\n\r\n`);
-    const answer = await textOf(socket);
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    expect(answer).toContain('the request has more than one Host header');
+    const response = await textOf(socket);
+    expect(response).toMatch(/^HTTP\/1\.1 400 /);
+    expect(response).toContain('the request has more than one Host header');
   });
 
   it('a document that is nested too deep is reported as such', async () => {
-    const answer = await gateway.graphql(key, `{ nodes(ids: ${'['.repeat(1_900)}`);
+    const response = await gateway.graphql(key, `{ nodes(ids: ${'['.repeat(1_900)}`);
     // How deep the parser gets depends on what it was compiled to by then.
-    expect([answer.status, answer.body.errors[0].message]).toEqual([
+    expect([response.status, response.body.errors[0].message]).toEqual([
       400,
       expect.stringMatching(/^(the document is nested too deep|Syntax Error.*)$/),
     ]);
   });
 
   it('a sentence of graphql-js does not repeat a long name', async () => {
-    const answer = await gateway.graphql(key, `{ ${'x'.repeat(900_000)} }`);
-    expect([answer.status, answer.body.errors[0].extensions.code]).toEqual([400, 'INVALID_PARAMS']);
-    expect(answer.text.length).toBeLessThan(4_000);
+    const response = await gateway.graphql(key, `{ ${'x'.repeat(900_000)} }`);
+    expect([response.status, response.body.errors[0].extensions.code]).toEqual([400, 'INVALID_PARAMS']);
+    expect(response.text.length).toBeLessThan(4_000);
   });
 
   it.each(['literal', 'variable'])('a wrong file in input is named once, as a %s', async (form) => {

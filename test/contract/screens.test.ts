@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { packagePath } from '../../src/runtime/package-root.ts';
-import { type Answer, useGateway } from '../support/gateway.ts';
+import { type GatewayResponse, useGateway } from '../support/gateway.ts';
 import { platformCaller } from '../support/platform.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { registrationBody } from '../support/registrations.ts';
@@ -32,7 +32,7 @@ const orders: Order[] = [];
 const corporations = new Map<string, { products: number; registrations: number }>();
 const delivered: Record<string, number> = {};
 
-async function mutate(query: string, variables: object = {}): Promise<Answer['body']> {
+async function mutate(query: string, variables: object = {}): Promise<GatewayResponse['body']> {
   const { body, text } = await gateway.graphql(key, query, { ...variables });
   expect(body.errors, text).toBeUndefined();
   return body.data;
@@ -108,9 +108,9 @@ beforeAll(async () => {
 }, 240_000);
 
 /** The response of a screen, once it is known to take at most as many statements; prints what it weighs. */
-async function show(name: string, most: number, variables: Record<string, unknown> = {}): Promise<Answer['body']> {
+async function show(name: string, most: number, variables: Record<string, unknown> = {}): Promise<GatewayResponse['body']> {
   const query = operations.get(name)!;
-  const read = async (): Promise<Answer> => {
+  const read = async (): Promise<GatewayResponse> => {
     const response = await gateway.graphql(key, query, variables);
     expect(response.body.errors, response.text).toBeUndefined();
     return response;

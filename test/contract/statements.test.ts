@@ -29,17 +29,17 @@ beforeAll(async () => {
 /** Statements of a request, once the caches of keys and companies are filled. */
 const readsOf = (path: string): Promise<number> =>
   statementsOf(gateway.services.database, async () => {
-    const answer = await gateway.send('GET', path, { headers: company.headers });
-    expect(answer.status, answer.text).toBe(200);
+    const response = await gateway.send('GET', path, { headers: company.headers });
+    expect(response.status, response.text).toBe(200);
   });
 
 describe('reads', () => {
   it('listing 100 bill credit notes with all expansions takes at most 6 statements', async () => {
     const path = `${company.base}/bill_credit_notes?limit=100&expand=contact,currency,line_items,addresses&return_count=true`;
-    const answer = await gateway.send('GET', path, { headers: company.headers });
-    expect(answer.body.data).toHaveLength(100);
-    expect(answer.body.data[0].line_items).toHaveLength(2);
-    expect(answer.body.data[0].contact.name).toBe('Vendor');
+    const response = await gateway.send('GET', path, { headers: company.headers });
+    expect(response.body.data).toHaveLength(100);
+    expect(response.body.data[0].line_items).toHaveLength(2);
+    expect(response.body.data[0].contact.name).toBe('Vendor');
     expect(await readsOf(path)).toBeLessThanOrEqual(6);
   });
 
@@ -89,11 +89,11 @@ describe('reads', () => {
     const ids = [...contacts.nodes, ...billCreditNotes.nodes, contacts.nodes[0]].map(({ id }) => id);
     const query = 'query($ids: [ID!]!) { nodes(ids: $ids) { id ... on BillCreditNote { lineItems { name } } ... on Contact { name } } }';
     const spent = await statementsOf(gateway.services.database, async () => {
-      const answer = await gateway.graphql(company.key, query, { ids: [...ids, 'contact_999999', 'nonsense'] });
-      expect(answer.body.data.nodes.slice(0, -2).map(({ id }: { id: string }) => id)).toEqual(ids);
-      expect(answer.body.data.nodes.slice(-2)).toEqual([null, null]);
-      expect(answer.body.data.nodes[5].lineItems).toHaveLength(2);
-      expect(answer.body.data.nodes.at(-3).name).toBe('Vendor');
+      const response = await gateway.graphql(company.key, query, { ids: [...ids, 'contact_999999', 'nonsense'] });
+      expect(response.body.data.nodes.slice(0, -2).map(({ id }: { id: string }) => id)).toEqual(ids);
+      expect(response.body.data.nodes.slice(-2)).toEqual([null, null]);
+      expect(response.body.data.nodes[5].lineItems).toHaveLength(2);
+      expect(response.body.data.nodes.at(-3).name).toBe('Vendor');
     });
     expect(spent).toBe(3);
   });
@@ -101,8 +101,8 @@ describe('reads', () => {
   it('a GraphQL operation over two relations deep takes one statement per level and relation', async () => {
     const query = `{ company(id: ${company.id}) { billCreditNotes(first: 50) { nodes { contact { name addresses { city } } lineItems { name account { name } } } } } }`;
     const spent = await statementsOf(gateway.services.database, async () => {
-      const answer = await gateway.graphql(company.key, query);
-      expect(answer.body.errors).toBeUndefined();
+      const response = await gateway.graphql(company.key, query);
+      expect(response.body.errors).toBeUndefined();
     });
     expect(spent).toBeLessThanOrEqual(5);
   });
@@ -128,8 +128,8 @@ describe('writes', () => {
     // The history of requests is stored by a statement of its own every five seconds.
     await gateway.storeRequests();
     return statementsOf(gateway.services.database, async () => {
-      const answer = await gateway.send(method, `${company.base}/${path}`, { headers: company.headers, body: { data: data(++round) } });
-      expect(answer.status, answer.text).toBeLessThan(300);
+      const response = await gateway.send(method, `${company.base}/${path}`, { headers: company.headers, body: { data: data(++round) } });
+      expect(response.status, response.text).toBeLessThan(300);
     });
   };
 

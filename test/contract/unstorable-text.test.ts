@@ -182,12 +182,12 @@ describe('a source', () => {
   }
 
   /** Connects a company to a source that responds so, and waits for its run. */
-  async function pulled(answer: (dataModel: string, cursor: string | null) => object) {
+  async function pulled(respond: (dataModel: string, cursor: string | null) => object) {
     const server = createServer((request, response) => {
       const { pathname, searchParams } = new URL(request.url!, 'http://source');
       const [, name = ''] = pathname.split('/');
       response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify(answer(name.toUpperCase(), searchParams.get('cursor'))));
+      response.end(JSON.stringify(respond(name.toUpperCase(), searchParams.get('cursor'))));
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
     onTestFinished(() => void server.close().closeAllConnections());

@@ -19,7 +19,7 @@ import { type Arguments, argumentsFor, graphqlOperations, type Operation, places
 import { isCompanion } from '../suites/places.ts';
 import { type Call, restCall } from '../suites/requests.ts';
 import { buildTenant, type Tenant } from '../suites/tenants.ts';
-import { ADMIN_TOKEN, type Answer, useGateway } from '../support/gateway.ts';
+import { ADMIN_TOKEN, type GatewayResponse, useGateway } from '../support/gateway.ts';
 import { credentialHeader } from '../support/routes.ts';
 
 const gateway = useGateway({ webhookAllowPrivate: true });
@@ -159,7 +159,7 @@ async function keyIn(route: Route, call: Call, model: Model): Promise<string | n
   return ledger_id;
 }
 
-const send = (call: Call, route: Route, more: Record<string, string> = {}): Promise<Answer> =>
+const send = (call: Call, route: Route, more: Record<string, string> = {}): Promise<GatewayResponse> =>
   gateway.send(call.method, call.path, {
     ...call,
     headers: { ...call.headers, ...credentialHeader(route.credential, tenant.key), ...more },

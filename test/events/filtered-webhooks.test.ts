@@ -10,7 +10,7 @@ import { type FilterOperator, filterOperators, type Model, modelOf, type Prop, s
 import { snakeCase } from '../../src/records/naming.ts';
 import { followedModels } from '../../src/records/record-types.ts';
 import { ledgerRecords } from '../../src/registry.ts';
-import { type Answer, useGateway } from '../support/gateway.ts';
+import { type GatewayResponse, useGateway } from '../support/gateway.ts';
 
 const ROUNDS = 4;
 const url = 'https://93.184.216.34/hook';
@@ -23,7 +23,7 @@ type Values = ReadonlyMap<string, readonly unknown[]>;
 /** The stored records of each type, and the values that their properties have. */
 const stored = new Map<Model, { rows: Record<string, unknown>[]; values: Values }>();
 
-const send = (method: string, path: string, body?: unknown): Promise<Answer> =>
+const send = (method: string, path: string, body?: unknown): Promise<GatewayResponse> =>
   gateway.send(method, `/api/v1/webhooks${path}`, { headers: { authorization: `Bearer ${key}` }, body });
 const graphql = async (query: string, variables: Record<string, unknown>) => {
   const { body } = await gateway.graphql(key, query, variables);
@@ -107,7 +107,7 @@ function filterOf(model: Model, depth: number): fc.Arbitrary<Record<string, unkn
 async function listed(model: Model, filter: Record<string, unknown>): Promise<string[]> {
   const record = ledgerRecords.find((one) => modelOf(one) === model);
   const args = 'filter: $filter, first: 100, after: $after';
-  const lists: [string, Record<string, unknown>, (data: Answer['body']) => Answer['body']][] = record
+  const lists: [string, Record<string, unknown>, (data: GatewayResponse['body']) => GatewayResponse['body']][] = record
     ? companies.map((id) => [
         `query($id: ID!, $filter: ${model.name}Filter, $after: String) { company(id: $id) { list: ${namesOf(record).many}(${args}) { nodes { id } pageInfo { hasNextPage endCursor } } } }`,
         { id },
@@ -207,8 +207,8 @@ describe('a webhook with a filter', () => {
       const { webhook } = await graphql('query($id: ID!) { webhook(id: $id) { filter unknownFilters } }', { id });
       expect(webhook.unknownFilters).toEqual([]);
       const { body } = await send('GET', `/${id}`);
-      const answer = await send('POST', `/${id}`, { filter: body.data.filter });
-      expect(answer.status, answer.text).toBe(200);
+      const response = await send('POST', `/${id}`, { filter: body.data.filter });
+      expect(response.status, response.text).toBe(200);
       expect((await send('GET', `/${id}`)).body.data.filter).toEqual(body.data.filter);
       expect((await graphql('query($id: ID!) { webhook(id: $id) { filter unknownFilters } }', { id })).webhook).toEqual(webhook);
       expect((await send('DELETE', `/${id}`)).status).toBe(204);
@@ -248,12 +248,12 @@ describe('a filter over writes', () => {
     });
     const names = (at: number, values: number) => Array.from({ length: values }, (_, value) => `${at} ${value}`.padEnd(100, 'x'));
     const create = 'mutation($input: CreateWebhookInput!) { createWebhook(input: $input) { webhook { id } errors { code message path } } }';
-    const answer = (values: number) => graphql(create, { input: { url, topics: ['ALL'], filter: ofLength(values) } });
-    expect((await answer(100)).createWebhook).toEqual({
+    const response = (values: number) => graphql(create, { input: { url, topics: ['ALL'], filter: ofLength(values) } });
+    expect((await response(100)).createWebhook).toEqual({
       webhook: null,
       errors: [{ code: 'INVALID_PARAMS', message: expect.stringMatching(/at most 32768 characters as JSON$/), path: expect.anything() }],
     });
-    const { webhook } = (await answer(70)).createWebhook;
+    const { webhook } = (await response(70)).createWebhook;
     expect(webhook.id).toMatch(/^whk_/);
     await send('DELETE', `/${webhook.id}`);
   });

@@ -1,13 +1,13 @@
 // Webhooks that get a part of the events: those of some companies, those about some record types.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, useGateway } from '../support/gateway.ts';
+import { type GatewayResponse, useGateway } from '../support/gateway.ts';
 
 const gateway = useGateway();
 const url = 'https://93.184.216.34/hook';
 let key: string;
 const companies: number[] = [];
 
-const post = (path: string, body: unknown): Promise<Answer> =>
+const post = (path: string, body: unknown): Promise<GatewayResponse> =>
   gateway.send('POST', `/api/v1/webhooks${path}`, { headers: { authorization: `Bearer ${key}` }, body });
 const made = async (narrowing: Record<string, unknown>): Promise<string> =>
   (await post('', { url, topics: ['*'], ...narrowing })).body.data.id;

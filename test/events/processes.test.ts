@@ -9,7 +9,7 @@ import { ownDatabase, serverUrl, startGateway } from '../support/gateway.ts';
 import { platformCaller } from '../support/platform.ts';
 import { program } from '../support/program.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { type Answers, connectWithKey } from '../support/subscriber.ts';
+import { connectWithKey, type Results } from '../support/subscriber.ts';
 
 const EVENTS = 200;
 
@@ -127,7 +127,7 @@ async function streamProgressOfAnother(): Promise<void> {
   const stream = client.iterate({
     query: 'subscription ($id: ID!) { importJobProgress(jobId: $id) { status processedRows } }',
     variables: { id: started.body.data.job.id },
-  }) as Answers<{ importJobProgress: (typeof states)[0] }>;
+  }) as Results<{ importJobProgress: (typeof states)[0] }>;
   states.push((await stream.next()).value.data!.importJobProgress);
   const there = await startGateway({ databaseUrl: own.url });
   for await (const { data } of stream) states.push(data!.importJobProgress);

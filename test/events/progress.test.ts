@@ -8,7 +8,7 @@ import { tasksOf } from '../../src/tasks.ts';
 import { ADMIN_TOKEN, useGateway } from '../support/gateway.ts';
 import { platformCaller } from '../support/platform.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
-import { type Answers, closeClients, connectWithKey } from '../support/subscriber.ts';
+import { closeClients, connectWithKey, type Results } from '../support/subscriber.ts';
 
 // No worker runs, so that each test decides when each step happens.
 const gateway = useGateway({ worker: false });
@@ -36,10 +36,10 @@ interface Progress {
 const JOB = 'subscription ($id: ID!) { importJobProgress(jobId: $id) { status totalRows processedRows failedCount errors { row } } }';
 const SYNC =
   'subscription ($id: ID!) { syncProgress(syncId: $id) { status jobCounts { total success running pending } jobs { nodes { recordsSynced } } } }';
-const subscribe = (key: string, query: string, id: string): Answers<Progress> =>
-  open(key).iterate<Progress>({ query, variables: { id } }) as Answers<Progress>;
+const subscribe = (key: string, query: string, id: string): Results<Progress> =>
+  open(key).iterate<Progress>({ query, variables: { id } }) as Results<Progress>;
 
-async function next(stream: Answers<Progress>): Promise<Progress> {
+async function next(stream: Results<Progress>): Promise<Progress> {
   const { value, done } = await stream.next();
   if (done) throw new Error('the stream ended');
   if (value.errors) throw new Error(JSON.stringify(value.errors));
@@ -47,7 +47,7 @@ async function next(stream: Answers<Progress>): Promise<Progress> {
 }
 
 /** The states up to and including the first wanted one. */
-async function until<T>(stream: Answers<Progress>, of: (progress: Progress) => T, isWanted: (state: T) => boolean): Promise<T[]> {
+async function until<T>(stream: Results<Progress>, of: (progress: Progress) => T, isWanted: (state: T) => boolean): Promise<T[]> {
   const states: T[] = [];
   for (;;) {
     const state = of(await next(stream));

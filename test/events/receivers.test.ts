@@ -15,22 +15,22 @@ afterEach(() => {
 });
 
 /** What a receiver does once it has the request. */
-type Answering = (socket: Socket, request: string) => unknown;
+type Respond = (socket: Socket, request: string) => unknown;
 
 /** A receiver that writes what it likes. It returns when the whole request has arrived, or at once. */
-async function startReceiver(response: Answering, isHasty = false): Promise<{ url: string; requests: string[] }> {
+async function startReceiver(response: Respond, isHasty = false): Promise<{ url: string; requests: string[] }> {
   const requests: string[] = [];
   const server = createServer((socket) => {
     sockets.add(socket);
     let given = '';
-    let isAnswered = false;
+    let hasResponse = false;
     socket.on('error', () => {});
     socket.on('data', (chunk) => {
       given += chunk.toString('latin1');
       const [head, body] = given.split('\r\n\r\n');
       const length = Number(/content-length: (\d+)/i.exec(head!)?.[1]);
-      if (isAnswered || (!isHasty && (body === undefined || body.length < length))) return;
-      isAnswered = true;
+      if (hasResponse || (!isHasty && (body === undefined || body.length < length))) return;
+      hasResponse = true;
       requests.push(given);
       void response(socket, given);
     });
@@ -43,15 +43,15 @@ async function startReceiver(response: Answering, isHasty = false): Promise<{ ur
 /** Writes lines, each with its end of line. */
 const lines = (...given: string[]): string => given.map((line) => `${line}\r\n`).join('');
 const write =
-  (...given: string[]): Answering =>
+  (...given: string[]): Respond =>
   (socket) =>
     socket.write(lines(...given), 'latin1');
 const writeAndEnd =
-  (...given: string[]): Answering =>
+  (...given: string[]): Respond =>
   (socket) =>
     socket.end(lines(...given), 'latin1');
 const inPieces =
-  (text: string, size: number): Answering =>
+  (text: string, size: number): Respond =>
   async (socket) => {
     for (let at = 0; at < text.length; at += size) {
       socket.write(text.slice(at, at + size));
@@ -59,7 +59,7 @@ const inPieces =
     }
   };
 const afterStatus =
-  (end: (socket: Socket) => void): Answering =>
+  (end: (socket: Socket) => void): Respond =>
   (socket) =>
     socket.write(lines('HTTP/1.1 200 OK', 'Content-Length: 100', ''), () => setTimeout(() => end(socket), 20));
 
@@ -68,7 +68,7 @@ type Expected = [status: number, body: string] | null;
 
 const OK = lines('HTTP/1.1 200 OK', 'Content-Length: 5', '', 'taken').slice(0, -2);
 
-const zoo: [animal: string, answer: Answering, expected: Expected][] = [
+const zoo: [animal: string, respond: Respond, expected: Expected][] = [
   ['a plain response', (socket) => socket.write(OK), [200, 'taken']],
   // RFC 9110 section 15.2: a client must be able to parse interim responses even if it does not expect one.
   ['100 before the response', (socket) => socket.write(`${lines('HTTP/1.1 100 Continue', '')}${OK}`), [200, 'taken']],
@@ -144,7 +144,7 @@ const zoo: [animal: string, answer: Answering, expected: Expected][] = [
   ['empty names of fields', write('HTTP/1.1 200 OK', ': none', 'Content-Length: 0', ''), null],
 ];
 
-const outcomeOf = (result: OutboundResult): Expected => (result.kind === 'answered' ? [result.status, result.bodySnippet] : null);
+const outcomeOf = (result: OutboundResult): Expected => (result.kind === 'response' ? [result.status, result.bodySnippet] : null);
 const call = (url: string, timeoutMs = 5_000) =>
   callOut({ url, headers: { 'content-type': 'application/json' }, body: '{"id":"evt_1"}' }, { allowPrivate: true, timeoutMs });
 

@@ -1,6 +1,6 @@
 // The delivery log, sending deliveries again, and the operator mutations on webhooks.
 import { afterEach, describe, expect, it } from 'vitest';
-import { ADMIN_TOKEN, type Answer, useGateway } from '../support/gateway.ts';
+import { ADMIN_TOKEN, type GatewayResponse, useGateway } from '../support/gateway.ts';
 import { product, settled, webhookTools } from '../support/webhooks.ts';
 
 const gateway = useGateway({ webhookAllowPrivate: true });
@@ -95,7 +95,7 @@ it('deliveries of another organisation, or of a disabled webhook, cannot be sent
   const { id } = await register(key, (await receiver()).url);
   await emit(key, product);
   const { deliveries } = await logWhere(key, id, settled(1));
-  const retry = (by: string): Promise<Answer> =>
+  const retry = (by: string): Promise<GatewayResponse> =>
     gateway.graphql(by, 'mutation ($id: ID!) { retryWebhookDelivery(input: { id: $id }) { delivery { id } } }', {
       id: deliveries.nodes[0]!.id,
     });

@@ -5,12 +5,12 @@ import { systemTransaction } from '../../src/database/transaction.ts';
 import type { NewEvent } from '../../src/events/events.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { ownPlace } from '../support/program.ts';
-import { type Answers, closeClients, connectWithKey } from '../support/subscriber.ts';
+import { closeClients, connectWithKey, type Results } from '../support/subscriber.ts';
 import { emitAs } from '../support/webhooks.ts';
 
 closeClients();
 
-type Stream = Answers<{ eventStream: { id: string; data: { n: number } } }>;
+type Stream = Results<{ eventStream: { id: string; data: { n: number } } }>;
 
 const product = (n: number): NewEvent => ({ topic: 'PRODUCTS.CREATED', data: { n } });
 

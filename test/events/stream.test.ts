@@ -12,7 +12,7 @@ import { MAX_KEPT } from '../../src/events/shared-log.ts';
 import { requestContext } from '../../src/http/authentication.ts';
 import { serverUrl, startGateway, useGateway } from '../support/gateway.ts';
 import { call } from '../support/program.ts';
-import { type Answers, type Connect, closeClients, connect as connectTo, connectWithKey } from '../support/subscriber.ts';
+import { type Connect, closeClients, connect as connectTo, connectWithKey, type Results } from '../support/subscriber.ts';
 import { emitAs } from '../support/webhooks.ts';
 
 const gateway = useGateway();
@@ -27,7 +27,7 @@ interface Received {
   data: { n: number };
 }
 
-type Stream = Answers<{ eventStream: Received }>;
+type Stream = Results<{ eventStream: Received }>;
 
 const QUERY =
   'subscription ($topics: [EventTopic!], $after: ID) { eventStream(topics: $topics, lastEventId: $after) { id topic data organizationId companyId test } }';

@@ -8,7 +8,7 @@ import { modelOf, type RecordClass, writableProps } from '../../src/records/meta
 import { snakeCase } from '../../src/records/naming.ts';
 import { ledgerRecords } from '../../src/registry.ts';
 import { runOf } from '../support/connections.ts';
-import { ADMIN_TOKEN, type Answer, useGateway } from '../support/gateway.ts';
+import { ADMIN_TOKEN, type GatewayResponse, useGateway } from '../support/gateway.ts';
 import { startLedger } from '../support/ledger.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { balanced, buildCompany, listName, sampleBody, type TestCompany } from '../support/records.ts';
@@ -92,7 +92,7 @@ const platform = async (method: string, path: string, body?: unknown): Promise<J
   if (response.status >= 300) throw new Error(response.text);
   return response.body?.data;
 };
-const ledger = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+const ledger = async (method: string, path: string, body?: unknown): Promise<GatewayResponse> => {
   const { headers } = path.startsWith(streamed.base) ? streamed : company;
   const response = await gateway.send(method, path, { headers, body });
   if (response.status >= 300) throw new Error(response.text);
@@ -319,7 +319,7 @@ describe('records of the platform', () => {
       expect(response.status).toBe(303);
       return idOf(made);
     };
-    const transition = (mutation: string): Promise<Answer> => operate(gateway, mutation, 'incorporationRequest { id }');
+    const transition = (mutation: string): Promise<GatewayResponse> => operate(gateway, mutation, 'incorporationRequest { id }');
     const first = await submit();
     const data = { incorporation_request_id: first, corporation_id: null };
     expect(await eventOf('INCORPORATION_REQUEST.SUBMITTED', { incorporation_request_id: first })).toEqual(data);

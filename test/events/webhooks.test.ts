@@ -2,14 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { TOPICS, topicEnumName } from '../../src/events/topics.ts';
-import { type Answer, useGateway } from '../support/gateway.ts';
+import { type GatewayResponse, useGateway } from '../support/gateway.ts';
 
 const gateway = useGateway();
 
 const bearer = (key: string): { authorization: string } => ({ authorization: `Bearer ${key}` });
-const post = (key: string, path: string, body: unknown): Promise<Answer> =>
+const post = (key: string, path: string, body: unknown): Promise<GatewayResponse> =>
   gateway.send('POST', `/api/v1/webhooks${path}`, { headers: bearer(key), body });
-const get = (key: string, path = ''): Promise<Answer> => gateway.send('GET', `/api/v1/webhooks${path}`, { headers: bearer(key) });
+const get = (key: string, path = ''): Promise<GatewayResponse> => gateway.send('GET', `/api/v1/webhooks${path}`, { headers: bearer(key) });
 const url = 'https://93.184.216.34/hook';
 const aWebhook = { url, topics: ['PRODUCTS.CREATED'] };
 

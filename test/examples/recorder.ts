@@ -7,7 +7,7 @@ import { type Arguments, argumentsFor, graphqlOperations, type Operation, places
 import { isCompanion } from '../suites/places.ts';
 import { restCall } from '../suites/requests.ts';
 import type { Tenant } from '../suites/tenants.ts';
-import { ADMIN_TOKEN, type Answer, type Gateway } from '../support/gateway.ts';
+import { ADMIN_TOKEN, type Gateway, type GatewayResponse } from '../support/gateway.ts';
 import { credentialHeader } from '../support/routes.ts';
 import { steady } from './steady.ts';
 import { recordStreams } from './streams.ts';
@@ -42,7 +42,7 @@ export async function recordAll(gateway: Gateway, tenant: Tenant): Promise<{ rec
     const { wanted, fill } = await values.forOperation(operation, placesOf(operation), given);
     return argumentsFor(operation, { wanted, always: isCompanion, fill });
   };
-  const refuse = (title: string, response: Answer): void =>
+  const refuse = (title: string, response: GatewayResponse): void =>
     void refused.push(`${title}: ${response.status} ${response.text.slice(0, 300)}`);
 
   const overRest = async (operation: Operation): Promise<void> => {
@@ -60,7 +60,7 @@ export async function recordAll(gateway: Gateway, tenant: Tenant): Promise<{ rec
       steady({
         request: { method: call.method, path: call.path, ...(call.body === undefined ? {} : { body: call.body }) },
         status: response.status,
-        ...(response.body === undefined ? {} : { answer: response.body as unknown }),
+        ...(response.body === undefined ? {} : { response: response.body as unknown }),
       }),
     );
   };
@@ -82,7 +82,7 @@ export async function recordAll(gateway: Gateway, tenant: Tenant): Promise<{ rec
     };
     if (response.status >= 400 || errors || data?.[field.name] == null || (data[field.name]!.errors?.length ?? 0) > 0)
       return refuse(operation.title, response);
-    graphql.set(field.name, steady({ document, variables, cost: extensions?.usage.cost ?? 0, answer: { data } }));
+    graphql.set(field.name, steady({ document, variables, cost: extensions?.usage.cost ?? 0, response: { data } }));
   };
 
   const operations = [

@@ -66,7 +66,7 @@ export async function recordStreams(gateway: Gateway, tenant: Tenant): Promise<M
     }
     follower.stop();
     await client.dispose();
-    recorded.set(field.name, steady({ document, variables: stream.variables, answer: { data: { [field.name]: follower.received[0] } } }));
+    recorded.set(field.name, steady({ document, variables: stream.variables, response: { data: { [field.name]: follower.received[0] } } }));
   }
   return recorded;
 }

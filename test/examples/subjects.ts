@@ -18,9 +18,9 @@ export interface World {
 }
 
 /** Runs a mutation as an operator and returns what it returns. */
-async function operate<Answer>({ gateway }: World, mutation: string): Promise<Answer> {
+async function operate<Result>({ gateway }: World, mutation: string): Promise<Result> {
   const response = await gateway.graphql(ADMIN_TOKEN, `mutation { ${mutation} }`);
-  return Object.values(response.body.data as Record<string, Answer>)[0]!;
+  return Object.values(response.body.data as Record<string, Result>)[0]!;
 }
 
 /** Sends a request as the organisation and returns its `data`. */

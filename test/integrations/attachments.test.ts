@@ -138,7 +138,7 @@ it('other organisations, other companies and other documents reach neither attac
   const [own, other] = [await document(), await document()];
   const made = (await upload(own.path, ['a.pdf', PDF])).body.data;
   const limited = { ...sibling, headers: { api_key: await limitedKey() } };
-  const answers = [
+  const responses = [
     await send('GET', own.path, undefined, foreign),
     await upload(own.path, ['b.pdf', PDF], foreign),
     await send('DELETE', `${own.path}/${made.id}`, undefined, foreign),
@@ -146,7 +146,7 @@ it('other organisations, other companies and other documents reach neither attac
     await send('PUT', `${(await document('bills', foreign)).path}/files/${made.file_id}`, undefined, foreign),
     await send('GET', own.path, undefined, limited),
   ];
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
+  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 404));
   expect(await listed(own.path)).toHaveLength(1);
   const platform = await gateway.graphql(company.key, 'query ($id: ID!) { node(id: $id) { id } }', { id: made.file_id });
   expect(platform.body.data?.node ?? null).toBeNull();

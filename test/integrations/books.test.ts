@@ -5,7 +5,7 @@ import { systemTransaction } from '../../src/database/transaction.ts';
 import { Payment } from '../../src/integrations/records/payment.ts';
 import { exactSum } from '../../src/integrations/writes/exact-sum.ts';
 import { storedForm } from '../../src/integrations/writes/source-form.ts';
-import { type Answer, useGateway } from '../support/gateway.ts';
+import { type GatewayResponse, useGateway } from '../support/gateway.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
 import { endOfSync, jobsOf } from '../support/syncs.ts';
 
@@ -18,14 +18,14 @@ beforeAll(async () => {
   other = await buildCompany(gateway, { key: company.key });
 });
 
-const send = (method: string, path: string, body?: unknown): Promise<Answer> =>
+const send = (method: string, path: string, body?: unknown): Promise<GatewayResponse> =>
   gateway.send(method, `${company.base}/${path}`, { headers: company.headers, body });
 async function put(records: string, data: Record<string, unknown>) {
   const response = await send('PUT', records, { data });
   expect(response.status, response.text).toBe(200);
   return response.body.data.data;
 }
-const refusal = ({ status, body }: Answer) => [status, body.error.error_code, body.error.field];
+const refusal = ({ status, body }: GatewayResponse) => [status, body.error.error_code, body.error.field];
 const ask = (query: string) => gateway.graphql(company.key, query, { company: String(company.id) });
 
 /** Lines of a journal entry. */

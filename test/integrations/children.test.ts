@@ -6,7 +6,7 @@ import { nestedRelations } from '../../src/integrations/ledger/references.ts';
 import { modelOf, type RecordClass, type Relation, writableProps } from '../../src/records/metadata.ts';
 import { snakeCase } from '../../src/records/naming.ts';
 import { ledgerRecords } from '../../src/registry.ts';
-import { type Answer, useGateway } from '../support/gateway.ts';
+import { type GatewayResponse, useGateway } from '../support/gateway.ts';
 import { buildCompany, listName, type TestCompany } from '../support/records.ts';
 import { recordEvents } from '../support/registrations.ts';
 import { endOfSync } from '../support/syncs.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 type Row = Record<string, unknown>;
 
-const send = (method: string, path: string, data?: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+const send = (method: string, path: string, data?: unknown, headers: Record<string, string> = {}): Promise<GatewayResponse> =>
   gateway.send(method, `${company.base}/${path}`, {
     headers: { ...company.headers, ...headers },
     ...(data === undefined ? {} : { body: { data } }),

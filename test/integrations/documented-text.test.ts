@@ -18,9 +18,9 @@ beforeAll(async () => {
 const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   gateway.send(method, path, { headers: { ...company.headers, ...headers }, body });
 const put = async (records: string, data: Record<string, unknown>, query = '') => {
-  const answer = await send('PUT', `${company.base}/${records}${query}`, { data });
-  expect(answer.status, answer.text).toBe(200);
-  return answer.body.data.data;
+  const response = await send('PUT', `${company.base}/${records}${query}`, { data });
+  expect(response.status, response.text).toBe(200);
+  return response.body.data.data;
 };
 
 const enumFields = ledgerRecords.flatMap((target): [string, string, RecordClass, Prop][] =>
@@ -122,9 +122,9 @@ describe('currencies that the company does not hold', () => {
       'nodes { currency { id etag ledgerId code name __typename } }',
       `nodes { currency ${fields} } edges { node { currency ${fields} } }`,
     ]) {
-      const answer = await gateway.graphql(company.key, `{ company(id: ${own.id}) { contacts { ${shape} } } }`);
-      expect(answer.body.errors, answer.text).toBeUndefined();
-      expect(answer.body.data.company.contacts.nodes[0].currency).toMatchObject({
+      const response = await gateway.graphql(company.key, `{ company(id: ${own.id}) { contacts { ${shape} } } }`);
+      expect(response.body.errors, response.text).toBeUndefined();
+      expect(response.body.data.company.contacts.nodes[0].currency).toMatchObject({
         id: 'currency_CHF',
         etag: null,
         ledgerId: null,
@@ -159,8 +159,8 @@ describe('cursors', () => {
 
   it('an empty cursor is the first page of every other list and in GraphQL', async () => {
     for (const path of [`${company.base}/syncs`, '/v4/core/disconnect-requests']) {
-      const answer = await send('GET', `${path}?cursor=`);
-      expect(answer.status, answer.text).toBe(200);
+      const response = await send('GET', `${path}?cursor=`);
+      expect(response.status, response.text).toBe(200);
       expect((await send('GET', `${path}?cursor=garbage`)).body.error.field).toBe('cursor');
     }
     const platform = await gateway.key(['PLATFORM']);
@@ -179,8 +179,8 @@ describe('versions', () => {
     const tag = (await send('GET', path)).headers.get('etag')!;
     for (const held of [tag, `W/${tag}`, '*', `"other", W/${tag} ,"more"`]) {
       for (const method of ['GET', 'HEAD']) {
-        const answer = await send(method, path, undefined, { 'if-none-match': held });
-        expect([answer.status, answer.text, answer.headers.get('etag')], held).toEqual([304, '', tag]);
+        const response = await send(method, path, undefined, { 'if-none-match': held });
+        expect([response.status, response.text, response.headers.get('etag')], held).toEqual([304, '', tag]);
       }
     }
     for (const other of ['"other"', tag.slice(1, -1), ''])
@@ -255,8 +255,8 @@ describe('fields of errors in GraphQL', () => {
       [{ ...corporation, taxIds: [{ type: 'US_EIN', value: 'x' }] }, 'input.taxIds[0].value'],
       [{ jurisdiction: 'US', legalName: 5 }, 'input.legalName'],
     ] as const) {
-      const answer = await gateway.graphql(key, create, { in: input });
-      expect(answer.body.errors[0].extensions.field, answer.text).toBe(field);
+      const response = await gateway.graphql(key, create, { in: input });
+      expect(response.body.errors[0].extensions.field, response.text).toBe(field);
       const rest = await gateway.send('POST', '/api/v1/corporations', {
         headers: { authorization: `Bearer ${key}` },
         body: JSON.parse(

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { rulesOf } from '../../src/integrations/writes/integrity-rules.ts';
 import { modelOf, type RecordClass } from '../../src/records/metadata.ts';
 import { ledgerRecords } from '../../src/registry.ts';
-import { type Answer, useGateway } from '../support/gateway.ts';
+import { type GatewayResponse, useGateway } from '../support/gateway.ts';
 import { buildCompany, listName, type TestCompany } from '../support/records.ts';
 import { endOfSync, jobsOf } from '../support/syncs.ts';
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
   company = await buildCompany(gateway);
 });
 
-const send = (method: string, path: string, data?: unknown): Promise<Answer> =>
+const send = (method: string, path: string, data?: unknown): Promise<GatewayResponse> =>
   gateway.send(method, `${company.base}/${path}`, { headers: company.headers, ...(data === undefined ? {} : { body: { data } }) });
 
 /** The record types with totals of lines. */

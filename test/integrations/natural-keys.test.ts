@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { namesOf } from '../../src/integrations/ledger/ledger-record.ts';
 import { snakeCase } from '../../src/records/naming.ts';
 import { ledgerRecords } from '../../src/registry.ts';
-import { type Answer, serverUrl, useGateway } from '../support/gateway.ts';
+import { type GatewayResponse, serverUrl, useGateway } from '../support/gateway.ts';
 import { buildCompany, listName, type TestCompany } from '../support/records.ts';
 import { endOfSync, jobsOf } from '../support/syncs.ts';
 
@@ -12,7 +12,7 @@ const gateway = useGateway();
 const WRITERS = 6;
 let company: TestCompany;
 
-const send = (method: string, path: string, body?: unknown): Promise<Answer> =>
+const send = (method: string, path: string, body?: unknown): Promise<GatewayResponse> =>
   gateway.send(method, path, { headers: company.headers, body });
 const together = <T>(call: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: WRITERS }, (_, index) => call(index)));

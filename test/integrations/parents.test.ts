@@ -1,6 +1,6 @@
 // Parents of several types: a child names an existing record of the stated type in its company. Checked wherever records are written.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, useGateway } from '../support/gateway.ts';
+import { type GatewayResponse, useGateway } from '../support/gateway.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
 import { endOfSync, jobsOf } from '../support/syncs.ts';
 
@@ -12,7 +12,7 @@ const held: Record<string, number> = {};
 const foreign: Record<string, number> = {};
 const gone: Record<string, number> = {};
 
-const send = (method: string, path: string, body?: unknown): Promise<Answer> =>
+const send = (method: string, path: string, body?: unknown): Promise<GatewayResponse> =>
   gateway.send(method, path, { headers: company.headers, body });
 async function make(owner: TestCompany, list: string, name: string): Promise<number> {
   const response = await gateway.send('POST', `${owner.base}/${list}`, { headers: owner.headers, body: { data: { platform_id: name } } });

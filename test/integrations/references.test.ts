@@ -5,7 +5,7 @@ import { type Reference, referencesOf } from '../../src/integrations/ledger/refe
 import { modelOf, type RecordClass } from '../../src/records/metadata.ts';
 import { snakeCase } from '../../src/records/naming.ts';
 import { ledgerRecords } from '../../src/registry.ts';
-import { type Answer, useGateway } from '../support/gateway.ts';
+import { type GatewayResponse, useGateway } from '../support/gateway.ts';
 import { buildCompany, listName, sampleBody, type TestCompany } from '../support/records.ts';
 import { endOfSync, jobsOf } from '../support/syncs.ts';
 
@@ -13,7 +13,7 @@ const gateway = useGateway();
 let company: TestCompany;
 let other: TestCompany;
 
-const send = (method: string, path: string, body?: unknown): Promise<Answer> =>
+const send = (method: string, path: string, body?: unknown): Promise<GatewayResponse> =>
   gateway.send(method, path, { headers: company.headers, body });
 
 /** A record with this platform id, made where it is not there yet; its number. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemTransaction } from '../../src/database/transaction.ts';
 import { nexusSchedule } from '../../src/integrations/nexus/known-state.ts';
 import { runOf } from '../support/connections.ts';
-import { type Answer, useGateway } from '../support/gateway.ts';
+import { type GatewayResponse, useGateway } from '../support/gateway.ts';
 import { type Ledger, startLedger } from '../support/ledger.ts';
 import { until } from '../support/queue-database.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
@@ -39,43 +39,43 @@ const invoice = (total: number | null, more: object = {}) => ({
   ...more,
 });
 async function put({ base, headers }: TestCompany, list: string, data: object): Promise<number> {
-  const answer = await gateway.send('PUT', `${base}/${list}`, { headers, body: { data } });
-  expect(answer.status, answer.text).toBe(200);
-  return answer.body.data.data.ledger_id;
+  const response = await gateway.send('PUT', `${base}/${list}`, { headers, body: { data } });
+  expect(response.status, response.text).toBe(200);
+  return response.body.data.data.ledger_id;
 }
 
-const corporationOf = (key: string, fields: object): Promise<Answer> =>
+const corporationOf = (key: string, fields: object): Promise<GatewayResponse> =>
   gateway.graphql(
     key,
     `mutation ($input: CreateCorporationInput!) { createCorporation(input: $input) { corporation { id companyIds } errors { code path message } } }`,
     { input: { legalName: 'Acme', jurisdiction: 'US', state: 'DE', ...fields } },
   );
-const idOf = (answer: Answer): string => answer.body.data.createCorporation.corporation.id;
+const idOf = (response: GatewayResponse): string => response.body.data.createCorporation.corporation.id;
 
 /** What the schedule does each day. */
 const lookAtAll = (): Promise<boolean> => systemTransaction(gateway.services.database, (em) => nexusSchedule.batch(em, gateway.services));
 
-const needed = (key: string, id: string): Promise<Answer> =>
+const needed = (key: string, id: string): Promise<GatewayResponse> =>
   gateway.graphql(
     key,
     `query ($id: ID!) { registrationsNeeded(corporationId: $id) { registrationContentId outcome reason source secondSource checkedAt } }`,
     { id },
   );
 const outcomesOf = async (key: string, id: string): Promise<Record<string, string>> => {
-  const answer = await needed(key, id);
-  expect(answer.body.errors, answer.text).toBeUndefined();
+  const response = await needed(key, id);
+  expect(response.body.errors, response.text).toBeUndefined();
   return Object.fromEntries(
-    answer.body.data.registrationsNeeded.map((one: Record<string, string>) => [one.registrationContentId, one.outcome]),
+    response.body.data.registrationsNeeded.map((one: Record<string, string>) => [one.registrationContentId, one.outcome]),
   );
 };
 const soldIn = async (key: string, id: string): Promise<unknown> => {
-  const answer = await gateway.graphql(
+  const response = await gateway.graphql(
     key,
     `query ($id: ID!, $from: LocalDate!, $to: LocalDate!) { corporation(id: $id) { sales(from: $from, to: $to) { jurisdiction currency amount transactions gap } } }`,
     { id, from: dayOf(364).slice(0, 10), to: dayOf(0).slice(0, 10) },
   );
-  expect(answer.body.errors, answer.text).toBeUndefined();
-  return answer.body.data.corporation.sales;
+  expect(response.body.errors, response.text).toBeUndefined();
+  return response.body.data.corporation.sales;
 };
 
 describe('a corporation that names the companies of its books', () => {
@@ -240,7 +240,7 @@ describe('who may name companies and read their sales', () => {
   it('a corporation without companies needs sales that the caller names', async () => {
     const caller = await buildCaller(gateway);
     const corporation_id = await buildCorporation(caller);
-    const answer = await caller.post('/registrations/needed', { corporation_id });
-    expect([answer.status, answer.body.message], answer.text).toEqual([400, expect.stringContaining('company_ids')]);
+    const response = await caller.post('/registrations/needed', { corporation_id });
+    expect([response.status, response.body.message], response.text).toEqual([400, expect.stringContaining('company_ids')]);
   });
 });

@@ -326,7 +326,7 @@ describe('summaries of random records', () => {
           ([member, props]) => `${member} { ${props.map(({ prop }) => prop).join(' ')} }`,
         );
         const selection = `{ totalCount groupCount groups { key { field value } count ${members.join(' ')} } }`;
-        const answer = await gateway.graphql(
+        const response = await gateway.graphql(
           company.key,
           `query($id: ID!, $groupBy: [BillCreditNoteGroupBy!], $orderBy: [BillCreditNoteSummaryOrder!], $filter: BillCreditNoteFilter,
             $first: Int, $timeZone: String, $includeDeleted: Boolean) {
@@ -339,12 +339,12 @@ describe('summaries of random records', () => {
         });
         if (wanted === null) {
           mixtures++;
-          expect(answer.body.errors?.[0].extensions.code, answer.text).toBe('MIXED_CURRENCIES');
+          expect(response.body.errors?.[0].extensions.code, response.text).toBe('MIXED_CURRENCIES');
           expect([rest.status, rest.body.error.error_code, rest.body.error.field]).toEqual([400, 'MIXED_CURRENCIES', 'group_by']);
           return;
         }
-        expect(answer.body.errors, answer.text).toBeUndefined();
-        expect(answer.body.data.company.billCreditNotesSummary).toEqual(plain(wanted));
+        expect(response.body.errors, response.text).toBeUndefined();
+        expect(response.body.data.company.billCreditNotesSummary).toEqual(plain(wanted));
         expect(rest.status, rest.text).toBe(200);
         expect(rest.body.data).toEqual(renamed(plain(wanted)));
       }),
@@ -363,8 +363,8 @@ describe('summaries of random records', () => {
       (await gateway.graphql(key, '{ companiesSummary { totalCount } }')).body.data.companiesSummary.totalCount;
     expect([await total(organisation), await total(limited)]).toEqual([2, 1]);
     for (const company of [two, first, second]) {
-      const answer = await gateway.graphql(limited, `{ company(id: ${company.id}) { billCreditNotesSummary { totalCount } } }`);
-      expect(answer.body.errors[0].extensions.code).toBe('COMPANY_NOT_FOUND');
+      const response = await gateway.graphql(limited, `{ company(id: ${company.id}) { billCreditNotesSummary { totalCount } } }`);
+      expect(response.body.errors[0].extensions.code).toBe('COMPANY_NOT_FOUND');
     }
   });
 });
@@ -386,9 +386,9 @@ describe('sums of large and fine amounts', () => {
       company,
       amounts.map((totalAmount, index) => ({ ...blank, deleted: false, totalAmount, status: index < 2 ? 'PAID' : 'DRAFT' })),
     );
-    const answer = await ask(company, 'billCreditNotes', '(groupBy: [{ field: STATUS }]) { groups { sum { totalAmount } } }');
+    const response = await ask(company, 'billCreditNotes', '(groupBy: [{ field: STATUS }]) { groups { sum { totalAmount } } }');
     const sums = [Number('1999999999999.998000000000001'), 0.3];
-    expect(answer.summary).toEqual({ groups: sums.map((totalAmount) => ({ sum: { totalAmount } })) });
+    expect(response.summary).toEqual({ groups: sums.map((totalAmount) => ({ sum: { totalAmount } })) });
   });
 });
 
@@ -437,11 +437,11 @@ describe('input that a summary rejects', () => {
     ['(filter: { status: { eq: null } })', 'filter.status.eq'],
   ])('%s names %s', async (args, field) => {
     const company = await buildCompany(gateway);
-    const answer = await gateway.graphql(
+    const response = await gateway.graphql(
       company.key,
       `{ company(id: ${company.id}) { billCreditNotesSummary${args} { groups { count } } } }`,
     );
-    expect(answer.body.errors?.[0].extensions, answer.text).toMatchObject({ code: 'INVALID_PARAMS', field });
+    expect(response.body.errors?.[0].extensions, response.text).toMatchObject({ code: 'INVALID_PARAMS', field });
   });
 
   it.each([
@@ -460,8 +460,12 @@ describe('input that a summary rejects', () => {
     ['status[eq]=NONE', 'status[eq]'],
   ])('REST rejects %s and names %s', async (parameters, field) => {
     const company = await buildCompany(gateway);
-    const answer = await gateway.send('GET', `${company.base}/bill_credit_notes/summary?${parameters}`, { headers: company.headers });
-    expect([answer.status, answer.body.error.error_code, answer.body.error.field], answer.text).toEqual([400, 'INVALID_PARAMS', field]);
+    const response = await gateway.send('GET', `${company.base}/bill_credit_notes/summary?${parameters}`, { headers: company.headers });
+    expect([response.status, response.body.error.error_code, response.body.error.field], response.text).toEqual([
+      400,
+      'INVALID_PARAMS',
+      field,
+    ]);
   });
 });
 

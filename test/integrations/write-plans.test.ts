@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { executeIn } from '../../src/database/open.ts';
 import { organisationTransaction } from '../../src/database/transaction.ts';
-import { type Answer, useGateway } from '../support/gateway.ts';
+import { type GatewayResponse, useGateway } from '../support/gateway.ts';
 import { onConnection, type PlanNode, type Run, scansOf, writesOf } from '../support/plans.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
 import { isOnWorkers } from '../support/server.ts';
@@ -68,7 +68,7 @@ describe.skipIf(isOnWorkers)('plans of writes', () => {
   });
 
   /** The scans that looked at many rows, by running the statements of an accepted request once more without storing anything. */
-  async function broadScans(request: () => Promise<Answer>): Promise<string[]> {
+  async function broadScans(request: () => Promise<GatewayResponse>): Promise<string[]> {
     const scans: string[] = [];
     const statements = await writesOf(async () => expect((await request()).status).toBeLessThan(300));
     const finding = statements.filter(({ sql }) => /^\s*(select|with|update|delete)\b/i.test(sql));

@@ -4,7 +4,7 @@ import { routes } from '../../rest-compat/routes/routes.ts';
 import { statusesOf } from '../../rest-compat/runtime/error-bodies.ts';
 import { operationLimits } from '../../src/graphql/query-cost.ts';
 import type { ErrorCode } from '../../src/records/errors.ts';
-import { type Answer, useGateway } from '../support/gateway.ts';
+import { type GatewayResponse, useGateway } from '../support/gateway.ts';
 
 const gateway = useGateway({ rateLimitPerMinute: 600, rateLimitBurst: 60 });
 let key: string;
@@ -17,10 +17,10 @@ beforeAll(async () => {
   stated = Object.fromEntries(errors.map(({ code, status }) => [code, status]));
 });
 
-const post = (body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+const post = (body: unknown, headers: Record<string, string> = {}): Promise<GatewayResponse> =>
   gateway.send('POST', '/graphql', { headers: { authorization: `Bearer ${key}`, ...headers }, body });
-const ask = (query: string, headers: Record<string, string> = {}): Promise<Answer> => post({ query }, headers);
-const raw = (text: string | Uint8Array, type = 'application/json'): Promise<Answer> =>
+const ask = (query: string, headers: Record<string, string> = {}): Promise<GatewayResponse> => post({ query }, headers);
+const raw = (text: string | Uint8Array, type = 'application/json'): Promise<GatewayResponse> =>
   gateway.send('POST', '/graphql', { headers: { authorization: `Bearer ${key}`, 'content-type': type }, raw: text });
 
 const JSON_ALONE = { accept: 'application/json' };
@@ -29,14 +29,14 @@ const corporation = (name: string): string =>
 const wide = `{ ${Array.from({ length: operationLimits.rootFields + 1 }, (_, at) => `c${at}: company(id: ${at + 1}) { name }`).join(' ')} }`;
 
 /** Sends a key again with another body, with these `headers`. */
-async function reused(headers: Record<string, string>): Promise<Answer> {
+async function reused(headers: Record<string, string>): Promise<GatewayResponse> {
   const repeated = { 'idempotency-key': `key-${JSON.stringify(headers).length}` };
   await ask(corporation('First'), repeated);
   return ask(corporation('Second'), { ...repeated, ...headers });
 }
 
 describe('statuses of /graphql', () => {
-  it.each<[ErrorCode, number | null, string, () => Promise<Answer>]>([
+  it.each<[ErrorCode, number | null, string, () => Promise<GatewayResponse>]>([
     ['UNAUTHENTICATED', 401, 'a wrong key', () => gateway.graphql('wrong', '{ companies { nodes { name } } }')],
     ['UNAUTHENTICATED', 401, 'a field without a key', () => gateway.graphql(null, '{ companies { nodes { name } } }')],
     ['FORBIDDEN', 200, 'a role that is missing', () => ask('{ accessKeys(organisationName: "x") { id } }')],
@@ -62,16 +62,17 @@ describe('statuses of /graphql', () => {
       () => gateway.send('PUT', '/graphql', { headers: { authorization: `Bearer ${key}` }, body: {} }),
     ],
   ])('%s comes with a stated status (%s) for %s', async (code, status, _, send) => {
-    const answer = await send();
-    expect([answer.body.errors[0].extensions.code, answer.status]).toEqual([code, status ?? answer.status]);
-    expect(stated[code]!.graphql).toContain(answer.status);
+    const response = await send();
+    expect([response.body.errors[0].extensions.code, response.status]).toEqual([code, status ?? response.status]);
+    expect(stated[code]!.graphql).toContain(response.status);
   });
 
   it('RATE_LIMIT_EXCEEDED comes with 429, and with 200 where a field of a running operation waited too long', async () => {
     const own = await gateway.key(['PLATFORM']);
-    let answer = await gateway.graphql(own, '{ corporations { totalCount } }');
-    for (let sent = 0; sent < 200 && answer.status === 200; sent++) answer = await gateway.graphql(own, '{ corporations { totalCount } }');
-    expect([answer.body.errors[0].extensions.code, answer.status]).toEqual(['RATE_LIMIT_EXCEEDED', 429]);
+    let response = await gateway.graphql(own, '{ corporations { totalCount } }');
+    for (let sent = 0; sent < 200 && response.status === 200; sent++)
+      response = await gateway.graphql(own, '{ corporations { totalCount } }');
+    expect([response.body.errors[0].extensions.code, response.status]).toEqual(['RATE_LIMIT_EXCEEDED', 429]);
     expect(stated.RATE_LIMIT_EXCEEDED!.graphql).toEqual([429, 200]);
   });
 

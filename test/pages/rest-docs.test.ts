@@ -49,7 +49,7 @@ describe('every operation', () => {
 
   it('it shows the members that its record shares with others', () => {
     const shown = (id: string) => operations.find(({ counterpart }) => counterpart.id === id)!;
-    for (const members of [shown('Account').answer, shown('UpdateAccount').body])
+    for (const members of [shown('Account').response, shown('UpdateAccount').body])
       expect(members.map(({ name }) => name)).toEqual(expect.arrayContaining(['data.platform_id', 'data.name']));
   });
 

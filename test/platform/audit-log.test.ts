@@ -161,8 +161,8 @@ describe('entries of ledger records', () => {
     const company = await buildCompany(gateway);
     const send = (method: string, path: string, body?: object) =>
       gateway.send(method, company.base + path, { headers: company.headers, ...(body ? { body } : {}) });
-    const entryOf = async (answer: Awaited<ReturnType<typeof send>>): Promise<StoredEntry> => {
-      const [entry, ...others] = await entriesOf(gateway, answer.headers.get('x-request-id')!);
+    const entryOf = async (response: Awaited<ReturnType<typeof send>>): Promise<StoredEntry> => {
+      const [entry, ...others] = await entriesOf(gateway, response.headers.get('x-request-id')!);
       expect(others).toEqual([]);
       return entry!;
     };

@@ -21,7 +21,7 @@ describe.each(bases)('%s', (base) => {
     it('POST /corporations returns 200 with the record and a message', async () => {
       const address = { address_line_1: '1 High Street', city: 'Leeds', country: 'GB' };
       const tax_ids = [{ type: 'GB_CRN', value: '01234567' }];
-      const answer = await caller.send('POST', '/corporations', {
+      const response = await caller.send('POST', '/corporations', {
         legal_name: ' Red Ltd ',
         jurisdiction: 'GB',
         state: 'SCT',
@@ -30,9 +30,9 @@ describe.each(bases)('%s', (base) => {
         address,
         tax_ids,
       });
-      expect(answer.status).toBe(200);
-      expect(answer.body.message).toBe('Corporation created');
-      expect(answer.body.data).toMatchObject({
+      expect(response.status).toBe(200);
+      expect(response.body.message).toBe('Corporation created');
+      expect(response.body.data).toMatchObject({
         legal_name: 'Red Ltd',
         jurisdiction: 'GB',
         state: 'SCT',
@@ -42,9 +42,9 @@ describe.each(bases)('%s', (base) => {
         status: 'ACTIVE',
         website: null,
       });
-      expect(answer.body.data.address).toEqual({ ...address, address_line_2: null, state: null, postal_code: null });
-      expect(answer.body.data.id).toMatch(/^corp_[0-9a-z]{26}$/);
-      expect(answer.body.data.organization_id).toMatch(/^org_[0-9a-z]{26}$/);
+      expect(response.body.data.address).toEqual({ ...address, address_line_2: null, state: null, postal_code: null });
+      expect(response.body.data.id).toMatch(/^corp_[0-9a-z]{26}$/);
+      expect(response.body.data.organization_id).toMatch(/^org_[0-9a-z]{26}$/);
     });
 
     it('GET /corporations/{id} returns what was created', async () => {
@@ -60,8 +60,8 @@ describe.each(bases)('%s', (base) => {
 
     it('POST /corporations/{id} changes the given fields and returns a message only', async () => {
       const id = await caller.corporation({ state: 'SCT', contact_email: 'a@blue.example' });
-      const answer = await caller.send('POST', `/corporations/${id}`, { legal_name: 'Green plc', contact_email: null });
-      expect([answer.status, answer.body]).toEqual([200, { message: 'Corporation updated' }]);
+      const response = await caller.send('POST', `/corporations/${id}`, { legal_name: 'Green plc', contact_email: null });
+      expect([response.status, response.body]).toEqual([200, { message: 'Corporation updated' }]);
       expect((await caller.send('GET', `/corporations/${id}`)).body.data).toMatchObject({
         legal_name: 'Green plc',
         contact_email: null,
@@ -72,8 +72,8 @@ describe.each(bases)('%s', (base) => {
     it('DELETE /corporations/{id} returns 204 without a body, archives the products, and is 404 the second time', async () => {
       const id = await caller.corporation();
       const its = await caller.product(id);
-      const answer = await caller.send('DELETE', `/corporations/${id}`);
-      expect([answer.status, answer.text, answer.headers.get('content-type')]).toEqual([204, '', null]);
+      const response = await caller.send('DELETE', `/corporations/${id}`);
+      expect([response.status, response.text, response.headers.get('content-type')]).toEqual([204, '', null]);
       expect((await caller.send('GET', `/products/${its}`)).body.error.code).toBe('PRODUCT_NOT_FOUND');
       expect((await caller.send('DELETE', `/corporations/${id}`)).status).toBe(404);
     });
@@ -105,23 +105,23 @@ describe.each(bases)('%s', (base) => {
     });
 
     it('a wrong check digit is accepted with a warning', async () => {
-      const answer = await caller.send('POST', '/corporations', buildCorporation({ tax_ids: [{ type: 'US_EIN', value: '07-1144442' }] }));
-      expect(answer.status).toBe(200);
-      expect(answer.body.message).toBe('Corporation created. The check digits of the US_EIN do not fit');
+      const response = await caller.send('POST', '/corporations', buildCorporation({ tax_ids: [{ type: 'US_EIN', value: '07-1144442' }] }));
+      expect(response.status).toBe(200);
+      expect(response.body.message).toBe('Corporation created. The check digits of the US_EIN do not fit');
     });
   });
 
   describe('products', () => {
     it('POST /products returns 200 with the record, defaults filled in', async () => {
-      const answer = await caller.send('POST', '/products', {
+      const response = await caller.send('POST', '/products', {
         corporation_id: corporation,
         name: ' Laptop ',
         weight_in_kg: 1.25,
         customs_jurisdiction_details: { DE: '4905.90.20.00' },
       });
-      expect(answer.status).toBe(200);
-      expect(answer.body.message).toBe('Product created');
-      expect(answer.body.data).toMatchObject({
+      expect(response.status).toBe(200);
+      expect(response.body.message).toBe('Product created');
+      expect(response.body.data).toMatchObject({
         name: 'Laptop',
         sku: null,
         tax_code: 'TPP',
@@ -130,7 +130,7 @@ describe.each(bases)('%s', (base) => {
         corporation_id: corporation,
         customs_jurisdiction_details: { DE: '4905902000' },
       });
-      expect(answer.body.data.id).toMatch(/^prod_[0-9a-z]{26}$/);
+      expect(response.body.data.id).toMatch(/^prod_[0-9a-z]{26}$/);
     });
 
     it('GET /products/{id} returns what was created', async () => {
@@ -145,12 +145,12 @@ describe.each(bases)('%s', (base) => {
 
     it('POST /products/{id} changes the given fields, null clears, an empty tax_code falls back to the default', async () => {
       const id = await caller.product(corporation, { description: 'old', tax_code: 'X1', customs_jurisdiction_details: { US: '847130' } });
-      const answer = await caller.send('POST', `/products/${id}`, {
+      const response = await caller.send('POST', `/products/${id}`, {
         description: null,
         tax_code: ' ',
         customs_jurisdiction_details: { CN: '8471300000' },
       });
-      expect([answer.status, answer.body]).toEqual([200, { message: 'Product updated' }]);
+      expect([response.status, response.body]).toEqual([200, { message: 'Product updated' }]);
       expect((await caller.send('GET', `/products/${id}`)).body.data).toMatchObject({
         description: null,
         tax_code: 'TPP',
@@ -160,8 +160,8 @@ describe.each(bases)('%s', (base) => {
 
     it('DELETE /products/{id} returns 204, is 400 the second time, and releases the sku', async () => {
       const id = await caller.product(corporation, { sku: 'once' });
-      const answer = await caller.send('DELETE', `/products/${id}`);
-      expect([answer.status, answer.text]).toEqual([204, '']);
+      const response = await caller.send('DELETE', `/products/${id}`);
+      expect([response.status, response.text]).toEqual([204, '']);
       expect((await caller.send('DELETE', `/products/${id}`)).status).toBe(400);
       expect((await caller.send('POST', '/products', buildProduct(corporation, { sku: 'once' }))).status).toBe(200);
     });
@@ -182,16 +182,20 @@ describe.each(bases)('%s', (base) => {
       await caller.product(own);
       const { cursor } = (await caller.send('GET', `/products?corporation_id=${own}&limit=1`)).body.data;
       for (const path of ['/corporations?', `/products?corporation_id=${other}&`]) {
-        const answer = await caller.send('GET', `${path}cursor=${encodeURIComponent(cursor)}`);
-        expect([answer.status, answer.body.error.code, answer.body.error.details[0].field]).toEqual([400, 'INVALID_CURSOR', 'cursor']);
+        const response = await caller.send('GET', `${path}cursor=${encodeURIComponent(cursor)}`);
+        expect([response.status, response.body.error.code, response.body.error.details[0].field]).toEqual([
+          400,
+          'INVALID_CURSOR',
+          'cursor',
+        ]);
       }
     });
 
     it('of two equal skus at once one is stored, and two organisations may use the same', async () => {
       const body = buildProduct(corporation, { sku: 'race' });
-      const answers = await Promise.all([1, 2, 3].map(() => caller.send('POST', '/products', body)));
-      expect(answers.map((answer) => answer.status).sort()).toEqual([200, 400, 400]);
-      expect(answers.find((answer) => answer.status === 400)!.body.error.code).toBe('DUPLICATE_SKU');
+      const responses = await Promise.all([1, 2, 3].map(() => caller.send('POST', '/products', body)));
+      expect(responses.map((response) => response.status).sort()).toEqual([200, 400, 400]);
+      expect(responses.find((response) => response.status === 400)!.body.error.code).toBe('DUPLICATE_SKU');
       expect((await stranger.send('POST', '/products', buildProduct(await stranger.corporation(), { sku: 'race' }))).status).toBe(200);
     });
   });
@@ -240,10 +244,10 @@ describe.each(bases)('%s', (base) => {
   const unknown = { corporation: 'corp_01m7xdbh4rfzxskyet9qnceegy', product: 'prod_01m7xdbh4rfzxskyet9qnceegy' };
 
   it.each(notFoundCases(unknown))('%s %s of an unknown id', async (method, path, body, status, code) => {
-    const answer = await caller.send(method, path, body);
-    expect([answer.status, answer.body.error.code, answer.body.error.status]).toEqual([status, code, status]);
-    expect(answer.body.error.request_id).toBe(answer.headers.get('x-request-id'));
-    expect(answer.body.message).toBe(answer.body.error.details[0].message);
+    const response = await caller.send(method, path, body);
+    expect([response.status, response.body.error.code, response.body.error.status]).toEqual([status, code, status]);
+    expect(response.body.error.request_id).toBe(response.headers.get('x-request-id'));
+    expect(response.body.message).toBe(response.body.error.details[0].message);
   });
 
   it.each(notFoundCases({ corporation: "corp_';--", product: '%F0%9F%98%80' }))(
@@ -255,16 +259,16 @@ describe.each(bases)('%s', (base) => {
 
   it("another organisation's records give byte for byte the response of unknown ones, and do not change", async () => {
     const before = [await caller.send('GET', `/corporations/${corporation}`), await caller.send('GET', `/products/${product}`)].map(
-      (answer) => answer.text,
+      (response) => response.text,
     );
     const [theirs, unknownOnes] = [notFoundCases({ corporation, product }), notFoundCases(unknown)];
     for (const [index, [method, path, body]] of theirs.entries()) {
       const expected = unknownOnes[index]!;
-      const [answer, wanted] = [await stranger.send(method, path, body), await stranger.send(expected[0], expected[1], expected[2])];
-      expect([path, answer.status, answer.text]).toEqual([path, wanted.status, wanted.text]);
+      const [response, wanted] = [await stranger.send(method, path, body), await stranger.send(expected[0], expected[1], expected[2])];
+      expect([path, response.status, response.text]).toEqual([path, wanted.status, wanted.text]);
     }
     const after = [await caller.send('GET', `/corporations/${corporation}`), await caller.send('GET', `/products/${product}`)].map(
-      (answer) => answer.text,
+      (response) => response.text,
     );
     expect(after).toEqual(before);
   });
@@ -306,8 +310,8 @@ describe.each(bases)('%s', (base) => {
 
   it.each(badCorporations)('POST /corporations with %s is 400, names the field and stores nothing', async (_, body, field) => {
     const own = await platformCaller(gateway, base);
-    const answer = await own.send('POST', '/corporations', body);
-    expect([answer.status, answer.body.error.details[0].field]).toEqual([400, field]);
+    const response = await own.send('POST', '/corporations', body);
+    expect([response.status, response.body.error.details[0].field]).toEqual([400, field]);
     expect((await own.send('GET', '/corporations')).body.data.total_corporations).toBe(0);
   });
 
@@ -334,8 +338,8 @@ describe.each(bases)('%s', (base) => {
 
   it.each(badProducts)('POST /products with %s is 400, names the field and stores nothing', async (_, fields, field, code) => {
     const own = await caller.corporation();
-    const answer = await caller.send('POST', '/products', buildProduct(own, fields));
-    expect([answer.status, answer.body.error.code, answer.body.error.details[0].field]).toEqual([400, code, field]);
+    const response = await caller.send('POST', '/products', buildProduct(own, fields));
+    expect([response.status, response.body.error.code, response.body.error.details[0].field]).toEqual([400, code, field]);
     expect((await caller.send('GET', `/products?corporation_id=${own}`)).body.data.products).toEqual([]);
   });
 
@@ -366,8 +370,8 @@ describe.each(bases)('%s', (base) => {
       (await caller.send('GET', `/products/${product}`)).text,
     ];
     const before = await read();
-    const answer = await caller.send(method, path.replace('{product}', product).replace('{corporation}', corporation), body);
-    expect([answer.status, answer.body.error.code, answer.body.error.details[0].field]).toEqual([400, code, field]);
+    const response = await caller.send(method, path.replace('{product}', product).replace('{corporation}', corporation), body);
+    expect([response.status, response.body.error.code, response.body.error.details[0].field]).toEqual([400, code, field]);
     expect(await read()).toEqual(before);
   });
 

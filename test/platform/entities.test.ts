@@ -1,7 +1,7 @@
 // Business entities: the documented listing, file links, operators' mutations, the demo data.
 import { describe, expect, it } from 'vitest';
 import { seedDemoEntities } from '../../src/platform/demo/entities.ts';
-import { ADMIN_TOKEN, type Answer, useGateway } from '../support/gateway.ts';
+import { ADMIN_TOKEN, type GatewayResponse, useGateway } from '../support/gateway.ts';
 import { operate, recordEvents } from '../support/registrations.ts';
 
 const gateway = useGateway();
@@ -18,28 +18,28 @@ const buildOwner = async (): Promise<Owner> => {
   const name = `Entity owner ${++count}`;
   return { name, entities: await gateway.key(['ENTITIES'], name), platform: await gateway.key(['PLATFORM'], name) };
 };
-const listing = (key: string, id: number | string, headers: Record<string, string> = {}): Promise<Answer> =>
+const listing = (key: string, id: number | string, headers: Record<string, string> = {}): Promise<GatewayResponse> =>
   gateway.send('GET', `/api/v1/public/business-entities/${id}/registrations`, { headers: { 'x-api-key': key, ...headers } });
 const seed = async (owner: Owner): Promise<number[]> => {
   const principal = await gateway.services.keys.find(owner.entities);
   return seedDemoEntities(gateway.services, { id: principal!.organisationId! });
 };
-const codeOf = (answer: Answer): string => answer.body.errors?.[0]?.extensions.code ?? 'OK';
+const codeOf = (response: GatewayResponse): string => response.body.errors?.[0]?.extensions.code ?? 'OK';
 const buildEntity = async (owner: Owner, fields = 'country: "US", state: "DE", corporationType: C_CORP'): Promise<number> => {
-  const answer = await operate(
+  const response = await operate(
     gateway,
     `upsertBusinessEntity(input: { organisationName: "${owner.name}", legalName: "Acme", ${fields} })`,
     'businessEntity { businessEntityId }',
   );
-  return answer.body.data.upsertBusinessEntity.businessEntity.businessEntityId;
+  return response.body.data.upsertBusinessEntity.businessEntity.businessEntityId;
 };
 const addRegistration = async (entity: number, fields = 'purpose: CORPORATE_REGISTRY, registrationStatus: ACTIVE'): Promise<string> => {
-  const answer = await operate(
+  const response = await operate(
     gateway,
     `addEntityRegistration(input: { businessEntityId: ${entity}, displayName: "Registry", description: "The registry", ${fields} })`,
     'registration { id }',
   );
-  return answer.body.data.addEntityRegistration.registration.id;
+  return response.body.data.addEntityRegistration.registration.id;
 };
 const buildFile = async (owner: Owner): Promise<string> =>
   (
@@ -53,11 +53,11 @@ describe('the listing', () => {
   it('registrations and count, with every documented field and nothing else', async () => {
     const owner = await buildOwner();
     const [us, india] = await seed(owner);
-    const answer = await listing(owner.entities, us!);
-    expect(answer.status).toBe(200);
-    expect(Object.keys(answer.body).sort()).toEqual(['count', 'registrations']);
-    expect(answer.body.count).toBe(answer.body.registrations.length);
-    const [registry, tax] = answer.body.registrations;
+    const response = await listing(owner.entities, us!);
+    expect(response.status).toBe(200);
+    expect(Object.keys(response.body).sort()).toEqual(['count', 'registrations']);
+    expect(response.body.count).toBe(response.body.registrations.length);
+    const [registry, tax] = response.body.registrations;
     const millis = expect.any(Number);
     expect(registry).toEqual({
       id: expect.stringMatching(/^ber_/),
@@ -178,10 +178,10 @@ describe('the listing', () => {
 
   it('the tax host does not serve business entities', async () => {
     const owner = await buildOwner();
-    const answer = await gateway.send('GET', '/tax/api/v1/public/business-entities/1/registrations', {
+    const response = await gateway.send('GET', '/tax/api/v1/public/business-entities/1/registrations', {
       headers: { 'x-api-key': owner.entities },
     });
-    expect(answer.status).toBe(404);
+    expect(response.status).toBe(404);
   });
 
   it('file links open without a key for 15 minutes, and not with a changed signature', async () => {
@@ -304,13 +304,13 @@ describe('the mutations of operators', () => {
   ];
   it.each(numbers)('%s %s is %s', async (key, value, outcome, fields) => {
     const entity = await buildEntity(await buildOwner(), fields);
-    const answer = await operate(
+    const response = await operate(
       gateway,
       `addGovernmentIdentifier(input: { businessEntityId: ${entity}, key: "${key}", value: "${value}" })`,
       'warnings governmentIdentifier { verdict value }',
     );
-    const stored = answer.body.data?.addGovernmentIdentifier;
-    expect(stored ? stored.governmentIdentifier : codeOf(answer)).toEqual(stored ? { verdict: outcome, value } : outcome);
+    const stored = response.body.data?.addGovernmentIdentifier;
+    expect(stored ? stored.governmentIdentifier : codeOf(response)).toEqual(stored ? { verdict: outcome, value } : outcome);
     if (stored) expect(stored.warnings).toHaveLength(outcome === 'INVALID' ? 1 : 0);
   });
 

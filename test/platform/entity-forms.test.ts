@@ -32,8 +32,8 @@ it('a country has its legal forms, with code, local name and abbreviation', asyn
 
 it('a state that the country has not is rejected by name, and so is the whole code of one', async () => {
   const refused = async (state: string) => {
-    const answer = await caller.get(`/entity-forms?country=US&state=${state}`);
-    return [answer.status, answer.body.error.details[0].field, answer.body.error.details[0].message];
+    const response = await caller.get(`/entity-forms?country=US&state=${state}`);
+    return [response.status, response.body.error.details[0].field, response.body.error.details[0].message];
   };
   expect(await refused('ZZ')).toEqual([400, 'state', expect.stringContaining('must be an ISO 3166-2 sub-division of US')]);
   expect(await refused('US-CA')).toEqual([400, 'state', 'state must be written without the country, as CA']);

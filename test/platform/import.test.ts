@@ -1,7 +1,7 @@
 // Files and product imports: the accepted files, the reports of a job, and that no other organisation sees any of it.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fileTasks } from '../../src/files/stored-file.ts';
-import { ADMIN_TOKEN, type Answer, useGateway } from '../support/gateway.ts';
+import { ADMIN_TOKEN, type GatewayResponse, useGateway } from '../support/gateway.ts';
 import { type PlatformCaller, pathOfLink, platformCaller } from '../support/platform.ts';
 import { recordEvents } from '../support/registrations.ts';
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
   corporation = await caller.corporation();
 });
 
-const start = (fileId: string, more: object = { corporation_id: corporation }): Promise<Answer> =>
+const start = (fileId: string, more: object = { corporation_id: corporation }): Promise<GatewayResponse> =>
   caller.send('POST', '/products/bulk_upload/csv', { file_id: fileId, ...more });
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into responses by path.
@@ -68,8 +68,8 @@ describe('delimiters', () => {
     const fileId = (await caller.upload('sku;colour\nA;red\n')).body.data.id;
     expect((await start(fileId)).body.error).toMatchObject({ code: 'CSV_HEADER_INVALID', details: [{ field: 'colour' }] });
     const query = 'mutation ($in: StartProductImportInput!) { startProductImport(input: $in) { job { id } } }';
-    const answer = await gateway.graphql(caller.key, query, { in: { fileId, corporationId: corporation } });
-    expect(answer.body.errors[0].extensions).toMatchObject({
+    const response = await gateway.graphql(caller.key, query, { in: { fileId, corporationId: corporation } });
+    expect(response.body.errors[0].extensions).toMatchObject({
       code: 'CSV_HEADER_INVALID',
       field: 'input.fileId',
       details: [{ field: 'input.fileId', column: 'colour' }],
@@ -79,25 +79,25 @@ describe('delimiters', () => {
 
 describe('files', () => {
   it('POST /files stores a CSV file; its name is never used as a path', async () => {
-    const answer = await caller.upload('name\nA\n', {
+    const response = await caller.upload('name\nA\n', {
       name: '../../etc/pässe.csv',
       parts: { corporation_id: corporation, purpose: 'PRODUCT_IMPORT' },
     });
-    expect([answer.status, answer.body.message]).toEqual([200, 'File stored']);
-    expect(answer.body.data).toMatchObject({
+    expect([response.status, response.body.message]).toEqual([200, 'File stored']);
+    expect(response.body.data).toMatchObject({
       name: 'pässe.csv',
       size: 7,
       mime_type: 'text/csv',
       purpose: 'PRODUCT_IMPORT',
       corporation_id: corporation,
     });
-    expect(answer.body.data.id).toMatch(/^file_[0-9a-z]{26}$/);
+    expect(response.body.data.id).toMatch(/^file_[0-9a-z]{26}$/);
   });
 
   it('a document is stored with the type of its content', async () => {
-    const answer = await caller.upload('%PDF-1.7 \u0001', { name: 'proof.pdf', parts: { purpose: 'SUPPORTING_DOCUMENT' } });
-    expect(answer.body.data).toMatchObject({ mime_type: 'application/pdf', purpose: 'SUPPORTING_DOCUMENT' });
-    expect((await start(answer.body.data.id)).body.error.code).toBe('FILE_NOT_FOUND');
+    const response = await caller.upload('%PDF-1.7 \u0001', { name: 'proof.pdf', parts: { purpose: 'SUPPORTING_DOCUMENT' } });
+    expect(response.body.data).toMatchObject({ mime_type: 'application/pdf', purpose: 'SUPPORTING_DOCUMENT' });
+    expect((await start(response.body.data.id)).body.error.code).toBe('FILE_NOT_FOUND');
   });
 
   const refused: [string, string | Uint8Array, object, number, string, string][] = [
@@ -116,8 +116,8 @@ describe('files', () => {
         .getConnection()
         .execute('select (select count(*) from stored_file) as files, (select count(*) from file_piece) as pieces');
     const before = await stored();
-    const answer = await caller.upload(content, options);
-    expect([answer.status, answer.body.error.code, answer.body.error.details[0].field]).toEqual([status, code, field]);
+    const response = await caller.upload(content, options);
+    expect([response.status, response.body.error.code, response.body.error.details[0].field]).toEqual([status, code, field]);
     expect(await stored()).toEqual(before);
   });
 
@@ -149,7 +149,7 @@ describe('files', () => {
   });
 
   it('an unused file is unknown after seven days and then removed; a used one stays', async () => {
-    const [unused, used] = [await caller.upload('name\nA\n'), await caller.upload('name\nA\n')].map((answer) => answer.body.data.id);
+    const [unused, used] = [await caller.upload('name\nA\n'), await caller.upload('name\nA\n')].map((response) => response.body.data.id);
     await ended((await start(used)).body.data.job.id);
     gateway.clock.advance(7 * 86_400_000 + 1_000);
     expect((await start(unused)).body.error.code).toBe('FILE_NOT_FOUND');
@@ -323,8 +323,8 @@ describe('imports', () => {
     const jobs = (): Promise<unknown> => gateway.services.database.orm.em.getConnection().execute('select count(*) from import_job');
     const before = await jobs();
     const file = (await caller.upload(csv)).body.data.id;
-    const answer = await start(file, { corporation_id: corporation, ...more });
-    expect([answer.status, answer.body.error.code, answer.body.error.details[0].field]).toEqual([400, code, field]);
+    const response = await start(file, { corporation_id: corporation, ...more });
+    expect([response.status, response.body.error.code, response.body.error.details[0].field]).toEqual([400, code, field]);
     expect(await jobs()).toEqual(before);
   });
 
@@ -333,7 +333,8 @@ describe('imports', () => {
     const job = (await start(file)).body.data.job.id;
     await ended(job);
     const theirs = { corporation_id: await stranger.corporation() };
-    const attempt = (fileId: string): Promise<Answer> => stranger.send('POST', '/products/bulk_upload/csv', { file_id: fileId, ...theirs });
+    const attempt = (fileId: string): Promise<GatewayResponse> =>
+      stranger.send('POST', '/products/bulk_upload/csv', { file_id: fileId, ...theirs });
     expect((await attempt(file)).text).toBe((await attempt('file_01m7xdbh4rfzxskyet9qnceegy')).text);
     const unknown = await stranger.send('GET', '/jobs/job_01m7xdbh4rfzxskyet9qnceegy');
     expect([unknown.status, unknown.body.error.code]).toEqual([404, 'JOB_NOT_FOUND']);
@@ -341,7 +342,7 @@ describe('imports', () => {
   });
 
   it('an operator cancels a job that has not ended, and only such a one', async () => {
-    const cancel = (id: string): Promise<Answer> =>
+    const cancel = (id: string): Promise<GatewayResponse> =>
       gateway.graphql(
         ADMIN_TOKEN,
         'mutation($id: ID!) { cancelImportJob(input: { id: $id, reason: "test" }) { job { id status organizationId } } }',
@@ -355,7 +356,7 @@ describe('imports', () => {
     const file = (await caller.upload(`name\n${rows(20_000, (index) => `n${index}`)}`)).body.data.id;
     const events = await recordEvents(gateway, caller.key);
     const { id } = (await start(file)).body.data.job;
-    const answer = await cancel(id);
+    const response = await cancel(id);
     // Rows that were imported before are events of their own.
     const ofImport = (await events()).filter(({ topic }) => topic.startsWith('PRODUCTS_IMPORT_'));
     expect(ofImport).toMatchObject([{ topic: 'PRODUCTS_IMPORT_FAILED', data: { id, status: 'CANCELLED' } }]);
@@ -367,7 +368,7 @@ describe('imports', () => {
       [id],
     );
     expect(traces).toEqual([['cancelImportJob', 'admin', 'test']]);
-    expect(answer.body.data.cancelImportJob.job).toEqual({ id, status: 'CANCELLED', organizationId: job.organization_id });
+    expect(response.body.data.cancelImportJob.job).toEqual({ id, status: 'CANCELLED', organizationId: job.organization_id });
     const stopped = await ended(id);
     expect(stopped.status).toBe('CANCELLED');
     expect(stopped.processed_rows).toBeLessThan(20_000);

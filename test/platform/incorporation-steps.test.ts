@@ -1,6 +1,6 @@
 // The hosted incorporation form step by step: saved on the way, opened again, asked for again; over real HTTP.
 import { expect, it } from 'vitest';
-import { type Answer, useGateway } from '../support/gateway.ts';
+import { type GatewayResponse, useGateway } from '../support/gateway.ts';
 import { buildCaller, type Caller, recordEvents } from '../support/registrations.ts';
 
 const gateway = useGateway();
@@ -29,23 +29,23 @@ const people = {
 
 async function begin(entry: object = { state: 'DE', corporationType: 'CCorp' }, country = 'US') {
   const caller = await buildCaller(gateway);
-  const answer = await caller.post('/incorporation-requests', {
+  const response = await caller.post('/incorporation-requests', {
     companyId: '3f2b1c9e-8d4a-4b6f-9a51-0c7d2e8f6a10',
     country,
     corporationTypeInfo: { [country]: entry },
   });
-  const { pathname, search } = new URL(answer.body.data.signedFormUrl);
-  return { caller, id: answer.body.data.id as string, path: pathname + search };
+  const { pathname, search } = new URL(response.body.data.signedFormUrl);
+  return { caller, id: response.body.data.id as string, path: pathname + search };
 }
 
 /** Posts a step as a browser does, without following where it leads. */
 async function leave(path: string, step: string, fields: Record<string, string | string[]>, action = 'next') {
   const body = new URLSearchParams({ step, action });
   for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) body.append(name, one);
-  const answer = await fetch(gateway.origin + path, { method: 'POST', body, redirect: 'manual' });
-  return { status: answer.status, to: answer.headers.get('location'), text: await answer.text() };
+  const response = await fetch(gateway.origin + path, { method: 'POST', body, redirect: 'manual' });
+  return { status: response.status, to: response.headers.get('location'), text: await response.text() };
 }
-const show = (path: string): Promise<Answer> => gateway.send('GET', path);
+const show = (path: string): Promise<GatewayResponse> => gateway.send('GET', path);
 const headingOf = ({ text }: { text: string }): string | undefined => /<h2>(Step \d of 4: [^<]+)<\/h2>/.exec(text)?.[1];
 const stateOf = async (caller: Caller, id: string) =>
   (await gateway.graphql(caller.key, `{ incorporationRequest(id: "${id}") { status answers linkRequestedAt etag } }`)).body.data

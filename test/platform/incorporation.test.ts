@@ -1,6 +1,6 @@
 // Incorporation requests: the documented routes, the signed link, the hosted form, the operator mutations.
 import { describe, expect, it } from 'vitest';
-import { ADMIN_TOKEN, type Answer, useGateway } from '../support/gateway.ts';
+import { ADMIN_TOKEN, type GatewayResponse, useGateway } from '../support/gateway.ts';
 import { buildCaller, type Caller, issuesOf, operate, recordEvents } from '../support/registrations.ts';
 
 const gateway = useGateway();
@@ -17,10 +17,10 @@ const build = async (
   caller: Caller,
   body: object = request('US', { state: 'DE', corporationType: 'CCorp' }),
 ): Promise<{ id: string; path: string }> => {
-  const answer = await caller.post('/incorporation-requests', body);
-  if (answer.status !== 200) throw new Error(answer.text);
-  const link = new URL(answer.body.data.signedFormUrl);
-  return { id: answer.body.data.id, path: link.pathname + link.search };
+  const response = await caller.post('/incorporation-requests', body);
+  if (response.status !== 200) throw new Error(response.text);
+  const link = new URL(response.body.data.signedFormUrl);
+  return { id: response.body.data.id, path: link.pathname + link.search };
 };
 
 const address = { addressLine1: '1 Main Street', city: 'Dover', state: 'DE', postalCode: '19901', country: 'US' };
@@ -46,7 +46,7 @@ const fields = (changes: Record<string, string> = {}): URLSearchParams => {
   for (const role of ['DIRECTOR', 'SHAREHOLDER']) params.append('keyPersons.0.roles', role);
   return params;
 };
-const post = (path: string, params: URLSearchParams): Promise<Answer> =>
+const post = (path: string, params: URLSearchParams): Promise<GatewayResponse> =>
   fetch(gateway.origin + path, { method: 'POST', body: params, redirect: 'manual' }).then(async (response) => ({
     status: response.status,
     headers: response.headers,
@@ -56,15 +56,15 @@ const post = (path: string, params: URLSearchParams): Promise<Answer> =>
 const json = { accept: 'application/json' };
 const statusOf = async (caller: Caller, id: string): Promise<string> =>
   (await gateway.graphql(caller.key, `{ incorporationRequest(id: "${id}") { status } }`)).body.data.incorporationRequest.status;
-const codeOf = (answer: Answer): string => answer.body.errors?.[0]?.extensions.code ?? 'OK';
+const codeOf = (response: GatewayResponse): string => response.body.errors?.[0]?.extensions.code ?? 'OK';
 const mutate = (mutation: string) => operate(gateway, mutation, 'incorporationRequest { status note signedFormUrl businessEntityId }');
 
 describe('creating a request', () => {
   it('200 with exactly the five fields and a link that carries a key', async () => {
     const caller = await buildCaller(gateway);
-    const answer = await caller.post('/incorporation-requests', request('US', { state: 'DE', corporationType: 'CCorp' }));
-    expect(answer.status).toBe(200);
-    const { data, message } = answer.body;
+    const response = await caller.post('/incorporation-requests', request('US', { state: 'DE', corporationType: 'CCorp' }));
+    expect(response.status).toBe(200);
+    const { data, message } = response.body;
     expect(data).toEqual({
       id: data.id,
       country: 'US',
@@ -139,18 +139,18 @@ describe('creating a request', () => {
     ['a list', [], 'INVALID_PARAMS', { body: 'INVALID_TYPE' }],
   ];
   it.each(refusals)('%s is 400', async (_, body, code, details) => {
-    const answer = await (await buildCaller(gateway)).post('/incorporation-requests', body);
-    expect([answer.status, answer.body.error.code]).toEqual([400, code]);
-    expect(issuesOf(answer)).toEqual(details);
+    const response = await (await buildCaller(gateway)).post('/incorporation-requests', body);
+    expect([response.status, response.body.error.code]).toEqual([400, code]);
+    expect(issuesOf(response)).toEqual(details);
   });
 
   it('the tax host does not serve incorporation requests', async () => {
     const { key } = await buildCaller(gateway);
-    const answer = await gateway.send('POST', '/tax/api/v1/incorporation-requests', {
+    const response = await gateway.send('POST', '/tax/api/v1/incorporation-requests', {
       headers: { authorization: `Bearer ${key}` },
       body: request('US', us),
     });
-    expect([answer.status, answer.body.error.code]).toEqual([404, 'ROUTE_NOT_FOUND']);
+    expect([response.status, response.body.error.code]).toEqual([404, 'ROUTE_NOT_FOUND']);
   });
 
   it('a request of another organisation behaves like an unknown one', async () => {
@@ -158,7 +158,7 @@ describe('creating a request', () => {
     const { id } = await build(await buildCaller(gateway));
     const read = (what: string) => gateway.graphql(caller.key, `{ incorporationRequest(id: "${what}") { status } }`);
     const [foreign, unknown] = [await read(id), await read('inc_nothing')];
-    const error = ({ body }: Answer) => ({ ...body.errors[0], extensions: { ...body.errors[0].extensions, requestId: '' } });
+    const error = ({ body }: GatewayResponse) => ({ ...body.errors[0], extensions: { ...body.errors[0].extensions, requestId: '' } });
     expect(codeOf(foreign)).toBe('INCORPORATION_REQUEST_NOT_FOUND');
     expect(error(foreign)).toEqual(error(unknown));
     expect(
@@ -194,9 +194,9 @@ describe('the link', () => {
 
   it('returns the field definitions when JSON is requested', async () => {
     const { id, path } = await build(await buildCaller(gateway));
-    const answer = await gateway.send('GET', path, { headers: json });
-    expect(answer.status).toBe(200);
-    expect(answer.body.data).toMatchObject({
+    const response = await gateway.send('GET', path, { headers: json });
+    expect(response.status).toBe(200);
+    expect(response.body.data).toMatchObject({
       id,
       country: 'US',
       state: 'DE',
@@ -205,8 +205,8 @@ describe('the link', () => {
       isOpen: true,
       ownership: 'SHARES',
     });
-    expect(answer.body.data.fields.map((field: { name: string }) => field.name)).toContain('authorizedShares');
-    expect(answer.body.data.roles[0]).toEqual({ role: 'DIRECTOR', atLeast: 1, atMost: null });
+    expect(response.body.data.fields.map((field: { name: string }) => field.name)).toContain('authorizedShares');
+    expect(response.body.data.roles[0]).toEqual({ role: 'DIRECTOR', atLeast: 1, atMost: null });
   });
 
   it('with any one character of the key changed it is 404, as for an unknown id, byte for byte', async () => {
@@ -245,8 +245,8 @@ describe('the link', () => {
 
   it('other methods are 405', async () => {
     const { path } = await build(await buildCaller(gateway));
-    const answer = await gateway.send('DELETE', path, { headers: json });
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
+    const response = await gateway.send('DELETE', path, { headers: json });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
   });
 });
 
@@ -254,8 +254,8 @@ describe('the form', () => {
   it('a posted form moves the request to InProgress and shows that it was received', async () => {
     const caller = await buildCaller(gateway);
     const { id, path } = await build(caller);
-    const answer = await post(path, fields());
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, path]);
+    const response = await post(path, fields());
+    expect([response.status, response.headers.get('location')]).toEqual([303, path]);
     expect(await statusOf(caller, id)).toBe('IN_PROGRESS');
     const page = await gateway.send('GET', path);
     expect(page.text).toContain('Your form was received');
@@ -274,14 +274,14 @@ describe('the form', () => {
   it('input issues are shown next to the boxes with the typed values; nothing is stored', async () => {
     const caller = await buildCaller(gateway);
     const { id, path } = await build(caller);
-    const answer = await post(
+    const response = await post(
       path,
       fields({ authorizedShares: '9999999', 'keyPersons.0.email': 'nobody', businessDescription: '<b>"kettles"</b>' }),
     );
-    expect(answer.status).toBe(400);
-    expect(answer.text).toContain('id="keyPersons-0-email-error"');
-    expect(answer.text).toContain('value="nobody"');
-    expect(answer.text).toContain('&lt;b&gt;&quot;kettles&quot;&lt;/b&gt;');
+    expect(response.status).toBe(400);
+    expect(response.text).toContain('id="keyPersons-0-email-error"');
+    expect(response.text).toContain('value="nobody"');
+    expect(response.text).toContain('&lt;b&gt;&quot;kettles&quot;&lt;/b&gt;');
     expect(await statusOf(caller, id)).toBe('NOT_SUBMITTED');
   });
 
@@ -374,8 +374,8 @@ describe('the form', () => {
       ['application/x-www-form-urlencoded', `companyNames.0=${'x'.repeat(30_000)}`],
     ];
     for (const [type, raw] of odd) {
-      const answer = await gateway.send('POST', path, { headers: { 'content-type': type, ...json }, raw });
-      expect([type, answer.status >= 400 && answer.status < 500]).toEqual([type, true]);
+      const response = await gateway.send('POST', path, { headers: { 'content-type': type, ...json }, raw });
+      expect([type, response.status >= 400 && response.status < 500]).toEqual([type, true]);
     }
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });

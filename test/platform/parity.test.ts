@@ -36,8 +36,8 @@ it('a corporation and a product are the same record on both endpoints', async ()
     ['products', 'product', product],
   ] as const) {
     const rest = (await caller.send('GET', `/${path}/${id}`)).body.data;
-    const answer = await gateway.graphql(caller.key, `query($id: ID!) { ${field}(id: $id) { ${fieldsOf(rest)} } }`, { id });
-    expect(inSnake(answer.body.data[field])).toEqual(rest);
+    const response = await gateway.graphql(caller.key, `query($id: ID!) { ${field}(id: $id) { ${fieldsOf(rest)} } }`, { id });
+    expect(inSnake(response.body.data[field])).toEqual(rest);
   }
 });
 
@@ -85,12 +85,12 @@ it.each(refusals)('%s %s with %j is the same error on both endpoints', async (me
 
 it('a GraphQL product leads to its corporation and shows codes as they were given', async () => {
   const id = await caller.product(corporation, { customs_jurisdiction_details: { US: '8471.30.0100' } });
-  const answer = await gateway.graphql(
+  const response = await gateway.graphql(
     caller.key,
     'query($id: ID!) { node(id: $id) { ... on Product { customsCodes { country customsCode customsCodeDisplay } corporation { id } } } }',
     { id },
   );
-  expect(answer.body.data.node).toEqual({
+  expect(response.body.data.node).toEqual({
     customsCodes: [{ country: 'US', customsCode: '8471300100', customsCodeDisplay: '8471.30.0100' }],
     corporation: { id: corporation },
   });

@@ -10,15 +10,15 @@ const QUERY = `query ($corporationId: ID!, $sales: [JurisdictionSalesInput!]!) {
 const newYork = { jurisdiction: 'US-NY', amount: 500_000.01, currency: 'USD', transactions: 101 };
 
 const needed = (caller: Caller, corporationId: string, sales: unknown[]) => gateway.graphql(caller.key, QUERY, { corporationId, sales });
-const idsOf = (answer: { body: { data: { registrationsNeeded: { registrationContentId: string }[] } } }): string[] =>
-  answer.body.data.registrationsNeeded.map((one) => one.registrationContentId);
+const idsOf = (response: { body: { data: { registrationsNeeded: { registrationContentId: string }[] } } }): string[] =>
+  response.body.data.registrationsNeeded.map((one) => one.registrationContentId);
 
 describe('registrations that sales make necessary', () => {
   it('the registration, its jurisdiction, the reason with exact amounts, and the source', async () => {
     const caller = await buildCaller(gateway);
     const corporationId = await buildCorporation(caller);
-    const answer = await needed(caller, corporationId, [newYork]);
-    expect(answer.body.data.registrationsNeeded).toEqual([
+    const response = await needed(caller, corporationId, [newYork]);
+    expect(response.body.data.registrationsNeeded).toEqual([
       {
         registrationContentId: 'US_NY_SUT',
         jurisdiction: 'JUR_US_NY',
@@ -40,8 +40,8 @@ describe('registrations that sales make necessary', () => {
   it('REST returns the same, and input options show sources, calendars and thresholds', async () => {
     const caller = await buildCaller(gateway);
     const corporationId = await buildCorporation(caller);
-    const answer = await caller.post('/registrations/needed', { corporation_id: corporationId, sales: [newYork] });
-    expect([answer.status, answer.body.data.registrations[0].registration_content_id]).toEqual([200, 'US_NY_SUT']);
+    const response = await caller.post('/registrations/needed', { corporation_id: corporationId, sales: [newYork] });
+    expect([response.status, response.body.data.registrations[0].registration_content_id]).toEqual([200, 'US_NY_SUT']);
     const options = await caller.post('/registrations/content/registration-input-options', {
       filters: { jurisdiction_ids: ['JUR_US_NY'] },
     });
@@ -77,8 +77,8 @@ describe('registrations that sales make necessary', () => {
   it('the corporation of another organisation is one that does not exist', async () => {
     const corporationId = await buildCorporation(await buildCaller(gateway));
     const other = await buildCaller(gateway);
-    const answer = await needed(other, corporationId, [newYork]);
-    expect(answer.body.errors[0].extensions.code).toBe('CORPORATION_NOT_FOUND');
+    const response = await needed(other, corporationId, [newYork]);
+    expect(response.body.errors[0].extensions.code).toBe('CORPORATION_NOT_FOUND');
     expect((await other.post('/registrations/needed', { corporation_id: corporationId, sales: [newYork] })).status).toBe(404);
   });
 

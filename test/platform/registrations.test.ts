@@ -48,9 +48,9 @@ describe('registration content', () => {
 
   it('input options list every registration of a jurisdiction, with its questions', async () => {
     const caller = await buildCaller(gateway);
-    const answer = await caller.post(`${content}/registration-input-options`, { filters: { jurisdiction_ids: ['JUR_US_CA', 'JUR_DE'] } });
-    expect(answer.status).toBe(200);
-    const [california, germany] = answer.body.data.options;
+    const response = await caller.post(`${content}/registration-input-options`, { filters: { jurisdiction_ids: ['JUR_US_CA', 'JUR_DE'] } });
+    expect(response.status).toBe(200);
+    const [california, germany] = response.body.data.options;
     expect(california).toMatchObject({ jurisdiction_id: 'JUR_US_CA', jurisdiction_name: 'California' });
     expect(california.registrations[0]).toMatchObject({
       registration_content_id: 'US_CA_RST',
@@ -86,16 +86,16 @@ describe('registration content', () => {
 
   it('portals hold no credential fields', async () => {
     const caller = await buildCaller(gateway);
-    const answer = await caller.post(`${content}/portal-fields`, { filters: { registration_content_ids: ['US_AL_RST', 'US_AL_SSUT'] } });
-    expect(answer.body.data.portals).toEqual([
+    const response = await caller.post(`${content}/portal-fields`, { filters: { registration_content_ids: ['US_AL_RST', 'US_AL_SSUT'] } });
+    expect(response.body.data.portals).toEqual([
       { portal_id: 'US_AL', portal_name: 'My Alabama Taxes', portal_url: 'https://myalabamataxes.alabama.gov', credential_fields: [] },
     ]);
   });
 
   it('unknown members of a content question are rejected', async () => {
     const caller = await buildCaller(gateway);
-    const answer = await caller.post(`${content}/available-jurisdictions`, { filter: {} });
-    expect(issuesOf(answer)).toEqual({ filter: 'UNKNOWN_FIELD' });
+    const response = await caller.post(`${content}/available-jurisdictions`, { filter: {} });
+    expect(issuesOf(response)).toEqual({ filter: 'UNKNOWN_FIELD' });
   });
 
   it('an operator activates another pack; a broken one is rejected with the places of its issues; a version is accepted once', async () => {
@@ -204,10 +204,10 @@ describe('creating a registration', () => {
   ];
   it.each(refusals)('%s is 400', async (_, fields, code, details) => {
     const caller = await buildCaller(gateway);
-    const answer = await caller.post('/registrations', registrationBody(await buildCorporation(caller), fields));
-    expect([answer.status, answer.body.error.code]).toEqual([400, code]);
-    expect(issuesOf(answer)).toMatchObject(details);
-    expect(answer.body.message, 'every field in the notation of this endpoint').not.toMatch(/[a-z][A-Z]/);
+    const response = await caller.post('/registrations', registrationBody(await buildCorporation(caller), fields));
+    expect([response.status, response.body.error.code]).toEqual([400, code]);
+    expect(issuesOf(response)).toMatchObject(details);
+    expect(response.body.message, 'every field in the notation of this endpoint').not.toMatch(/[a-z][A-Z]/);
   });
 
   it('an unknown corporation is 400, one of another organisation byte for byte the same', async () => {
@@ -225,13 +225,13 @@ describe('creating a registration', () => {
   it('a corporation is registered once per content; of several at once one wins; an archived one does not count', async () => {
     const caller = await buildCaller(gateway);
     const corporationId = await buildCorporation(caller);
-    const answers = await Promise.all([1, 2, 3].map(() => caller.post('/registrations', registrationBody(corporationId))));
-    expect(answers.map((answer) => answer.body.error?.code ?? answer.status).sort()).toEqual([
+    const responses = await Promise.all([1, 2, 3].map(() => caller.post('/registrations', registrationBody(corporationId))));
+    expect(responses.map((response) => response.body.error?.code ?? response.status).sort()).toEqual([
       201,
       'REGISTRATION_DUPLICATE',
       'REGISTRATION_DUPLICATE',
     ]);
-    const id = answers.find((answer) => answer.status === 201)!.body.data.id;
+    const id = responses.find((response) => response.status === 201)!.body.data.id;
     await operate(gateway, `archiveRegistration(input: { id: "${id}" })`, 'registration { archived }');
     expect((await caller.post('/registrations', registrationBody(corporationId))).status).toBe(201);
     expect((await caller.get(`/registrations/${id}`)).body.data.archived).toBe(true);
@@ -325,8 +325,8 @@ describe('reading registrations', () => {
 });
 
 describe('the state machines', () => {
-  const codeOf = (answer: { body: { errors?: { extensions: { code: string } }[] } }): string =>
-    answer.body.errors?.[0]?.extensions.code ?? 'OK';
+  const codeOf = (response: { body: { errors?: { extensions: { code: string } }[] } }): string =>
+    response.body.errors?.[0]?.extensions.code ?? 'OK';
   const mutate = (name: string, id: string, more = '') =>
     operate(
       gateway,
@@ -355,12 +355,12 @@ describe('the state machines', () => {
     for (let round = 0; round < 3; round++) {
       const { id } = await newOne(caller);
       await mutate('startRegistration', id!);
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         mutate('confirmRegistration', id!, ', taxRegistrationId: "R1234"'),
         mutate('rejectRegistration', id!),
       ]);
-      expect(answers.map(codeOf).sort()).toEqual(['INVALID_STATE_TRANSITION', 'OK']);
-      const won = codeOf(answers[0]) === 'OK' ? 'REGISTERED' : 'REJECTED';
+      expect(responses.map(codeOf).sort()).toEqual(['INVALID_STATE_TRANSITION', 'OK']);
+      const won = codeOf(responses[0]) === 'OK' ? 'REGISTERED' : 'REJECTED';
       expect((await caller.get(`/registrations/${id}`)).body.data.registration_status).toBe(won);
     }
   });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkIdentifier, IDENTIFIER_KINDS } from '../../src/platform/shared/government-identifiers.ts';
 import { vies } from '../../src/platform/tax-ids/vies.ts';
-import { type Answer, type Gateway, startGateway } from '../support/gateway.ts';
+import { type Gateway, type GatewayResponse, startGateway } from '../support/gateway.ts';
 import { until } from '../support/queue-database.ts';
 import { buildCompany } from '../support/records.ts';
 import { operate, recordEvents } from '../support/registrations.ts';
@@ -108,7 +108,7 @@ describe('a gateway that asks VIES', () => {
   });
   afterAll(() => gateway.stop());
 
-  const verify = (type: string, value: string): Promise<Answer> =>
+  const verify = (type: string, value: string): Promise<GatewayResponse> =>
     gateway.graphql(
       key,
       `mutation ($type: String!, $value: String!) { verifyTaxId(input: { type: $type, value: $value }) {

@@ -16,7 +16,7 @@ import {
 import { beforeAll, describe, expect, it } from 'vitest';
 import { introspectionSizes } from '../../src/graphql/introspection-sizes.ts';
 import { checkDocument, operationLimits } from '../../src/graphql/query-cost.ts';
-import { type Answer, useGateway } from '../support/gateway.ts';
+import { type GatewayResponse, useGateway } from '../support/gateway.ts';
 
 const gateway = useGateway();
 const closed = useGateway({ introspection: false });
@@ -27,7 +27,7 @@ beforeAll(async () => {
   key = await gateway.key(['INTEGRATIONS']);
 });
 
-const codeOf = (response: Answer): string => response.body.errors?.[0]?.extensions.code ?? 'OK';
+const codeOf = (response: GatewayResponse): string => response.body.errors?.[0]?.extensions.code ?? 'OK';
 const times = (count: number, part: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => part(index)).join(' ');
 
@@ -137,7 +137,7 @@ describe('any other introspection', () => {
     ['with a key', true, operationLimits.cost, 'fields { name args { name } }', () => 1 + longest().fields * (2 + longest().args * 2)],
     ['without a key', false, operationLimits.costWithoutKey, 'fields { name type { name } }', () => 1 + longest().fields * 4],
   ])('%s its cost is taken up to the limit and rejected above', async (_, withKey, limit, selection, each) => {
-    const ask = (count: number): Promise<Answer> =>
+    const ask = (count: number): Promise<GatewayResponse> =>
       gateway.graphql(withKey ? key : null, `{ ${times(count, (index) => `t${index}: __type(name: "Company") { ${selection} }`)} }`);
     const most = Math.floor(limit / each());
     expect([most > 1, most < operationLimits.rootFields]).toEqual([true, true]);
@@ -260,7 +260,7 @@ describe('a caller without a key', () => {
     charged.clock.stop();
     const price = Math.floor(operationLimits.costWithoutKey / operationLimits.costPerRequest);
     // Each request takes one plus its price; the burst is 30.
-    const responses: Answer[] = [];
+    const responses: GatewayResponse[] = [];
     for (let index = 0; index < 3; index++) responses.push(await charged.graphql(null, getIntrospectionQuery()));
     expect([price, ...responses.map(({ status }) => status)]).toEqual([10, 200, 200, 429]);
     const refused = responses[2]!;
@@ -271,10 +271,10 @@ describe('a caller without a key', () => {
 });
 
 describe('the price of a list', () => {
-  const usage = async (query: string, variables = {}): Promise<{ cost: number; answer: Answer }> => {
+  const usage = async (query: string, variables = {}): Promise<{ cost: number; response: GatewayResponse }> => {
     const headers = { authorization: `Bearer ${key}`, 'x-graphql-usage': '1' };
-    const answer = await gateway.send('POST', '/graphql', { headers, body: { query, variables } });
-    return { cost: answer.body.extensions?.usage?.cost, answer };
+    const response = await gateway.send('POST', '/graphql', { headers, body: { query, variables } });
+    return { cost: response.body.extensions?.usage?.cost, response };
   };
   const ids = Array.from({ length: 100 }, () => 'company_1');
 
@@ -297,9 +297,9 @@ describe('the price of a list', () => {
 
   it('a hundred ids are rejected as a hundred reads are', async () => {
     const lists = times(9, (index) => `a${index}: accounts(first: 100) { nodes { name } }`);
-    const { answer } = await usage(`query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Company { ${lists} } } }`, { ids });
-    expect([answer.status, codeOf(answer)]).toEqual([400, 'QUERY_TOO_COMPLEX']);
-    expect(answer.body.errors[0].message).toContain('costs 180100');
+    const { response } = await usage(`query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Company { ${lists} } } }`, { ids });
+    expect([response.status, codeOf(response)]).toEqual([400, 'QUERY_TOO_COMPLEX']);
+    expect(response.body.errors[0].message).toContain('costs 180100');
   });
 
   it('a mutation of many records is priced for each', async () => {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { routes } from '../../rest-compat/routes/routes.ts';
 import { FAILURES_MS } from '../../src/access/allowance.ts';
 import { newKeyValue } from '../../src/security/key-values.ts';
-import { ADMIN_TOKEN, type Answer, type Gateway, useGateway } from '../support/gateway.ts';
+import { ADMIN_TOKEN, type Gateway, type GatewayResponse, useGateway } from '../support/gateway.ts';
 import { credentialHeader, pathOf, rolesOf } from '../support/routes.ts';
 import { closeClients, connect, connectWithKey } from '../support/subscriber.ts';
 
@@ -22,7 +22,12 @@ const routeOf = (credential: string) => routes.find((route) => route.credential 
 const endpoints = ['bearer', 'x-api-key', 'x-service-key', 'api_key', 'GraphQL'] as const;
 
 /** Sends one request to an endpoint with a value in its header. */
-function ask(at: Gateway, endpoint: (typeof endpoints)[number], value: string, headers: Record<string, string> = {}): Promise<Answer> {
+function ask(
+  at: Gateway,
+  endpoint: (typeof endpoints)[number],
+  value: string,
+  headers: Record<string, string> = {},
+): Promise<GatewayResponse> {
   if (endpoint === 'GraphQL')
     return at.send('POST', '/graphql', { headers: { authorization: `Bearer ${value}`, ...headers }, body: { query: '{ __typename }' } });
   const route = routes.find((candidate) => candidate.credential === endpoint)!;
@@ -64,7 +69,7 @@ describe('wrong credentials', () => {
         .iterate({ query: 'subscription { eventStream { id } }' })
         .next()
         .then(
-          () => 'answered',
+          () => 'responded',
           ({ code }) => code,
         );
     const codes: unknown[] = [];
@@ -139,7 +144,7 @@ describe('right credentials of an address that has sent too many wrong ones', ()
 });
 
 describe('addresses', () => {
-  const from = (address: string): Promise<Answer> => ask(proxied, 'api_key', newKeyValue(), { 'x-forwarded-for': address });
+  const from = (address: string): Promise<GatewayResponse> => ask(proxied, 'api_key', newKeyValue(), { 'x-forwarded-for': address });
 
   it('behind a trusted proxy each caller has an allowance of its own, whatever the header it sends', async () => {
     proxied.clock.stop();

@@ -1,7 +1,7 @@
 // Federation: off unless set; the SDL of the subgraph, and entities by their keys under the rights of the key. The tools compose it with a second subgraph.
 import { parse } from 'graphql';
 import { expect, it } from 'vitest';
-import { type Answer, useGateway } from '../support/gateway.ts';
+import { type GatewayResponse, useGateway } from '../support/gateway.ts';
 import { platformCaller } from '../support/platform.ts';
 import { buildCompany } from '../support/records.ts';
 
@@ -10,7 +10,7 @@ const plain = useGateway();
 
 const ENTITIES =
   'query ($representations: [_Any!]!) { _entities(representations: $representations) { __typename ... on Node { id } ... on Corporation { legalName } ... on Company { name } } }';
-const entities = (key: string, representations: unknown[]): Promise<Answer> => gateway.graphql(key, ENTITIES, { representations });
+const entities = (key: string, representations: unknown[]): Promise<GatewayResponse> => gateway.graphql(key, ENTITIES, { representations });
 
 it('the SDL has a key on every record with a global id, and is served without a key', async () => {
   const { sdl } = (await gateway.graphql(null, '{ _service { sdl } }')).body.data._service;

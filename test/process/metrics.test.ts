@@ -38,8 +38,10 @@ describe('metrics', () => {
     await gateway.graphql(key, 'query CallersOwnName { corporation(id: "nothing") { id } }');
     await gateway.graphql(null, '{ corporations { totalCount } }');
     await gateway.send('GET', '/no-such-path');
-    const { text, headers: answered } = await gateway.send('GET', '/metrics', { headers: { authorization: `Bearer ${ADMIN_TOKEN}` } });
-    expect(answered.get('content-type')).toContain('text/plain');
+    const { text, headers: metricsHeaders } = await gateway.send('GET', '/metrics', {
+      headers: { authorization: `Bearer ${ADMIN_TOKEN}` },
+    });
+    expect(metricsHeaders.get('content-type')).toContain('text/plain');
     expect(counts(text).map((count, index) => count - before[index]!)).toEqual(Object.values(samples));
     expect(text).toMatch(/gateway_queue_jobs\{task="[\w.-]+",state="ready"\} \d+/);
     const sampleOf = (name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);

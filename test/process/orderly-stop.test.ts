@@ -1,5 +1,5 @@
 // The end of a process. An orderly one serves on until load balancers have noticed, and completes the requests in flight;
-// one after an unhandled error logs the requests it leaves unanswered.
+// one after an unhandled error logs the requests that it leaves without a response.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -18,8 +18,8 @@ it('requests in flight are completed, and the stop waits for no connection that 
   const stopped = gateway.stop();
   const settled = await Promise.allSettled(asked);
   await stopped;
-  const answered = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value.status] : []));
-  expect(new Set(answered)).toEqual(new Set([200]));
+  const statuses = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value.status] : []));
+  expect(new Set(statuses)).toEqual(new Set([200]));
 });
 
 let place: Place;
@@ -39,7 +39,7 @@ async function silent({ origin }: RunningProgram, sent: string): Promise<Socket>
 }
 
 const request = (line: string, ...headers: string[]): string => `${[line, 'Host: test', ...headers].join('\r\n')}\r\n\r\n`;
-const LIVEZ = request('GET /livez HTTP/1.1', 'X-Request-Id: answered-before');
+const LIVEZ = request('GET /livez HTTP/1.1', 'X-Request-Id: before-the-error');
 /** A request whose body never comes, behind one whose response shows that it has arrived. */
 const HALF = `${LIVEZ}${request('POST /graphql HTTP/1.1', 'X-Request-Id: still-under-way', 'Content-Type: application/json', 'Content-Length: 9')}{`;
 const UPGRADE = request(

@@ -8,12 +8,12 @@ import { refuseAddress } from '../../src/security/private-addresses.ts';
 let server: Server;
 let port: number;
 let connections: number;
-let answer: (request: IncomingMessage, response: ServerResponse) => void;
+let respond: (request: IncomingMessage, response: ServerResponse) => void;
 
 beforeEach(async () => {
   connections = 0;
-  answer = (_request, response) => response.end('ok');
-  server = createServer((request, response) => answer(request, response));
+  respond = (_request, response) => response.end('ok');
+  server = createServer((request, response) => respond(request, response));
   server.on('connection', () => connections++);
   await new Promise<void>((resolve) => server.listen(0, '::', resolve));
   port = (server.address() as AddressInfo).port;
@@ -166,7 +166,7 @@ describe('names', () => {
       return [{ address: '127.0.0.1', family: 4 }];
     };
     const result = await callOut({ url: `http://hooks.example.com:${port}/` }, { resolver, allowPrivate: true });
-    expect(result).toMatchObject({ kind: 'answered', status: 200 });
+    expect(result).toMatchObject({ kind: 'response', status: 200 });
     expect(lookups).toBe(1);
   });
 
@@ -188,26 +188,26 @@ describe('responses', () => {
 
   test('with private addresses allowed the exact body arrives, and the status comes back', async () => {
     let received = '';
-    answer = async (request, response) => {
+    respond = async (request, response) => {
       for await (const chunk of request) received += chunk;
       response.writeHead(503, { 'retry-after': '120' }).end('busy');
     };
-    expect(await call()).toMatchObject({ kind: 'answered', status: 503, headers: { retryAfter: '120' }, bodySnippet: 'busy' });
+    expect(await call()).toMatchObject({ kind: 'response', status: 503, headers: { retryAfter: '120' }, bodySnippet: 'busy' });
     expect(received).toBe('{"a":1}');
   });
 
   test('a redirect is a response and is not followed', async () => {
     const paths: (string | undefined)[] = [];
-    answer = (request, response) => {
+    respond = (request, response) => {
       paths.push(request.url);
       response.writeHead(302, { location: '/elsewhere' }).end();
     };
-    expect(await call()).toMatchObject({ kind: 'answered', status: 302 });
+    expect(await call()).toMatchObject({ kind: 'response', status: 302 });
     expect(paths).toEqual(['/']);
   });
 
   test('one kilobyte of an endless body is read, without NUL characters', async () => {
-    answer = (_request, response) => {
+    respond = (_request, response) => {
       response.writeHead(200);
       const pour = (): void => {
         while (!response.destroyed && response.write(`\0${'x'.repeat(9999)}`));
@@ -215,21 +215,21 @@ describe('responses', () => {
       response.on('drain', pour);
       pour();
     };
-    expect(await call()).toMatchObject({ kind: 'answered', status: 200, bodySnippet: `\uFFFD${'x'.repeat(1023)}` });
+    expect(await call()).toMatchObject({ kind: 'response', status: 200, bodySnippet: `\uFFFD${'x'.repeat(1023)}` });
   });
 
   test('a receiver that never responds fails when the total time is over', async () => {
-    answer = () => {};
+    respond = () => {};
     expect(await call({ timeoutMs: 100 })).toMatchObject({ kind: 'failed', code: 'TIMEOUT' });
   });
 
   test('a status counts although its body never ends', async () => {
-    answer = (_request, response) => response.writeHead(202).write('so far');
-    expect(await call({ timeoutMs: 200 })).toMatchObject({ kind: 'answered', status: 202, bodySnippet: 'so far' });
+    respond = (_request, response) => response.writeHead(202).write('so far');
+    expect(await call({ timeoutMs: 200 })).toMatchObject({ kind: 'response', status: 202, bodySnippet: 'so far' });
   });
 
   test('a closed port and a broken response are failures, not exceptions', async () => {
-    answer = (request) => request.socket.destroy();
+    respond = (request) => request.socket.destroy();
     expect(await call()).toMatchObject({ kind: 'failed' });
     const free = port;
     server.closeAllConnections();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type GraphQLNamedType, getNamedType, isInterfaceType, isObjectType, isUnionType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Manifest } from '../../src/graphql/documents/documents.ts';
-import { type Answer, startGateway, useGateway } from '../support/gateway.ts';
+import { type GatewayResponse, startGateway, useGateway } from '../support/gateway.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
 
@@ -19,9 +19,9 @@ beforeAll(async () => {
   company = await buildCompany(gateway);
 });
 
-const post = (body: object, key: string | null = company.key, headers: Record<string, string> = {}): Promise<Answer> =>
+const post = (body: object, key: string | null = company.key, headers: Record<string, string> = {}): Promise<GatewayResponse> =>
   gateway.send('POST', '/graphql', { headers: { ...(key ? { api_key: key } : {}), ...headers }, body });
-const codeOf = ({ body }: Answer): string => body.errors[0].extensions.code;
+const codeOf = ({ body }: GatewayResponse): string => body.errors[0].extensions.code;
 
 describe('persisted documents', () => {
   const query = (id: number): string => `query Company { company(id: ${id}) { name ledgerId } }`;
@@ -72,7 +72,7 @@ describe('persisted documents', () => {
     const [one, two] = ['one', 'two'].map(
       (alias) => `mutation ($input: CreateAccountInput!) { ${alias}: createAccount(input: $input) { account { id } } }`,
     ) as [string, string];
-    const send = (text: string, name: string, more: object = {}): Promise<Answer> => {
+    const send = (text: string, name: string, more: object = {}): Promise<GatewayResponse> => {
       const variables = { input: { companyId: company.id, name, idempotencyKey: `key of ${name}` } };
       return post({ variables, extensions: named(sha(text)), ...more });
     };
@@ -243,7 +243,8 @@ describe('trusted documents', () => {
     key = await trusting.key(['PLATFORM']);
   });
   afterAll(() => rmSync(folder, { recursive: true }));
-  const send = (body: unknown): Promise<Answer> => trusting.send('POST', '/graphql', { headers: { authorization: `Bearer ${key}` }, body });
+  const send = (body: unknown): Promise<GatewayResponse> =>
+    trusting.send('POST', '/graphql', { headers: { authorization: `Bearer ${key}` }, body });
 
   it('a document of the manifest runs by its hash, its id or its text', async () => {
     const bodies = [
@@ -274,7 +275,7 @@ describe('trusted documents', () => {
   });
 
   it('GET runs the documents of the manifest and no other', async () => {
-    const get = (parameters: Record<string, string>): Promise<Answer> =>
+    const get = (parameters: Record<string, string>): Promise<GatewayResponse> =>
       trusting.send('GET', `/graphql?${new URLSearchParams(parameters)}`, {
         headers: { authorization: `Bearer ${key}`, 'apollo-require-preflight': '1' },
       });

@@ -71,7 +71,7 @@ async function command(sealing: string, ...options: string[]): Promise<Record<st
 }
 
 /** A secret in every column that holds some. */
-async function fill(gateway: Gateway): Promise<{ headers: Record<string, string>; body: unknown; answer: string }> {
+async function fill(gateway: Gateway): Promise<{ headers: Record<string, string>; body: unknown; response: string }> {
   const platform = { authorization: `Bearer ${await gateway.key(['PLATFORM'], 'Sealed')}` };
   const url = 'https://example.org/hook';
   const { body: made } = await gateway.send('POST', '/api/v1/webhooks', { headers: platform, body: { url, topics: ['*'], name: 'one' } });
@@ -90,17 +90,17 @@ async function fill(gateway: Gateway): Promise<{ headers: Record<string, string>
         em,
         `insert into idempotency_key (key_id, method, path, name, body_hash, owner, is_written, status, headers, body, lease_until, expires_at)
          values ('caller', 'POST', '/x', $1, '', '', true, 200, '{}', $2, now(), now() + interval '1 day')`,
-        [`n${index}`, secrets.seal('an answer', `caller POST /x n${index}`)],
+        [`n${index}`, secrets.seal('a response', `caller POST /x n${index}`)],
       );
   });
   const headers = { ...company.headers, 'idempotency-key': 'once' };
   const body = { data: { name: 'Once' } };
-  return { headers, body, answer: (await gateway.send('POST', '/v4/core/companies', { headers, body })).text };
+  return { headers, body, response: (await gateway.send('POST', '/v4/core/companies', { headers, body })).text };
 }
 
 it('after the change of the key nothing opens with the old one alone, and everything with the new one', async () => {
   const before = await start([]);
-  const { headers, body, answer } = await fill(before);
+  const { headers, body, response } = await fill(before);
   const first = await sealedTexts(before);
   const places = ['connection.sealed_credentials', 'connection.sealed_sign_in', 'idempotency_key.body'];
   expect([...new Set(first.map(({ place }) => place))].sort()).toEqual([...places, 'webhook.former_secret', 'webhook.sealed_secret']);
@@ -121,7 +121,7 @@ it('after the change of the key nothing opens with the old one alone, and everyt
     expect(withNew.open(text, owner).length).toBeGreaterThan(0);
     expect(() => withOld.open(text, owner)).toThrow('not among those');
   }
-  expect((await after.send('POST', '/v4/core/companies', { headers, body })).text).toBe(answer);
+  expect((await after.send('POST', '/v4/core/companies', { headers, body })).text).toBe(response);
   await after.stop();
 }, 120_000);
 

@@ -16,7 +16,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { Admission } from '../../src/graphql/admission.ts';
 import { StandardIntrospection } from '../../src/graphql/standard-introspection.ts';
 import { textScalars } from '../../src/records/scalars.ts';
-import { type Answer, useGateway } from '../support/gateway.ts';
+import { type GatewayResponse, useGateway } from '../support/gateway.ts';
 
 const gateway = useGateway();
 let key: string;
@@ -75,7 +75,7 @@ const asStrings = ({ type }: Input): string => type.toString().replace(getNamedT
 
 const messages = (operation: string): string[] => admission.errors(parse(operation), { roles: [] } as never).map(({ message }) => message);
 
-const run = (query: string, variables: Record<string, unknown> = {}): Promise<Answer> => gateway.graphql(key, query, variables);
+const run = (query: string, variables: Record<string, unknown> = {}): Promise<GatewayResponse> => gateway.graphql(key, query, variables);
 
 describe('use', () => {
   /** Fields that are text though their names are those of the scalars, with the reason. */
@@ -184,7 +184,7 @@ describe('variables', () => {
 });
 
 describe('inputs', () => {
-  const create = (values: string): Promise<Answer> =>
+  const create = (values: string): Promise<GatewayResponse> =>
     run(`mutation { createCorporation(input: { legalName: "A Ltd", ${values} }) { corporation { id website } } }`);
 
   it('the rule of a field names it and the way out, whether the value is a literal or a variable', async () => {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Config, readConfig } from '../../src/config.ts';
 import { entriesOf } from '../support/audit.ts';
-import { ADMIN_TOKEN, type Answer, type Gateway, startGateway } from '../support/gateway.ts';
+import { ADMIN_TOKEN, type Gateway, type GatewayResponse, startGateway } from '../support/gateway.ts';
 import { AUDIENCE, type Failing, type Issuer, startIssuer } from '../support/issuer.ts';
 import { buildCompany } from '../support/records.ts';
 import { closeClients, connectWithKey } from '../support/subscriber.ts';
@@ -34,10 +34,11 @@ afterAll(async () => {
 const roles = ['PLATFORM', 'INTEGRATIONS'];
 const tokenOf = (organisation: unknown, more: Record<string, unknown> = {}): Promise<string> =>
   issuer.sign(issuer.claims({ organisation, roles, ...more }));
-const list = (token: string, on = gateway): Promise<Answer> => on.send('GET', '/v4/core/companies', { headers: { api_key: token } });
+const list = (token: string, on = gateway): Promise<GatewayResponse> =>
+  on.send('GET', '/v4/core/companies', { headers: { api_key: token } });
 
 describe('the identity of a token', () => {
-  const create = (token: string, key: string, name: string): Promise<Answer> =>
+  const create = (token: string, key: string, name: string): Promise<GatewayResponse> =>
     gateway.send('POST', '/api/v1/corporations', {
       headers: { authorization: `Bearer ${token}`, 'idempotency-key': key },
       body: { legal_name: name, jurisdiction: 'GB' },

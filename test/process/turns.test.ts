@@ -101,9 +101,9 @@ test('of the largest operations an organisation has one at a time, and small one
 test('a turn ends when its response is sent and its operation has ended, whichever comes last', async () => {
   for (const isLeft of [false, true]) {
     const turns = ofRequests();
-    let answered = (): void => {};
+    let sent = (): void => {};
     const turn = new RequestTurn(turns, { name: 'a' }, (leave) => {
-      answered = leave;
+      sent = leave;
       return () => {};
     });
     const gate = Promise.withResolvers<void>();
@@ -111,8 +111,8 @@ test('a turn ends when its response is sent and its operation has ended, whichev
     await new Promise(setImmediate);
     let isNext = false;
     const next = Promise.resolve(new RequestTurn(turns, { name: 'a' }).during(operationLimits.cost, () => (isNext = true)));
-    const first = isLeft ? answered : gate.resolve;
-    const second = isLeft ? gate.resolve : answered;
+    const first = isLeft ? sent : gate.resolve;
+    const second = isLeft ? gate.resolve : sent;
     first();
     await new Promise(setImmediate);
     expect(isNext).toBe(false);

@@ -78,7 +78,7 @@ interface Repeated {
   path: string;
   body: unknown;
   key: string;
-  answer: string;
+  response: string;
 }
 
 /** Writes next to the demo data: what callers write, a batch, keys that are issued and revoked, webhooks, idempotent writes. */
@@ -107,7 +107,7 @@ async function fill(program: Program): Promise<Repeated[]> {
   const repeated: Repeated[] = [];
   for (let at = 0; at < 10; at++) {
     const [path, body, key] = [`${company}/accounts`, { data: { name: `Once ${at}` } }, `once-${at}`];
-    repeated.push({ path, body, key, answer: await post(path, body, { 'idempotency-key': key }) });
+    repeated.push({ path, body, key, response: await post(path, body, { 'idempotency-key': key }) });
   }
   return repeated;
 }
@@ -216,9 +216,9 @@ async function upgrade(folder: string, database: (name: string) => Promise<strin
     check('no value is missing', missing);
     // A release since then reads the content of a request before it compares it, so keys of before are known and reported as used otherwise.
     const others: string[] = [];
-    for (const { path, body, key, answer } of repeated) {
+    for (const { path, body, key, response } of repeated) {
       const again = await send(after, keys, 'POST', path, body, { 'idempotency-key': key });
-      if (again.text !== answer && !again.text.includes('IDEMPOTENCY_KEY_REUSED')) others.push(`${key}: ${again.text.slice(0, 200)}`);
+      if (again.text !== response && !again.text.includes('IDEMPOTENCY_KEY_REUSED')) others.push(`${key}: ${again.text.slice(0, 200)}`);
     }
     const session = new pg.Client(restored);
     await session.connect();

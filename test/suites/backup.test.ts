@@ -15,10 +15,10 @@ import { call } from '../support/program.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { listName } from '../support/records.ts';
 import { runOnServer } from '../support/server.ts';
-import { type Answers, closeClients, connectWithKey } from '../support/subscriber.ts';
+import { closeClients, connectWithKey, type Results } from '../support/subscriber.ts';
 import { buildTenant, digestOf, type Tenant } from './tenants.ts';
 
-type Stream = Answers<{ eventStream: { id: string; data: { legal_name: string } } }>;
+type Stream = Results<{ eventStream: { id: string; data: { legal_name: string } } }>;
 
 closeClients();
 
@@ -28,7 +28,7 @@ type Place = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'databaseUrl'>>;
  * Sends requests to each surface one after the other and returns the responses; request ids are fixed, and signatures, which contain a time, are
  * left out.
  */
-async function answersOf(gateway: Gateway, { key, companyId, businessEntityId }: Tenant): Promise<string[]> {
+async function responsesOf(gateway: Gateway, { key, companyId, businessEntityId }: Tenant): Promise<string[]> {
   const company = `/v4/core/companies/${companyId}`;
   const graphql = (query: string): [string, string, object] => ['POST', '/graphql', { query }];
   const { body } = await call(gateway.origin, key, 'GET', '/api/v1/corporations?limit=100');
@@ -123,14 +123,14 @@ async function sameAfter(from: Place, backUp: () => Promise<Place>): Promise<voi
     await createCorporation(gateway, tenant.key, 'Queued');
     return {
       lastEventId,
-      answers: await answersOf(gateway, tenant),
+      responses: await responsesOf(gateway, tenant),
       digest: await digestOf(gateway, tenant),
       secret: made.body.data.secret as string,
     };
   });
   const to = await backUp();
   await on(to, false, async (gateway) => {
-    expect(await answersOf(gateway, tenant)).toEqual(before.answers);
+    expect(await responsesOf(gateway, tenant)).toEqual(before.responses);
     expect(await digestOf(gateway, tenant)).toEqual(before.digest);
     expect(gateway.services.database.rowSecurity).toBe(true);
   });
@@ -156,7 +156,9 @@ async function sameAfter(from: Place, backUp: () => Promise<Place>): Promise<voi
     expect(made.name).toBe('Restored');
     await stream.return!();
   });
-  console.log(`backup: ${before.answers.length} answers and ${Object.keys(before.digest).length} tables are the same after the restore`);
+  console.log(
+    `backup: ${before.responses.length} responses and ${Object.keys(before.digest).length} tables are the same after the restore`,
+  );
 }
 
 async function embedded(): Promise<void> {

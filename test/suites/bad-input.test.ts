@@ -11,7 +11,7 @@ import { credentialHeader } from '../support/routes.ts';
 import { damage, headerText, insides, oddValue } from './odd.ts';
 import { agentOperations, argumentsFor, graphqlOperations, type Operation, placesOf, restOperations } from './operations.ts';
 import { isCompanion, referenceOf, sampleOf } from './places.ts';
-import { answerTo, callOf } from './requests.ts';
+import { callOf, responseTo } from './requests.ts';
 import { buildTenant, freshText, idsOf, type Tenant } from './tenants.ts';
 
 const gateway = useGateway({ webhookAllowPrivate: true });
@@ -85,7 +85,7 @@ describe('odd input', () => {
       const own = Object.fromEntries(Object.entries(call.headers).map(([name, value]) => [name, headerText(value)]));
       const headers = { ...credentialHeader(operation.route?.credential ?? 'bearer', tenant.key), ...own };
       const start = performance.now();
-      const response = answerTo(operation, await gateway.send(call.method, call.path, { ...call, headers }));
+      const response = responseTo(operation, await gateway.send(call.method, call.path, { ...call, headers }));
       const ms = performance.now() - start;
       if (ms > slowest.ms) slowest = { ms, title: operation.title };
       statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);

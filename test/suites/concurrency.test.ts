@@ -1,6 +1,6 @@
 // Concurrent callers: one write per idempotency key, one winner per version and per transition, one record per platform id, and never an internal error.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ADMIN_TOKEN, type Answer, useGateway } from '../support/gateway.ts';
+import { ADMIN_TOKEN, type GatewayResponse, useGateway } from '../support/gateway.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
 import { buildCaller, buildCorporation, buildRegistration, type Caller } from '../support/registrations.ts';
 import { endOfSync } from '../support/syncs.ts';
@@ -19,14 +19,14 @@ const together = <T>(count: number, call: (index: number) => Promise<T>): Promis
   Promise.all(Array.from({ length: count }, (_, index) => call(index)));
 
 /** The code of a response, whichever body it has; OK for a response without error. */
-const codeOf = (response: Answer): string =>
+const codeOf = (response: GatewayResponse): string =>
   response.body?.errors?.[0]?.extensions?.code ??
   response.body?.error?.error_code ??
   response.body?.error?.code ??
   (response.status < 300 ? 'OK' : `${response.status}`);
 
 /** The number of responses per code. */
-function counts(what: string, responses: Answer[]): Record<string, number> {
+function counts(what: string, responses: GatewayResponse[]): Record<string, number> {
   const found: Record<string, number> = {};
   for (const response of responses) found[codeOf(response)] = (found[codeOf(response)] ?? 0) + 1;
   console.log(
@@ -143,7 +143,7 @@ describe.each(Array.from({ length: rounds }, (_, round) => round))('concurrent c
 
   it('of 20 operators who make one transition one succeeds', async () => {
     const { id } = await buildRegistration(caller, { registration_type: 'NEW', effective_start_date: undefined });
-    const mutate = (mutation: string, more = ''): Promise<Answer[]> =>
+    const mutate = (mutation: string, more = ''): Promise<GatewayResponse[]> =>
       together(20, () =>
         gateway.graphql(ADMIN_TOKEN, `mutation { ${mutation}(input: { id: "${id}"${more} }) { registration { registrationStatus } } }`),
       );

@@ -362,7 +362,7 @@ async function run({ bytes, cut, pieces, way }: Case, connection: ReturnType<typ
   if (way !== 'silence') await closed;
 }
 
-interface LivezAnswers {
+interface LivezResponses {
   asked: number;
   failed: string[];
   /** Longest wait for a response in ms, and the most CPU the gateway used during one: on a busy machine most of a wait is not due to the gateway. */
@@ -371,8 +371,8 @@ interface LivezAnswers {
 }
 
 /** Calls /livez again and again until stopped. */
-function watch(): () => Promise<LivezAnswers> {
-  const seen: LivezAnswers = { asked: 0, failed: [], slowest: 0, mostWorked: 0 };
+function watch(): () => Promise<LivezResponses> {
+  const seen: LivezResponses = { asked: 0, failed: [], slowest: 0, mostWorked: 0 };
   let isOver = false;
   const watching = (async () => {
     while (!isOver) {
@@ -405,7 +405,7 @@ describe('requests that are cut', () => {
     // The small form uses a fixed seed, so that a failed run can be repeated; each large run uses another seed.
     const seed = ROUNDS === 1 ? 1 : randomInt(2 ** 31);
     const all = fc.sample(cases(), { numRuns: CASES, seed });
-    const answered = new Map<string, number>();
+    const responses = new Map<string, number>();
     const wrong: string[] = [];
     const begun: Case[] = [];
     let silences = 0;
@@ -419,7 +419,7 @@ describe('requests that are cut', () => {
           if (one.way === 'silence') silent.push(connection);
           await run(one, connection);
           const statuses = connection.received().match(/(?<=HTTP\/1\.1 )\d{3}/g) ?? ['none'];
-          for (const status of statuses) answered.set(status, (answered.get(status) ?? 0) + 1);
+          for (const status of statuses) responses.set(status, (responses.get(status) ?? 0) + 1);
           if (statuses.some((status) => status.startsWith('5'))) wrong.push(`${shown(one)} -> ${connection.received().slice(0, 500)}`);
         }
       };
@@ -438,7 +438,7 @@ describe('requests that are cut', () => {
     for (let one = 0; one < PASSES; one++) held.push(await Promise.race([pass(), died]));
     const leastGrowth = Math.min(...held.slice(1).map((bytes, index) => bytes - held[index]!));
     const { asked, failed, slowest, mostWorked } = await stopWatching();
-    const counts = [...answered].sort().map(([status, count]) => `${status}: ${count}`);
+    const counts = [...responses].sort().map(([status, count]) => `${status}: ${count}`);
     console.log(
       `cut: seed ${seed}, ${CASES} cases, ${PASSES} times, ${silences} fell silent; ${counts.join(', ')}; /livez asked ${asked} times, longest wait ${slowest.toFixed(0)} ms, most work during one ${mostWorked.toFixed(0)} ms; held after each time ${held.map((bytes) => (bytes / MEGABYTE).toFixed(0)).join(', ')} MB`,
     );

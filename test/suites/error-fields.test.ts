@@ -6,13 +6,13 @@ import type { Route } from '../../rest-compat/routes/route.ts';
 import { type NamingStrategy, namingStrategies } from '../../src/graphql/input/input-coercion.ts';
 import { buildGatewaySchema } from '../../src/graphql/schema.ts';
 import { orphanTypes, resolvers } from '../../src/registry.ts';
-import { type Answer, useGateway } from '../support/gateway.ts';
+import { type GatewayResponse, useGateway } from '../support/gateway.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
 import { credentialHeader } from '../support/routes.ts';
 import { headerText } from './odd.ts';
 import { agentOperations, argumentsFor, graphqlOperations, type Operation, type Place, placesOf, restOperations } from './operations.ts';
 import { isCompanion, referenceOf, sampleOf } from './places.ts';
-import { answerTo, callOf } from './requests.ts';
+import { callOf, responseTo } from './requests.ts';
 
 const gateway = useGateway();
 const schema = buildGatewaySchema(resolvers, orphanTypes);
@@ -92,7 +92,7 @@ function canSend({ fields, route }: Operation & { route: Route }, named: string)
 }
 
 /** The fields that a response names. */
-function namedIn({ route }: Operation, response: Answer): string[] {
+function namedIn({ route }: Operation, response: GatewayResponse): string[] {
   const error = response.body?.error;
   if (!route) {
     const atTop = (response.body.errors ?? []).flatMap(
@@ -114,7 +114,7 @@ function namedIn({ route }: Operation, response: Answer): string[] {
 }
 
 /** The words in camelCase of the messages of a snake_case body: REST has them in its paths and parameters alone. */
-function foreignWords({ route }: Operation, { text }: Answer): string[] {
+function foreignWords({ route }: Operation, { text }: GatewayResponse): string[] {
   if (!route || route.naming === 'camel') return [];
   const own = new Set(Object.values(route.args).flatMap((source) => ('name' in source ? [source.name] : [])));
   const messages = [...text.matchAll(/"(?:message|details|description)":"((?:[^"\\]|\\.)*)"/g)].map(([, message]) => message!);
@@ -155,7 +155,7 @@ async function unsentFields(
     const call = await callOf(operation, given);
     // With an empty segment the path belongs to another route.
     if (/\/(\/|$)/.test(call.path.split('?', 1)[0]!) && call.path !== '/') continue;
-    const response = answerTo(
+    const response = responseTo(
       operation,
       await gateway.send(call.method, call.path, {
         ...call,

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { executeIn } from '../../src/database/open.ts';
 import { systemTransaction } from '../../src/database/transaction.ts';
 import { IDEMPOTENCY_LIFETIME_MS, idempotencyKeyRetention } from '../../src/http/idempotency.ts';
-import { type Answer, useGateway } from '../support/gateway.ts';
+import { type GatewayResponse, useGateway } from '../support/gateway.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
 import { statementsOf } from '../support/statements.ts';
 
@@ -13,9 +13,9 @@ const gateway = useGateway({ worker: false });
 const EXPIRED = 10_000 * Number(process.env.SUITE_ROUNDS ?? 1);
 let company: TestCompany;
 let statements: number;
-let valid: { key: string; answer: Answer };
+let valid: { key: string; response: GatewayResponse };
 
-const write = (key: string, name: string): Promise<Answer> =>
+const write = (key: string, name: string): Promise<GatewayResponse> =>
   gateway.send('POST', `${company.base}/accounts`, { headers: { ...company.headers, 'idempotency-key': key }, body: { data: { name } } });
 const keyedWrite = async (): Promise<void> => {
   const response = await write(randomUUID(), 'Cash');
@@ -35,7 +35,7 @@ beforeAll(async () => {
   await write(own.key, own.name);
   gateway.clock.advance(IDEMPOTENCY_LIFETIME_MS + 1);
   const key = randomUUID();
-  valid = { key, answer: await write(key, 'Kept') };
+  valid = { key, response: await write(key, 'Kept') };
   const size = 100_000;
   for (let from = 1; from <= EXPIRED; from += size)
     await sql(
@@ -77,5 +77,5 @@ it('the schedule deletes expired keys, at most 2,000 at a time, and keeps the ot
   expect(batches).toBeGreaterThanOrEqual(before / 2_000);
   expect(await left()).toBe(0);
   const again = await write(valid.key, 'Kept');
-  expect([again.headers.get('idempotency-replayed'), again.body]).toEqual(['true', valid.answer.body]);
+  expect([again.headers.get('idempotency-replayed'), again.body]).toEqual(['true', valid.response.body]);
 });

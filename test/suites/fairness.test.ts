@@ -102,8 +102,8 @@ beforeAll(async () => {
     { name: 'write', method: 'PUT', path: `${base}/${id}`, headers, body: JSON.stringify({ data: { name: 'One' } }) },
   ];
   background = startBackgroundCaller(running.origin, calls);
-  await answersBeside(IS_LARGE ? 1_500 : 30);
-  alone = await answersBeside(IS_LARGE ? 3_000 : 60);
+  await responsesDuringLoad(IS_LARGE ? 1_500 : 30);
+  alone = await responsesDuringLoad(IS_LARGE ? 3_000 : 60);
 }, 300_000);
 
 afterAll(async () => {
@@ -113,7 +113,7 @@ afterAll(async () => {
 });
 
 /** As many responses next to the load as asked for, at least. */
-async function answersBeside(count: number): Promise<SeenResponse[]> {
+async function responsesDuringLoad(count: number): Promise<SeenResponse[]> {
   const responses = await background.take();
   while (responses.length < count) {
     await sleep(20);
@@ -181,7 +181,7 @@ function quantile(responses: readonly SeenResponse[], name: string, part: number
 interface Seen {
   title: string;
   sent: Sent[];
-  answers: SeenResponse[];
+  responses: SeenResponse[];
   heldMs: number;
   ratio: number;
 }
@@ -191,28 +191,28 @@ async function wave(all: readonly Abuse[]): Promise<Seen> {
   await background.take();
   await longestTurn();
   const sent = await Promise.all(all.map(send));
-  const answers = await background.take();
+  const responses = await background.take();
   const heldMs = await longestTurn();
-  const ratio = quantile(answers, 'read', 0.99) / quantile(alone, 'read', 0.99);
+  const ratio = quantile(responses, 'read', 0.99) / quantile(alone, 'read', 0.99);
   const titles = new Set(all.map(({ title }) => title));
-  return { title: titles.size > 1 ? `mixture of ${all.length}` : [...titles][0]!, sent, answers, heldMs, ratio };
+  return { title: titles.size > 1 ? `mixture of ${all.length}` : [...titles][0]!, sent, responses, heldMs, ratio };
 }
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 
-function print({ title, sent, answers, heldMs, ratio }: Seen): void {
+function print({ title, sent, responses, heldMs, ratio }: Seen): void {
   const statuses = Object.entries(Object.groupBy(sent, ({ status }) => String(status))).map(([status, of]) => `${of!.length} x ${status}`);
   const largest = Math.max(...sent.map(({ bytes }) => bytes));
   console.log(
-    `fairness: ${title.slice(0, 110)}: ${statuses.join(', ')}, up to ${Math.ceil(largest / 1_024)} KB; next to it ${answers.length} answers, ` +
-      `read p99 ${round(quantile(answers, 'read', 0.99))} ms (${round(ratio)} times), write p99 ${round(quantile(answers, 'write', 0.99))} ms; ` +
+    `fairness: ${title.slice(0, 110)}: ${statuses.join(', ')}, up to ${Math.ceil(largest / 1_024)} KB; next to it ${responses.length} responses, ` +
+      `read p99 ${round(quantile(responses, 'read', 0.99))} ms (${round(ratio)} times), write p99 ${round(quantile(responses, 'write', 0.99))} ms; ` +
       `loop held ${round(heldMs)} ms of CPU; RSS ${memoryMb()} MB at most`,
   );
 }
 
-function expectFair({ title, sent, answers }: Seen): void {
+function expectFair({ title, sent, responses }: Seen): void {
   const where = `SUITE_SEED=${SEED}: ${title}`;
-  expect(answers.flatMap(({ failure }) => failure ?? []).slice(0, 3), where).toEqual([]);
+  expect(responses.flatMap(({ failure }) => failure ?? []).slice(0, 3), where).toEqual([]);
   expect(
     sent.filter(({ status }) => status === 0 || status >= 500).map(({ status, text }) => `${status} ${text}`),
     where,

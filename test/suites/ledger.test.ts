@@ -69,7 +69,7 @@ class Callers {
   readonly #busy = new Set<string>();
   readonly #below: (limit: number) => number;
   written = 0;
-  unanswered = 0;
+  withoutResponse = 0;
   refused: string[] = [];
   /** Numbers of purchase orders that were acknowledged. */
   readonly orders = new Set<string>();
@@ -98,16 +98,16 @@ class Callers {
     this.#busy.add(name);
     const query =
       'mutation ($input: CreateContactsInput!) { createContacts(input: $input) { contacts { ledgerId } errors { code message } } }';
-    const answer =
+    const response =
       this.#below(2) === 0
         ? await this.#send(() => ask(caller, 'POST', '/contacts', { name, phone_numbers: [], email: 'first@example.com' }))
         : await this.#send(() =>
             graphql(caller, query, { input: { companyId: caller.company, records: [{ name, email: 'first@example.com' }] } }),
           );
-    if (answer) {
+    if (response) {
       known.names = new Set([name]);
-      known.ledgerId = answer.body.data.data?.ledger_id ?? answer.body.data.createContacts?.contacts[0].ledgerId ?? null;
-      expect(known.ledgerId, answer.text).not.toBeNull();
+      known.ledgerId = response.body.data.data?.ledger_id ?? response.body.data.createContacts?.contacts[0].ledgerId ?? null;
+      expect(known.ledgerId, response.text).not.toBeNull();
     }
     this.#busy.delete(name);
   }
@@ -120,12 +120,12 @@ class Callers {
     this.#busy.add(id);
     known.names.add(name);
     const query = `mutation ($input: UpdateContactInput!) { updateContact(input: $input) { contact { ledgerId } errors { code message } } }`;
-    const answer = await this.#send(() => {
+    const response = await this.#send(() => {
       if (name === null) return ask(caller, 'DELETE', `/contacts/${known.ledgerId}`);
       if (this.#below(2) === 0) return ask(caller, 'PUT', `/contacts/${known.ledgerId}`, { name });
       return graphql(caller, query, { input: { companyId: caller.company, id: `contact_${known.ledgerId}`, name } });
     });
-    if (answer) known.names = new Set([name]);
+    if (response) known.names = new Set([name]);
     this.#busy.delete(id);
   }
 
@@ -142,16 +142,16 @@ class Callers {
   }
 
   async #send(request: () => Promise<ProgramResponse>): Promise<ProgramResponse | null> {
-    const answer = await request().catch(() => null);
+    const response = await request().catch(() => null);
     // A database that is busy with the restart stores nothing, as a process that was killed; GraphQL says so with status 200.
-    const isAnswered = answer !== null && answer.status !== 503 && !answer.text.includes('"SERVICE_UNAVAILABLE"');
-    if (!isAnswered) this.unanswered++;
-    else if (answer.status < 300 && !/"errors":\[\{/.test(answer.text)) this.written++;
+    const hasResponse = response !== null && response.status !== 503 && !response.text.includes('"SERVICE_UNAVAILABLE"');
+    if (!hasResponse) this.withoutResponse++;
+    else if (response.status < 300 && !/"errors":\[\{/.test(response.text)) this.written++;
     else {
-      this.refused.push(answer.text.slice(0, 300));
+      this.refused.push(response.text.slice(0, 300));
       return null;
     }
-    return isAnswered ? answer : null;
+    return hasResponse ? response : null;
   }
 }
 
@@ -228,10 +228,10 @@ it('a hostile ledger and kill -9 leave both sides the same, each write with one 
   const relink = async (): Promise<boolean> => {
     const state = await ask(caller, 'GET', `/connections/${caller.connection}`).catch(() => null);
     if (state?.body?.data?.status !== 'NEEDS_REAUTH') return false;
-    const answer = await ask(caller, 'PATCH', `/connections/${caller.connection}`, { settings: { apiKey: ledger.apiKey } }).catch(
+    const response = await ask(caller, 'PATCH', `/connections/${caller.connection}`, { settings: { apiKey: ledger.apiKey } }).catch(
       () => null,
     );
-    return answer?.status === 200;
+    return response?.status === 200;
   };
   let [revoked, relinked] = [0, 0];
   for (let kill = 0; kill < KILLS; kill++) {
@@ -284,10 +284,10 @@ it('a hostile ledger and kill -9 leave both sides the same, each write with one 
   /** A full pull to its end. */
   const pull = async (): Promise<void> => {
     for (;;) {
-      const answer = await ask(caller, 'POST', `/connections/${caller.connection}/sync?full_sync=true`);
+      const response = await ask(caller, 'POST', `/connections/${caller.connection}/sync?full_sync=true`);
       await quiet();
-      if (answer.status !== 201) continue;
-      const { status } = (await call(caller.origin, caller.key, 'GET', `/v4/core/syncs/${answer.body.data.id}`)).body.data;
+      if (response.status !== 201) continue;
+      const { status } = (await call(caller.origin, caller.key, 'GET', `/v4/core/syncs/${response.body.data.id}`)).body.data;
       if (status === 'SUCCESS') return;
     }
   };
@@ -299,8 +299,8 @@ it('a hostile ledger and kill -9 leave both sides the same, each write with one 
   expect(ofCallers, `seed ${SEED}`).toEqual([]);
   for (const { ledger_id: id } of conflicts) {
     const query = 'mutation ($input: ResolveConflictInput!) { resolveConflict(input: $input) { errors { code message } } }';
-    const answer = await graphql(caller, query, { input: { id: `contact_${id}`, keep: below(2) === 0 ? 'LOCAL' : 'SOURCE' } });
-    expect(answer.text).toContain('"errors":[]');
+    const response = await graphql(caller, query, { input: { id: `contact_${id}`, keep: below(2) === 0 ? 'LOCAL' : 'SOURCE' } });
+    expect(response.text).toContain('"errors":[]');
   }
   await pull();
   const quietAfter = Date.now() - began;
@@ -309,7 +309,7 @@ it('a hostile ledger and kill -9 leave both sides the same, each write with one 
   const contacts = await all(caller, 'contacts');
   const orders = await all(caller, 'purchase_orders');
   console.log(
-    `ledger: seed ${SEED}, ${KILLS} kills; ${callers.written} writes acknowledged, ${callers.unanswered} without a response, ${callers.refused.length} refused; ${source.changes} changes at the source; ${ledger.requests} requests, ${ledger.limited} limited, ${ledger.beyond} beyond; ${JSON.stringify(failures)}; ${revoked} revocations, ${relinked} links; ${ledger.effects.length} effects; ${contacts.length} contacts and ${orders.length} orders; before decisions ${JSON.stringify(undecided)}; quiet after ${Math.round(quietAfter / 1_000)} s${callers.refused[0] ? `; ${callers.refused[0]}` : ''}`,
+    `ledger: seed ${SEED}, ${KILLS} kills; ${callers.written} writes acknowledged, ${callers.withoutResponse} without a response, ${callers.refused.length} refused; ${source.changes} changes at the source; ${ledger.requests} requests, ${ledger.limited} limited, ${ledger.beyond} beyond; ${JSON.stringify(failures)}; ${revoked} revocations, ${relinked} links; ${ledger.effects.length} effects; ${contacts.length} contacts and ${orders.length} orders; before decisions ${JSON.stringify(undecided)}; quiet after ${Math.round(quietAfter / 1_000)} s${callers.refused[0] ? `; ${callers.refused[0]}` : ''}`,
   );
   const shown = (rows: Row[], names: string[]): Map<unknown, Row> =>
     new Map(rows.map((row) => [row.platform_id, Object.fromEntries(names.map((name) => [name, row[name] ?? null]))]));

@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { operationLimits } from '../../src/graphql/query-cost.ts';
-import { type Answer, useGateway } from '../support/gateway.ts';
+import { type GatewayResponse, useGateway } from '../support/gateway.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
 
 const BURST = 5;
@@ -19,7 +19,7 @@ beforeAll(async () => {
   company = await buildCompany(gateway, { key });
 });
 
-const codeOf = (response: Answer): string =>
+const codeOf = (response: GatewayResponse): string =>
   response.body?.errors?.[0]?.extensions?.code ?? response.body?.error?.error_code ?? response.body?.error?.code ?? 'OK';
 
 /** A raw connection and everything it received; `closed` resolves when the server has closed it. */
@@ -35,12 +35,12 @@ function open(): { socket: Socket; received: () => string; closed: Promise<void>
 describe('the rate of a key', () => {
   it.each(['REST', 'GraphQL'])('%s counts down in its headers and returns 429 with the time until a retry', async (endpoint) => {
     const own = await limited.key(['INTEGRATIONS']);
-    const ask = (): Promise<Answer> =>
+    const ask = (): Promise<GatewayResponse> =>
       endpoint === 'REST'
         ? limited.send('GET', '/v4/core/companies', { headers: { api_key: own } })
         : limited.graphql(own, '{ __typename }');
     limited.clock.stop();
-    const responses: Answer[] = [];
+    const responses: GatewayResponse[] = [];
     for (let index = 0; index < BURST + 2; index++) responses.push(await ask());
     expect(responses.map(({ status }) => status)).toEqual([...Array<number>(BURST).fill(200), 429, 429]);
     expect(responses.map(({ headers }) => Number(headers.get('x-ratelimit-remaining')))).toEqual([4, 3, 2, 1, 0, 0, 0]);

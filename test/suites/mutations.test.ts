@@ -104,7 +104,7 @@ function isDecided({ owner, name, path }: Place, filled: Iterable<string>): bool
   return relations.some((relation) => [...filled].some((place) => place.startsWith([...inside, relation.name, ''].join('.'))));
 }
 
-interface Answer {
+interface OperationResult {
   data?: Record<string, Payload | null> | null;
   errors?: { message: string; extensions: { code: string; field?: string; details?: readonly { field: string }[] } }[];
 }
@@ -115,7 +115,7 @@ interface Payload {
 }
 
 /** Runs a call over HTTP, where it is compiled, or by graphql-js. */
-async function answerOf(operation: Operation, given: Arguments, isCompiled: boolean): Promise<Answer> {
+async function resultOf(operation: Operation, given: Arguments, isCompiled: boolean): Promise<OperationResult> {
   const isOperator = operation.fields[0]!.extensions.access!.every((role) => role === 'ADMIN');
   const { query, variables } = graphqlCall(operation, given).body as { query: string; variables: Record<string, unknown> };
   const key = isOperator ? ADMIN_TOKEN : tenant.key;
@@ -126,7 +126,7 @@ async function answerOf(operation: Operation, given: Arguments, isCompiled: bool
   }
   const { services } = gateway;
   const context = requestContext(services, 'test', await services.keys.find(key), null);
-  const asResponse = (error: unknown): NonNullable<Answer['errors']>[number] => {
+  const asResponse = (error: unknown): NonNullable<OperationResult['errors']>[number] => {
     if (!(error instanceof GatewayError)) throw error;
     const { field, issues } = error.info;
     return {
@@ -199,7 +199,7 @@ it('accepted changes are returned, rejected ones are never stored, and all issue
       always: isCompanion,
       fill: (place) => (issues.has(placeOf(place)) ? issues.get(placeOf(place))!.value : usual.get(placeOf(place))?.value),
     });
-    const { data, errors } = await answerOf(operation, given, isCompiled);
+    const { data, errors } = await resultOf(operation, given, isCompiled);
     const after = await digestOf(gateway, tenant);
     const report = (what: string): void => {
       const how = [...issues].map(([at, { kind, value }]) => `${at}=${JSON.stringify(value)?.slice(0, 60)} (${kind})`).join(', ');
@@ -222,7 +222,7 @@ it('accepted changes are returned, rejected ones are never stored, and all issue
       count('accepted');
       accepted.add(field.name);
       const members = Object.entries(payload ?? {}).filter(([name]) => name !== '__typename' && name !== 'errors');
-      if (!members.some(([, value]) => value !== null)) report('answered nothing');
+      if (!members.some(([, value]) => value !== null)) report('returned nothing');
     }
     for (const [at, { kind }] of issues) {
       // Before it runs, a document is rejected for its types and forms alone. What a company or record that is not there would name is not

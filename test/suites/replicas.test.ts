@@ -48,33 +48,33 @@ type NameOf = (origin: string, company: number, id: number, headers: Record<stri
 
 const readers = (key: string): NameOf[] => [
   async (origin, company, id, headers) => {
-    const answer = await call(origin, key, 'GET', `/v4/core/companies/${company}/accounts/${id}`, undefined, headers);
-    return [answer, answer.status === 404 ? null : answer.body?.data?.name];
+    const response = await call(origin, key, 'GET', `/v4/core/companies/${company}/accounts/${id}`, undefined, headers);
+    return [response, response.status === 404 ? null : response.body?.data?.name];
   },
   async (origin, company, id, headers) => {
     const query = 'query ($company: ID!, $id: ID!) { company(id: $company) { account(ledgerId: $id) { name } } }';
-    const answer = await call(origin, key, 'POST', '/graphql', { query, variables: { company, id } }, headers);
-    const { data, errors } = answer.body ?? {};
+    const response = await call(origin, key, 'POST', '/graphql', { query, variables: { company, id } }, headers);
+    const { data, errors } = response.body ?? {};
     const isFailed = errors && errors[0].extensions.code !== 'RECORD_NOT_FOUND';
-    return [isFailed ? { ...answer, status: 500 } : answer, data?.company?.account?.name ?? null];
+    return [isFailed ? { ...response, status: 500 } : response, data?.company?.account?.name ?? null];
   },
 ];
 
 /** Writes and reads at once, each time on another gateway and endpoint, until it is over. */
 async function load(origins: string[], key: string, caller: number, seen: Seen, isOver: () => boolean): Promise<void> {
   const one = (turn: number): string => origins[turn % origins.length]!;
-  const expectOk = (answer: ProgramResponse, what: string): void => {
-    if (answer.status >= 300 || answer.body?.errors) seen.errors.push(`${what}: ${answer.status} ${answer.text.slice(0, 200)}`);
+  const expectOk = (response: ProgramResponse, what: string): void => {
+    if (response.status >= 300 || response.body?.errors) seen.errors.push(`${what}: ${response.status} ${response.text.slice(0, 200)}`);
   };
   const nameOf = readers(key);
   for (let turn = caller; !isOver(); turn++) {
     const check = async (expected: string | null, what: string, headers: Record<string, string> = {}): Promise<void> => {
       for (const [at, read] of nameOf.entries()) {
-        const [answer, found] = await read(one(turn + at + 1), company, id, headers);
+        const [response, found] = await read(one(turn + at + 1), company, id, headers);
         seen.reads++;
-        if (answer.status >= 500 || answer.status === 429) expectOk(answer, `read after ${what}`);
+        if (response.status >= 500 || response.status === 429) expectOk(response, `read after ${what}`);
         else if (found !== expected)
-          seen.stale.push(`${what} by ${at === 0 ? 'REST' : 'GraphQL'}: ${answer.status} ${found}, not ${expected}`);
+          seen.stale.push(`${what} by ${at === 0 ? 'REST' : 'GraphQL'}: ${response.status} ${found}, not ${expected}`);
       }
     };
     const made = await call(one(turn), key, 'POST', '/v4/core/companies', { data: { name: `Company ${caller} ${turn}` } });

@@ -13,7 +13,7 @@ import {
 import type { Route } from '../../rest-compat/routes/route.ts';
 import { namingStrategies } from '../../src/graphql/input/input-coercion.ts';
 import { snakeCase } from '../../src/records/naming.ts';
-import type { Answer } from '../support/gateway.ts';
+import type { GatewayResponse } from '../support/gateway.ts';
 import { pathOf } from '../support/routes.ts';
 import type { Arguments, Operation } from './operations.ts';
 
@@ -161,12 +161,12 @@ export const callOf = async (operation: Operation, given: Arguments): Promise<Ca
     : (operation.isAgent ? agentCall : graphqlCall)(operation, given);
 
 /** The text of a tool in a response of `POST /mcp`, and what it is as JSON; undefined where the response is of no tool. */
-export function toolResponse(response: string): Pick<Answer, 'text' | 'body'> | undefined {
+export function toolResponse(response: string): Pick<GatewayResponse, 'text' | 'body'> | undefined {
   const message = /^(?:data: )?(\{.*\})$/m.exec(response)?.[1];
   const text: string | undefined = message === undefined ? undefined : JSON.parse(message).result?.content?.[0]?.text;
   return text === undefined ? undefined : { text, body: text.startsWith('{') ? JSON.parse(text) : undefined };
 }
 
 /** The response to an operation; of an agent's the text of the tool, which is the response of /graphql. */
-export const answerTo = ({ isAgent }: Operation, response: Answer): Answer =>
+export const responseTo = ({ isAgent }: Operation, response: GatewayResponse): GatewayResponse =>
   isAgent && response.status === 200 ? { ...response, ...toolResponse(response.text) } : response;

@@ -8,7 +8,7 @@ import { systemTransaction } from '../../src/database/transaction.ts';
 import { packagePath } from '../../src/runtime/package-root.ts';
 import { newKeyValue } from '../../src/security/key-values.ts';
 import { createLog } from '../../src/services.ts';
-import { ADMIN_TOKEN, type Answer, type Gateway, startGateway } from '../support/gateway.ts';
+import { ADMIN_TOKEN, type Gateway, type GatewayResponse, startGateway } from '../support/gateway.ts';
 import { metricsOf } from '../support/metrics.ts';
 import { pathOfLink } from '../support/platform.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
@@ -71,7 +71,7 @@ async function dump(): Promise<Map<string, string>> {
   return found;
 }
 
-async function send(...[method, path, options]: Parameters<Gateway['send']>): Promise<Answer> {
+async function send(...[method, path, options]: Parameters<Gateway['send']>): Promise<GatewayResponse> {
   const response = await gateway.send(method, path, options);
   responses.push({
     call: `${method} ${path.split('?', 1)[0]} -> ${response.status}`,
@@ -80,9 +80,9 @@ async function send(...[method, path, options]: Parameters<Gateway['send']>): Pr
   });
   return response;
 }
-const graphql = (key: string, query: string, variables: object = {}, headers: Record<string, string> = {}): Promise<Answer> =>
+const graphql = (key: string, query: string, variables: object = {}, headers: Record<string, string> = {}): Promise<GatewayResponse> =>
   send('POST', '/graphql', { headers: { ...bearer(key), ...headers }, body: { query, variables } });
-const made = (response: Answer): Answer => {
+const made = (response: GatewayResponse): GatewayResponse => {
   if (response.status >= 300 || response.body?.errors) throw new Error(response.text);
   return response;
 };
@@ -146,7 +146,7 @@ async function useKeys(organisationName: string): Promise<string> {
 async function useWebhooks(key: string): Promise<void> {
   const tools = webhookTools(gateway);
   const base = '/api/v1/webhooks';
-  const register = (path: string, more: object = {}, headers: Record<string, string> = {}): Promise<Answer> =>
+  const register = (path: string, more: object = {}, headers: Record<string, string> = {}): Promise<GatewayResponse> =>
     send('POST', base, { headers: { ...bearer(key), ...headers }, body: { url: `${receiver.url}${path}`, topics: ['*'], ...more } });
   const repeated = { 'idempotency-key': 'webhook-once' };
   const good = made(await register('', {}, repeated)).body.data;
@@ -178,7 +178,7 @@ async function useTaxNumbers(key: string): Promise<void> {
     jurisdiction: 'US',
     tax_ids: [{ type: 'US_EIN', value }],
   });
-  const create = (body: object): Promise<Answer> => send('POST', '/api/v1/corporations', { headers: bearer(key), body });
+  const create = (body: object): Promise<GatewayResponse> => send('POST', '/api/v1/corporations', { headers: bearer(key), body });
   made(await create(corporation(secret('tax number', einOf('98'), { tables: ['public.corporation', 'public.event'], shown: 1 }))));
   await create(corporation(secret('invalid tax number', `${einOf('00')}-x`)));
   await inDatabase('alter table corporation add constraint always_wrong check (false) not valid');
@@ -219,7 +219,7 @@ async function useAddresses(key: string): Promise<void> {
 
 /** Uploads a file, and rejects others. */
 async function useFiles(key: string): Promise<void> {
-  const upload = async (name: string, content: string): Promise<Answer> => {
+  const upload = async (name: string, content: string): Promise<GatewayResponse> => {
     const form = new FormData();
     form.set(name, new Blob([content]), 'products.csv');
     const encoded = new Response(form);
@@ -267,18 +267,20 @@ describe('secrets', () => {
     const lines = log.join('\n');
     const wrong = secrets.flatMap(({ what, value, tables: allowed, shown }) => {
       const inTables = [...tables].filter(([name, text]) => !allowed.includes(name) && holds(text, value)).map(([name]) => name);
-      const inAnswers = responses.filter(({ text }) => holds(text, value));
+      const inResponses = responses.filter(({ text }) => holds(text, value));
       return [
         ...inTables.map((name) => `${what}: table ${name}`),
         ...(holds(lines, value) ? [`${what}: log: ${log.find((line) => holds(line, value))?.slice(0, 400)}`] : []),
         ...(holds(metrics, value) ? [`${what}: metrics`] : []),
-        ...inAnswers.filter(({ isError }) => isError).map(({ call, text }) => `${what}: error of ${call}: ${text.slice(0, 300)}`),
-        ...(inAnswers.length > shown ? [`${what}: ${inAnswers.length} answers: ${inAnswers.map(({ call }) => call).join(', ')}`] : []),
+        ...inResponses.filter(({ isError }) => isError).map(({ call, text }) => `${what}: error of ${call}: ${text.slice(0, 300)}`),
+        ...(inResponses.length > shown
+          ? [`${what}: ${inResponses.length} responses: ${inResponses.map(({ call }) => call).join(', ')}`]
+          : []),
       ];
     });
     const unseen = secrets.filter(({ tables: allowed, value }) => allowed.length > 0 && ![...tables.values()].some((t) => holds(t, value)));
     console.log(
-      `secrets: ${secrets.length} values looked for in ${tables.size} tables, ${log.length} log lines, ${responses.length} answers (${responses.filter(({ isError }) => isError).length} errors) and the metrics; ${wrong.length} found in a wrong place`,
+      `secrets: ${secrets.length} values looked for in ${tables.size} tables, ${log.length} log lines, ${responses.length} responses (${responses.filter(({ isError }) => isError).length} errors) and the metrics; ${wrong.length} found in a wrong place`,
     );
     expect(wrong).toEqual([]);
     // The search itself works: it finds the values that are stored in clear text on purpose.
@@ -298,7 +300,7 @@ const harmless = [
   'src/security/key-values.ts: checksum(value.slice(0, -6)) === value.slice(-6)',
   // The type of a value of the caller's, and a flag.
   "src/graphql/endpoint/handler.ts: persistedQuery.sha256Hash !== 'string'",
-  'src/http/response.ts: answer.isWithoutSecrets === true',
+  'src/http/response.ts: result.isWithoutSecrets === true',
   // Punctuators of a document.
   'src/graphql/endpoint/literals.ts: before === TokenKind.AT',
   'src/graphql/endpoint/literals.ts: last === TokenKind.BRACE_R',

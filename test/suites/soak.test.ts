@@ -43,9 +43,9 @@ it('under mixed load no request fails, and memory and handles stay', { timeout: 
   const failures: string[] = [];
   let requests = 0;
   let events = 0;
-  const expectDone = async (answer: Promise<ProgramResponse>): Promise<ProgramResponse> => {
+  const expectDone = async (response: Promise<ProgramResponse>): Promise<ProgramResponse> => {
     requests++;
-    const got = await answer.catch((error: Error) => ({ status: 0, text: String(error.cause ?? error), body: {} }) as ProgramResponse);
+    const got = await response.catch((error: Error) => ({ status: 0, text: String(error.cause ?? error), body: {} }) as ProgramResponse);
     if (got.status === 0 || got.status >= 400 || got.text.includes('"errors"')) failures.push(`${got.status} ${got.text.slice(0, 300)}`);
     return got;
   };
@@ -185,8 +185,8 @@ it('the heap of malloc gives back what large uploads took', { timeout: 600_000 }
       const form = new FormData();
       form.append('data_model', 'CONTACT');
       form.append('file', new Blob(['platform_id,name,email,contact_name\n', ...text]), 'contacts.csv');
-      const answer = await call(origin, key, 'POST', `${base}/imports`, form);
-      expect(answer.status, answer.text).toBe(201);
+      const response = await call(origin, key, 'POST', `${base}/imports`, form);
+      expect(response.status, response.text).toBe(201);
     };
     await upload(1);
     const before = await heapOfMalloc();

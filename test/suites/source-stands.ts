@@ -279,7 +279,7 @@ async function trytonStand(): Promise<Stand> {
     }
     return result;
   };
-  const answer = (method: string, params: unknown[]): unknown => {
+  const resultOf = (method: string, params: unknown[]): unknown => {
     if (method === 'common.db.login') return [1, 'session'];
     if (method.endsWith('get_preferences')) return { company: 1 };
     if (method === 'system.listMethods') return ['model.party.party.search_read'];
@@ -296,7 +296,7 @@ async function trytonStand(): Promise<Stand> {
     request.on('end', () => {
       const { method, params } = JSON.parse(body) as { method: string; params: unknown[] };
       response.setHeader('content-type', 'application/json').setHeader('date', new Date(Date.now() + skew).toUTCString());
-      response.end(JSON.stringify({ id: 1, result: answer(method, params) }));
+      response.end(JSON.stringify({ id: 1, result: resultOf(method, params) }));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -497,9 +497,9 @@ function fileStand(): Stand {
         form.set('file', new Blob([isSpoilt && file ? file(text) : text]), 'books.json');
         const request = new Request('http://form.invalid', { method: 'POST', body: form });
         const sent = { ...headers, 'content-type': request.headers.get('content-type')! };
-        const answer = await gateway.send('POST', `${base}/imports`, { headers: sent, raw: new Uint8Array(await request.arrayBuffer()) });
-        if (answer.status !== 201) return answer.text;
-        stale.push(answer.body.data.id);
+        const response = await gateway.send('POST', `${base}/imports`, { headers: sent, raw: new Uint8Array(await request.arrayBuffer()) });
+        if (response.status !== 201) return response.text;
+        stale.push(response.body.data.id);
       }
       return undefined;
     },

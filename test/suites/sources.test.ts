@@ -178,7 +178,7 @@ const MISFORTUNES: readonly Misfortune[] = [
   http('drip', inList(1, 'drip'), /no complete response/),
   http('silence', inList(1, 'silence'), /no complete response/),
   http('connection reset', inList(1, 'reset'), /cannot be reached|no complete response/),
-  http('half an answer', inList(2, 'cut'), /cannot be reached|no complete response/, { isFull: true }),
+  http('half a response', inList(2, 'cut'), /cannot be reached|no complete response/, { isFull: true }),
   http('half a text', inList(2, HALF), UNREADABLE, { isFull: true }),
   http('not JSON', inList(1, text('it works!')), UNREADABLE),
   http('HTML error page', inList(1, text('<html><h1>Maintenance</h1></html>', { 'content-type': 'text/html' })), UNREADABLE),
@@ -366,22 +366,22 @@ afterAll(async () => {
 
 async function connect({ base, headers }: TestCompany, source: string, settings: Record<string, string>): Promise<string> {
   const data = { source, settings, interval_minutes: 43_200 };
-  const answer = await gateway.send('POST', `${base}/connections`, { headers, body: { data } });
-  expect(answer.status, answer.text).toBe(201);
-  return answer.body.data.id;
+  const response = await gateway.send('POST', `${base}/connections`, { headers, body: { data } });
+  expect(response.status, response.text).toBe(201);
+  return response.body.data.id;
 }
 
 /** A run of the two data models, to its end, with its jobs and the connection after it. */
 async function run(company: TestCompany, id: string, isFull = false) {
   const body = { data: { dataModels: DATA_MODELS, fullSync: isFull } };
   for (;;) {
-    const answer = await gateway.send('POST', `${company.base}/syncs`, { headers: company.headers, body });
-    if (answer.status !== 201) {
-      expect(answer.body.error.error_code, answer.text).toBe('SYNC_IN_PROGRESS');
+    const response = await gateway.send('POST', `${company.base}/syncs`, { headers: company.headers, body });
+    if (response.status !== 201) {
+      expect(response.body.error.error_code, response.text).toBe('SYNC_IN_PROGRESS');
       await new Promise((resolve) => setTimeout(resolve, 20));
       continue;
     }
-    const sync = await endOfSync(gateway, company, answer.body.data.id);
+    const sync = await endOfSync(gateway, company, response.body.data.id);
     const jobs = await jobsOf(gateway, company, sync.id);
     const connection = (await gateway.send('GET', `${company.base}/connections/${id}`, { headers: company.headers })).body.data;
     return { sync, jobs, connection };
@@ -408,9 +408,9 @@ async function pullHonest(): Promise<void> {
   const name = `Honest ${++honest.changes}`;
   honest.ledger.put('CONTACT', { platform_id: 'H-1', name });
   const body = { data: { dataModels: ['CONTACT'] } };
-  const answer = await gateway.send('POST', `${honest.company.base}/syncs`, { headers: honest.company.headers, body });
-  expect(answer.status, answer.text).toBe(201);
-  expect(await endOfSync(gateway, honest.company, answer.body.data.id)).toMatchObject({ status: 'SUCCESS' });
+  const response = await gateway.send('POST', `${honest.company.base}/syncs`, { headers: honest.company.headers, body });
+  expect(response.status, response.text).toBe(201);
+  expect(await endOfSync(gateway, honest.company, response.body.data.id)).toMatchObject({ status: 'SUCCESS' });
   expect(sorted(await stored(honest.company))).toEqual([['CONTACT H-1', name, 0]]);
 }
 

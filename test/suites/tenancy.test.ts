@@ -2,11 +2,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildGatewaySchema } from '../../src/graphql/schema.ts';
 import { orphanTypes, resolvers } from '../../src/registry.ts';
-import { type Answer, useGateway } from '../support/gateway.ts';
+import { type GatewayResponse, useGateway } from '../support/gateway.ts';
 import { credentialHeader } from '../support/routes.ts';
 import { agentOperations, argumentsFor, graphqlOperations, type Operation, type Place, placesOf, restOperations } from './operations.ts';
 import { isCompanion, type Reference, referenceOf, sampleOf } from './places.ts';
-import { answerTo, callOf, graphqlCall } from './requests.ts';
+import { callOf, graphqlCall, responseTo } from './requests.ts';
 import { buildTenant, digestOf, freshText, freshTextKey, idsOf, spreadNumbers, type Tenant, unknownLike } from './tenants.ts';
 
 const gateway = useGateway({ webhookAllowPrivate: true });
@@ -50,7 +50,7 @@ function usual(tenant: Tenant, place: Place): Promise<unknown> | unknown {
 const samePath = (a: Place, b: Place): boolean => a.path.join('.') === b.path.join('.');
 
 /** Sends an operation with one place set and every other place as usual. */
-async function send(tenant: Tenant, { operation, place }: Probe, value: unknown): Promise<Answer> {
+async function send(tenant: Tenant, { operation, place }: Probe, value: unknown): Promise<GatewayResponse> {
   const filled: Record<string, unknown> = {};
   const collect: Promise<void>[] = [];
   // A backward page takes no `first`.
@@ -71,7 +71,7 @@ async function send(tenant: Tenant, { operation, place }: Probe, value: unknown)
   );
   const credential = operation.route ? operation.route.credential : 'bearer';
   const headers = { ...call.headers, ...credentialHeader(credential, tenant.key), 'x-request-id': FIXED_ID };
-  return answerTo(operation, await gateway.send(call.method, call.path, { ...call, headers }));
+  return responseTo(operation, await gateway.send(call.method, call.path, { ...call, headers }));
 }
 
 /** The cursor of the first page of a list, as the tenant itself receives it. */
@@ -94,7 +94,7 @@ async function cursorOf(tenant: Tenant, operation: Operation): Promise<string> {
 }
 
 /** A response without the parts that differ between any two requests: the sent id, ids made by the write, times, hashes. */
-function comparable({ status, headers, text }: Answer, sent: unknown): string {
+function comparable({ status, headers, text }: GatewayResponse, sent: unknown): string {
   const shown = [...headers].filter(([name]) => !['date', 'content-length', 'etag', 'x-consistency-token'].includes(name));
   return (
     `${status} ${JSON.stringify(shown)}\n${text.replaceAll(String(sent), '<id>')}`
@@ -228,7 +228,7 @@ describe('another organisation', () => {
       });
       const call = await callOf({ ...operation, route: undefined as never }, given);
       const headers = { ...call.headers, ...credentialHeader('bearer', caller.key) };
-      const response = answerTo(operation, await gateway.send(call.method, call.path, { ...call, headers }));
+      const response = responseTo(operation, await gateway.send(call.method, call.path, { ...call, headers }));
       expect([operation.title, response.body.errors?.[0].extensions.code], response.text).toEqual([operation.title, 'FORBIDDEN']);
     }
   });

@@ -18,9 +18,9 @@ export function accountChanges(gateway: Gateway) {
   /** Creates an account, or changes the one with this platform id; returns its number. */
   const put = async ({ headers, base }: Pick<TestCompany, 'headers' | 'base'>, data: Record<string, unknown> = {}): Promise<number> => {
     const body = { data: { name: 'Probe', platform_id: `probe-${++count}`, ...data } };
-    const answer = await gateway.send('PUT', `${base}/accounts`, { headers, body });
-    expect(answer.status, answer.text).toBeLessThan(300);
-    return answer.body.data.data.ledger_id;
+    const response = await gateway.send('PUT', `${base}/accounts`, { headers, body });
+    expect(response.status, response.text).toBeLessThan(300);
+    return response.body.data.data.ledger_id;
   };
   const remove = ({ headers, base }: TestCompany, id: number): Promise<unknown> =>
     gateway.send('DELETE', `${base}/accounts/${id}`, { headers });

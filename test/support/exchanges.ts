@@ -10,8 +10,8 @@ export interface Exchange {
   headers: Record<string, string>;
   body: string | null;
   status: number;
-  answerHeaders: Record<string, string>;
-  answer: string;
+  responseHeaders: Record<string, string>;
+  response: string;
 }
 
 const directory = process.env.RECORD_EXCHANGES;

@@ -36,7 +36,7 @@ export class TestClock {
   }
 }
 
-export interface Answer {
+export interface GatewayResponse {
   status: number;
   headers: Headers;
   text: string;
@@ -53,9 +53,9 @@ export interface Gateway {
     method: string,
     path: string,
     options?: { headers?: Record<string, string>; body?: unknown; raw?: string | Uint8Array },
-  ): Promise<Answer>;
+  ): Promise<GatewayResponse>;
   /** Runs a GraphQL operation with a key as bearer token. */
-  graphql(key: string | null, query: string, variables?: Record<string, unknown>): Promise<Answer>;
+  graphql(key: string | null, query: string, variables?: Record<string, unknown>): Promise<GatewayResponse>;
   /** Issues a key; creates the organisation when it is new. */
   key(roles: RoleName[], organisationName?: string, companyIds?: number[]): Promise<string>;
   /** Stores the requests that have ended, which would otherwise be stored within five seconds. */
@@ -125,8 +125,8 @@ export async function startGateway(
       headers: Object.fromEntries(new Headers(init.headers)),
       body: init.body === undefined ? null : Buffer.from(init.body as never).toString(),
       status: response.status,
-      answerHeaders: Object.fromEntries(response.headers),
-      answer: text,
+      responseHeaders: Object.fromEntries(response.headers),
+      response: text,
     });
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;
     return { status: response.status, headers: response.headers, text, body: isJson && text ? JSON.parse(text) : undefined };

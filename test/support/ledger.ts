@@ -69,7 +69,7 @@ const inCases = (ids: { next: number }, id: unknown): string => (ids.next++ % 3 
 /** Starts a ledger without records. */
 export async function startLedger({ pageSize: PAGE = 50 } = {}): Promise<Ledger> {
   const models = new Map<string, Map<string, Stored>>();
-  const answered = new Map<string, Row>();
+  const storedByKey = new Map<string, Row>();
   let changes = 0;
   const model = (name: string): Map<string, Stored> => {
     const key = name.toUpperCase();
@@ -188,13 +188,13 @@ export async function startLedger({ pageSize: PAGE = 50 } = {}): Promise<Ledger>
   };
   const write = (method: string, name: string, id: string | undefined, record: Row, key: string | undefined): [number, unknown] => {
     // It honours keys of creations alone: an update that is sent twice happens twice.
-    const known = key === undefined || method !== 'POST' ? undefined : answered.get(key);
+    const known = key === undefined || method !== 'POST' ? undefined : storedByKey.get(key);
     if (known) return [200, known];
     const refusal = ledger.refuses(record);
     if (refusal) return [422, { message: refusal }];
     const stored = store(name, { ...record, platform_id: id ?? `${name.slice(0, 1).toUpperCase()}-${changes + 1}` });
     ledger.effects.push({ method, id: String(stored.platform_id), key, record: stored });
-    if (key !== undefined) answered.set(key, stored);
+    if (key !== undefined) storedByKey.set(key, stored);
     return [method === 'POST' ? 201 : 200, stored];
   };
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -1,5 +1,5 @@
 // A caller of the platform API for tests, and records to send.
-import type { Answer, Gateway } from './gateway.ts';
+import type { Gateway, GatewayResponse } from './gateway.ts';
 
 /** The bases that serve the same operations. */
 export const bases = ['/api/v1', '/tax/api/v1'];
@@ -9,8 +9,8 @@ const FIXED_ID = 'the-same-request';
 
 export interface PlatformCaller {
   key: string;
-  send(method: string, path: string, body?: unknown): Promise<Answer>;
-  upload(content: string | Uint8Array, options?: { name?: string; parts?: Record<string, string> }): Promise<Answer>;
+  send(method: string, path: string, body?: unknown): Promise<GatewayResponse>;
+  upload(content: string | Uint8Array, options?: { name?: string; parts?: Record<string, string> }): Promise<GatewayResponse>;
   /** Creates a corporation and returns its id. */
   corporation(fields?: object): Promise<string>;
   /** Creates a product and returns its id. */

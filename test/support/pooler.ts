@@ -51,7 +51,7 @@ export async function startPooler(file: string, server: string, settings: string
     : [file, ['-q', configuration]];
   const start = async () => {
     const child = spawn(command, words, { stdio: ['ignore', 'ignore', 'ignore'] });
-    for (let attempt = 0; attempt < 200 && !(await answers(url)); attempt++) await setTimeout(25);
+    for (let attempt = 0; attempt < 200 && !(await accepts(url)); attempt++) await setTimeout(25);
     return child;
   };
   let running = await start();
@@ -75,7 +75,7 @@ export async function startPooler(file: string, server: string, settings: string
   };
 }
 
-async function answers(connectionString: string): Promise<boolean> {
+async function accepts(connectionString: string): Promise<boolean> {
   const client = new Client({ connectionString });
   client.on('error', () => {});
   try {

@@ -16,19 +16,19 @@ export interface Receiver {
   stop(): Promise<void>;
 }
 
-export type Answering = (request: Received, response: ServerResponse) => void;
+export type Respond = (request: Received, response: ServerResponse) => void;
 
-const accept: Answering = (_, response) => response.writeHead(200).end('taken');
+const accept: Respond = (_, response) => response.writeHead(200).end('taken');
 
 /** Starts a receiver; by default it accepts everything. */
-export async function startReceiver(answer: Answering = accept): Promise<Receiver> {
+export async function startReceiver(respond: Respond = accept): Promise<Receiver> {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const message = { path: request.url!, headers: request.headers, body: Buffer.concat(chunks).toString() };
     received.push(message);
-    answer(message, response);
+    respond(message, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

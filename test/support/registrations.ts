@@ -1,14 +1,14 @@
 // Builders for platform tests: keys, corporations, registrations.
 import { executeIn } from '../../src/database/open.ts';
 import { systemTransaction } from '../../src/database/transaction.ts';
-import type { Answer, Gateway } from './gateway.ts';
+import type { Gateway, GatewayResponse } from './gateway.ts';
 import { ADMIN_TOKEN } from './gateway.ts';
 
 /** A caller of the platform API with an organisation of its own. */
 export interface Caller {
   key: string;
-  post(path: string, body: unknown): Promise<Answer>;
-  get(path: string): Promise<Answer>;
+  post(path: string, body: unknown): Promise<GatewayResponse>;
+  get(path: string): Promise<GatewayResponse>;
 }
 
 /** A caller with a new organisation, or one of the organisation named. */
@@ -24,9 +24,9 @@ export async function buildCaller(gateway: Gateway, organisationName?: string): 
 
 /** Id of a new corporation of the caller. */
 export async function buildCorporation(caller: Caller, fields: object = {}): Promise<string> {
-  const answer = await caller.post('/corporations', { legal_name: 'Acme Inc', jurisdiction: 'US', ...fields });
-  if (answer.status !== 200) throw new Error(answer.text);
-  return answer.body.data.id;
+  const response = await caller.post('/corporations', { legal_name: 'Acme Inc', jurisdiction: 'US', ...fields });
+  if (response.status !== 200) throw new Error(response.text);
+  return response.body.data.id;
 }
 
 /** The body of a registration that is accepted for any corporation. */
@@ -44,18 +44,18 @@ export async function buildRegistration(
   fields: { corporation_id?: string; [name: string]: unknown } = {},
 ): Promise<Record<string, string>> {
   const corporationId = fields.corporation_id ?? (await buildCorporation(caller));
-  const answer = await caller.post('/registrations', registrationBody(corporationId, fields));
-  if (answer.status !== 201) throw new Error(answer.text);
-  return answer.body.data;
+  const response = await caller.post('/registrations', registrationBody(corporationId, fields));
+  if (response.status !== 201) throw new Error(response.text);
+  return response.body.data;
 }
 
 /** Runs an operator mutation: its name with its argument list in GraphQL, and the selection of its payload. */
-export const operate = (gateway: Gateway, mutation: string, selection: string): Promise<Answer> =>
+export const operate = (gateway: Gateway, mutation: string, selection: string): Promise<GatewayResponse> =>
   gateway.graphql(ADMIN_TOKEN, `mutation { ${mutation} { ${selection} } }`);
 
 /** The codes of the input issues of a platform error, by field. */
-export const issuesOf = (answer: Answer): Record<string, string> =>
-  Object.fromEntries((answer.body.error.details as { field: string; code: string }[]).map(({ field, code }) => [field, code]));
+export const issuesOf = (response: GatewayResponse): Record<string, string> =>
+  Object.fromEntries((response.body.error.details as { field: string; code: string }[]).map(({ field, code }) => [field, code]));
 
 /** From now on stores the events of a key's organisation, as a stream would cause; returns a function that reads them, oldest first. */
 export async function recordEvents(

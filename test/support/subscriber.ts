@@ -40,4 +40,4 @@ export function closeClients(): void {
   });
 }
 
-export type Answers<T> = AsyncIterableIterator<ExecutionResult<T>>;
+export type Results<T> = AsyncIterableIterator<ExecutionResult<T>>;

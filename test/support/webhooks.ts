@@ -2,8 +2,8 @@
 
 import { organisationTransaction } from '../../src/database/transaction.ts';
 import { ATTEMPTS, emitEvents, type NewEvent } from '../../src/events/events.ts';
-import type { Answer, Gateway } from './gateway.ts';
-import { type Answering, type Receiver, startReceiver } from './receiver.ts';
+import type { Gateway, GatewayResponse } from './gateway.ts';
+import { type Receiver, type Respond, startReceiver } from './receiver.ts';
 
 export interface LogEntry {
   id: string;
@@ -44,8 +44,8 @@ export async function emitAs({ services }: Gateway, key: string, ...events: NewE
 
 export interface WebhookTools {
   /** Starts a receiver that ends with the test. */
-  receiver(response?: Answering): Promise<Receiver>;
-  call(key: string, method: string, path: string, body?: unknown): Promise<Answer>;
+  receiver(response?: Respond): Promise<Receiver>;
+  call(key: string, method: string, path: string, body?: unknown): Promise<GatewayResponse>;
   register(key: string, url: string, more?: object): Promise<{ id: string; secret: string }>;
   emit(key: string, ...events: NewEvent[]): Promise<void>;
   log(key: string, id: string): Promise<Log>;

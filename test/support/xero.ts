@@ -140,7 +140,7 @@ const dateFields = ['Date', 'DueDate', 'DeliveryDate', 'ExpiryDate'];
 export async function startXero(): Promise<Xero> {
   const authorisation = await startAuthorisationServer();
   const tables = new Map<string, Map<string, XeroRow>>();
-  const answered = new Map<string, { status: number; body: string }>();
+  const writtenByKey = new Map<string, { status: number; body: string }>();
   const tokens = new Set<string>();
   let offset = 0;
   const now = (): number => Date.now() + offset;
@@ -309,7 +309,7 @@ export async function startXero(): Promise<Xero> {
     return xero.perWindow - times.length;
   };
 
-  const answerOf = (
+  const responseOf = (
     request: IncomingMessage,
     text: string,
   ): { status: number; body: unknown; headers?: Record<string, string>; isLost?: boolean } => {
@@ -366,32 +366,32 @@ export async function startXero(): Promise<Xero> {
     if (method === 'DELETE') return { status: table(endpoint).delete(id!) ? 204 : 404, body: '' };
     const key = request.headers['idempotency-key'];
     if (typeof key !== 'string' || key.length > MAX_KEY) problem(`${method} ${pathname} without a good Idempotency-Key`);
-    const before = answered.get(`${tenant} ${key}`);
+    const before = writtenByKey.get(`${tenant} ${key}`);
     if (before) return { status: before.status, body: JSON.parse(before.body), headers: limits };
     const made = write(endpoint, id, method, text);
-    answered.set(`${tenant} ${key}`, { status: made.status, body: JSON.stringify(made.body) });
+    writtenByKey.set(`${tenant} ${key}`, { status: made.status, body: JSON.stringify(made.body) });
     return { ...made, headers: limits, isLost: failure === 'lose' };
   };
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const requestBody = Buffer.concat(chunks).toString();
-    const { status, body, headers = {}, isLost } = answerOf(request, requestBody);
+    const { status, body, headers = {}, isLost } = responseOf(request, requestBody);
     const text = body === '' ? '' : JSON.stringify(body);
     const { method = '', url = '' } = request;
-    const answerHeaders = { date: new Date(now()).toUTCString(), 'content-type': 'application/json', ...headers };
+    const responseHeaders = { date: new Date(now()).toUTCString(), 'content-type': 'application/json', ...headers };
     const seen = {
       method,
       path: url,
       headers: request.headers as Record<string, string>,
       body: requestBody || null,
       status,
-      answerHeaders,
+      responseHeaders,
     };
-    xero.calls.push({ ...seen, answer: text, at: Date.now() });
-    record({ ...seen, answer: text });
+    xero.calls.push({ ...seen, response: text, at: Date.now() });
+    record({ ...seen, response: text });
     if (isLost) response.destroy();
-    else response.writeHead(status, answerHeaders).end(text);
+    else response.writeHead(status, responseHeaders).end(text);
   };
   const http = createServer((request, response) => void serve(request, response));
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
@@ -416,7 +416,7 @@ export async function startXero(): Promise<Xero> {
     trialBalance: () => [],
     rows: (endpoint) => [...table(endpoint).values()],
     remove: (endpoint, id) => void table(endpoint).delete(id),
-    forgetKeys: () => answered.clear(),
+    forgetKeys: () => writtenByKey.clear(),
     advance: (milliseconds) => {
       offset += milliseconds;
     },

@@ -132,8 +132,8 @@ async function inspect(container: string): Promise<void> {
   /** Sends requests from inside the container, because it has no other network. */
   const send = (requests: [string, RequestInit][]): { status: number; text: string }[] => {
     const script = `const requests = ${JSON.stringify(requests)};
-      Promise.all(requests.map(([url, init]) => fetch(url, init).then(async (answer) => ({ status: answer.status, text: await answer.text() }))))
-        .then((answers) => console.log(JSON.stringify(answers)))`;
+      Promise.all(requests.map(([url, init]) => fetch(url, init).then(async (response) => ({ status: response.status, text: await response.text() }))))
+        .then((responses) => console.log(JSON.stringify(responses)))`;
     const { status, text } = inside('node', '-e', script);
     return status === 0 ? (JSON.parse(text) as { status: number; text: string }[]) : requests.map(() => ({ status: 0, text }));
   };
@@ -151,7 +151,7 @@ async function inspect(container: string): Promise<void> {
   check('the greeting offers a request per surface', requests.length === 6, greeting);
   check('the greeting links to no wildcard address', !greeting.includes('http://0.0.0.0'), greeting);
   for (const [index, { status, text }] of send(requests).entries())
-    check(`${requests[index]![0]} answers`, status === 200, `${status} ${text}`);
+    check(`${requests[index]![0]} is served`, status === 200, `${status} ${text}`);
 
   const browser = { headers: { accept: 'text/html' } };
   const pages = ['/', '/docs?api=integrations', '/docs/errors', '/limits', '/graphql', '/apps/dashboard'];

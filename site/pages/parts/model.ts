@@ -147,7 +147,7 @@ export interface ReferenceEntry extends ReferenceName {
     readonly document: string;
     readonly variables: Readonly<Record<string, unknown>>;
     /** What it costs, and its response over the demo data. */
-    readonly recorded?: { readonly cost: number | undefined; readonly answer: unknown };
+    readonly recorded?: { readonly cost: number | undefined; readonly response: unknown };
   };
   /** Errors that a root field may return. */
   readonly errors: readonly OperationError[];
@@ -196,7 +196,7 @@ export interface RestOperation {
   readonly parameters: readonly RestMember[];
   readonly body: readonly RestMember[];
   readonly status: number;
-  readonly answer: readonly RestMember[];
+  readonly response: readonly RestMember[];
   readonly recorded: RecordedRest | undefined;
   readonly errors: readonly OperationError[];
 }

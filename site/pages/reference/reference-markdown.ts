@@ -42,7 +42,7 @@ export function entryMarkdown(entry: ReferenceEntry): string {
       'Used by',
       codes(entry.usedBy.flatMap(({ name, fields }) => (fields.length > 0 ? fields.map((field) => `${name}.${field}`) : name))),
     ),
-    ...section('Recorded response', example?.recorded ? fencedJson(example.recorded.answer) : ''),
+    ...section('Recorded response', example?.recorded ? fencedJson(example.recorded.response) : ''),
   ]);
 }
 

@@ -83,7 +83,7 @@ function rolesOf({ roles }: ReferenceEntry): Fragment {
 const exampleSection = ({ example, errors, name }: ReferenceEntry): Fragment => {
   const { document, variables, recorded } = example!;
   const response = recorded
-    ? html`<h3>${recorded.cost === undefined ? 'First message' : 'Response'} <small>recorded from the demo data, ${recorded.cost === undefined ? 'after a change' : `lists cut after three, cost ${recorded.cost}`}</small></h3>${codeBlock(JSON.stringify(recorded.answer, null, 2), 'Response', 'json')}`
+    ? html`<h3>${recorded.cost === undefined ? 'First message' : 'Response'} <small>recorded from the demo data, ${recorded.cost === undefined ? 'after a change' : `lists cut after three, cost ${recorded.cost}`}</small></h3>${codeBlock(JSON.stringify(recorded.response, null, 2), 'Response', 'json')}`
     : '';
   return html`<section aria-labelledby="example">
 <h2 id="example">Example</h2>

@@ -41,8 +41,8 @@ function operationBlocks(surface: Surface, operation: RestOperation, origin: str
     ...section('Body', members(operation.body), level),
     ...section('Example', fenced('sh', curlOf(origin, sent, credential && withoutKey(credential))), level),
     ...section('Errors', listed(operation.errors.map(({ code, status, meaning }) => `\`${code}\` (${status}): ${meaning}`)), level),
-    ...section(`Response ${status}`, members(operation.answer.map((member) => ({ ...member, isRequired: false }))), level),
-    ...section('Recorded response', recorded?.answer === undefined ? '' : fencedJson(recorded.answer), level),
+    ...section(`Response ${status}`, members(operation.response.map((member) => ({ ...member, isRequired: false }))), level),
+    ...section('Recorded response', recorded?.response === undefined ? '' : fencedJson(recorded.response), level),
   ];
 }
 

@@ -87,7 +87,7 @@ function operationSection(surface: Surface, operation: RestOperation, origin: st
 <p class="note">On GraphQL: <a href="/docs/graphql/${operation.root.kind === 'query' ? 'queries' : 'mutations'}/${operation.root.name}"><code>${operation.root.name}</code></a>, or <a href="/graphql#operation=${encodeURIComponent(counterpart.id)}">the same operation in the playground</a>.</p>
 ${memberList('Parameters', operation.parameters, counterpart.id)}
 ${memberList('Body', operation.body, counterpart.id)}
-${memberList('Response', operation.answer, counterpart.id)}
+${memberList('Response', operation.response, counterpart.id)}
 <details><summary>Errors <small>${operation.errors.length}</small><span class="quiet"> of ${counterpart.id}</span></summary><dl class="members">${operation.errors.map(({ code, status, meaning }) => html`<div><dt><a href="/docs/errors#${code}"><code>${code}</code></a> <span>${status}</span></dt><dd>${prose(meaning)}</dd></div>`)}</dl></details>
 </div>
 ${exampleColumn(operation, credential, origin)}
@@ -120,9 +120,9 @@ function exampleColumn(operation: RestOperation, credential: Credential | null, 
   const response =
     recorded === undefined
       ? html``
-      : recorded.answer === undefined
+      : recorded.response === undefined
         ? html`<p class="status-line"><b>${recorded.status}</b> without a body</p>`
-        : html`<p class="status-line"><b>${recorded.status}</b> recorded from the demo data, lists cut after three</p>${codeBlock(JSON.stringify(recorded.answer, null, 2), `Response of ${counterpart.id}`, 'json')}`;
+        : html`<p class="status-line"><b>${recorded.status}</b> recorded from the demo data, lists cut after three</p>${codeBlock(JSON.stringify(recorded.response, null, 2), `Response of ${counterpart.id}`, 'json')}`;
   return html`<div class="example">
 ${programTabs(programs, counterpart.id)}
 ${request.form ? '' : tryForm(operation, request, credential)}

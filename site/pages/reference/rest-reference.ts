@@ -72,7 +72,7 @@ export class RestOperations implements RestReference {
       })),
       body: membersOf(bodies?.content),
       status: route.status,
-      answer: membersOf(responses.content),
+      response: membersOf(responses.content),
       recorded: this.#recordings().rest[id],
       errors: operationErrors(kind, fields, route.surface, Object.keys(route.statuses ?? {})).map((code) => ({
         code,

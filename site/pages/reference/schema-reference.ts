@@ -97,7 +97,7 @@ export class SchemaReference implements Reference {
       types: [],
       usedBy: [],
       counterparts: this.#counterparts(field.name),
-      example: { document, variables, ...(recorded ? { recorded: { cost: recorded.cost, answer: recorded.answer } } : {}) },
+      example: { document, variables, ...(recorded ? { recorded: { cost: recorded.cost, response: recorded.response } } : {}) },
       errors: operationErrors(kind, [field], 'graphql').map((code) => ({
         code,
         status: graphqlStatus(code),

@@ -27,7 +27,7 @@ export interface AccuracyCase {
   readonly tags: readonly string[];
 }
 
-export interface Answer {
+export interface CaseOutcome {
   readonly test: AccuracyCase;
   readonly result: GeocodeResult;
 }
@@ -55,36 +55,36 @@ export function halvesOf(cases: readonly AccuracyCase[]): { tuned: AccuracyCase[
   return { tuned: cases.filter(isTuned), apart: cases.filter((test) => !isTuned(test)) };
 }
 
-type Check = (answer: Answer) => boolean;
+type Check = (outcome: CaseOutcome) => boolean;
 
-export function measure(answers: readonly Answer[], gazetteer: Gazetteer, iso: IsoContent): Metric[] {
-  const tagged = (tag: string) => (answer: Answer) => answer.test.tags.includes(tag);
-  const region = answers.filter((answer) => answer.test.expect.region !== undefined);
-  const american = (answer: Answer): boolean => answer.test.expect.country === 'US';
-  const located = answers.filter((answer) => answer.test.expect.lat !== undefined);
-  const sure = answers.filter((answer) => answer.result.confidence >= 0.8);
-  const isRegion: Check = (answer) => regionRight(answer, iso);
-  const isCity: Check = (answer) => cityRight(answer, gazetteer);
+export function measure(outcomes: readonly CaseOutcome[], gazetteer: Gazetteer, iso: IsoContent): Metric[] {
+  const tagged = (tag: string) => (outcome: CaseOutcome) => outcome.test.tags.includes(tag);
+  const region = outcomes.filter((outcome) => outcome.test.expect.region !== undefined);
+  const american = (outcome: CaseOutcome): boolean => outcome.test.expect.country === 'US';
+  const located = outcomes.filter((outcome) => outcome.test.expect.lat !== undefined);
+  const sure = outcomes.filter((outcome) => outcome.result.confidence >= 0.8);
+  const isRegion: Check = (outcome) => regionRight(outcome, iso);
+  const isCity: Check = (outcome) => cityRight(outcome, gazetteer);
   return [
-    metric('Country, all', answers, countryRight, 98),
-    metric('Country, named in text', answers.filter(tagged('country-in-text')), countryRight, 99),
-    macro('Country, macro over countries', answers, 99.2),
+    metric('Country, all', outcomes, countryRight, 98),
+    metric('Country, named in text', outcomes.filter(tagged('country-in-text')), countryRight, 99),
+    macro('Country, macro over countries', outcomes, 99.2),
     metric('Subdivision, all', region, isRegion, 97),
     metric('Subdivision, US', region.filter(american), isRegion, 99),
     metric(
       'Subdivision, not US',
-      region.filter((answer) => !american(answer)),
+      region.filter((outcome) => !american(outcome)),
       isRegion,
       93.5,
     ),
-    metric('City named in text', answers.filter(tagged('city-in-text')), isCity, 96),
+    metric('City named in text', outcomes.filter(tagged('city-in-text')), isCity, 96),
     metric('Within 10 km', located, withinTenKm, 91),
-    metric('Postcode copied', answers.filter(tagged('postcode-in-text')), postcodeRight, 98.5),
-    metric('Confidence >= 0.8: coverage', answers, (answer) => answer.result.confidence >= 0.8, 92, false),
+    metric('Postcode copied', outcomes.filter(tagged('postcode-in-text')), postcodeRight, 98.5),
+    metric('Confidence >= 0.8: coverage', outcomes, (outcome) => outcome.result.confidence >= 0.8, 92, false),
     metric('Confidence >= 0.8: country', sure, countryRight, 99.7),
     metric(
       'Confidence >= 0.8: subdivision',
-      sure.filter((answer) => answer.test.expect.region !== undefined),
+      sure.filter((outcome) => outcome.test.expect.region !== undefined),
       isRegion,
       98.5,
     ),
@@ -92,18 +92,18 @@ export function measure(answers: readonly Answer[], gazetteer: Gazetteer, iso: I
 }
 
 /** The countries with the most misses, at most so many; of equal ones that with the smaller share right first. */
-export function worstCountries(answers: readonly Answer[], gazetteer: Gazetteer, iso: IsoContent, most: number): CountryAccuracy[] {
+export function worstCountries(outcomes: readonly CaseOutcome[], gazetteer: Gazetteer, iso: IsoContent, most: number): CountryAccuracy[] {
   const checks: [applies: Check, check: Check][] = [
     [() => true, countryRight],
-    [({ test }) => test.expect.region !== undefined, (answer) => regionRight(answer, iso)],
-    [({ test }) => test.tags.includes('city-in-text'), (answer) => cityRight(answer, gazetteer)],
+    [({ test }) => test.expect.region !== undefined, (outcome) => regionRight(outcome, iso)],
+    [({ test }) => test.tags.includes('city-in-text'), (outcome) => cityRight(outcome, gazetteer)],
     [({ test }) => test.expect.lat !== undefined, withinTenKm],
     [({ test }) => test.tags.includes('postcode-in-text'), postcodeRight],
   ];
-  const byCountry = Map.groupBy(answers, ({ test }) => test.expect.country);
+  const byCountry = Map.groupBy(outcomes, ({ test }) => test.expect.country);
   return [...byCountry]
     .map(([country, group]) => {
-      const applied = group.flatMap((answer) => checks.flatMap(([applies, check]) => (applies(answer) ? [check(answer)] : [])));
+      const applied = group.flatMap((outcome) => checks.flatMap(([applies, check]) => (applies(outcome) ? [check(outcome)] : [])));
       return { country, cases: group.length, right: applied.filter(Boolean).length, of: applied.length };
     })
     .filter(({ right, of }) => right < of)
@@ -111,24 +111,24 @@ export function worstCountries(answers: readonly Answer[], gazetteer: Gazetteer,
     .slice(0, most);
 }
 
-function metric(name: string, answers: readonly Answer[], check: Check, target: number, list = true): Metric {
-  const misses = answers.filter((answer) => !check(answer));
-  return { name, right: answers.length - misses.length, of: answers.length, target, misses: list ? misses.map(describe) : [] };
+function metric(name: string, outcomes: readonly CaseOutcome[], check: Check, target: number, list = true): Metric {
+  const misses = outcomes.filter((outcome) => !check(outcome));
+  return { name, right: outcomes.length - misses.length, of: outcomes.length, target, misses: list ? misses.map(describe) : [] };
 }
 
 /** Mean over countries of the share right, so that each country counts once. Counted where the country is named in the text. */
-function macro(name: string, answers: readonly Answer[], target: number): Metric {
-  const named = answers.filter((answer) => answer.test.tags.includes('country-in-text'));
-  const countries = new Set(named.map((answer) => answer.test.expect.country));
+function macro(name: string, outcomes: readonly CaseOutcome[], target: number): Metric {
+  const named = outcomes.filter((outcome) => outcome.test.tags.includes('country-in-text'));
+  const countries = new Set(named.map((outcome) => outcome.test.expect.country));
   let sum = 0;
   for (const country of countries) {
-    const group = named.filter((answer) => answer.test.expect.country === country);
+    const group = named.filter((outcome) => outcome.test.expect.country === country);
     sum += group.filter(countryRight).length / group.length;
   }
   return { name, right: sum, of: countries.size, target, misses: [] };
 }
 
-function describe({ test, result }: Answer): string {
+function describe({ test, result }: CaseOutcome): string {
   const found = result.result;
   const got = found
     ? `${found.country.alpha2} ${found.subdivision?.code ?? '-'} ${found.locality?.name ?? '-'} ${found.postalCode?.value ?? '-'} @${found.coordinates?.latitude.toFixed(2) ?? '-'},${found.coordinates?.longitude.toFixed(2) ?? '-'}`
@@ -137,12 +137,12 @@ function describe({ test, result }: Answer): string {
   return `${test.id}  ${test.address}  expected ${[country, region, city, postcode, lat !== undefined ? `@${lat.toFixed(2)},${lon?.toFixed(2)}` : ''].filter(Boolean).join(' ')}  got ${got}  (${result.confidence})`;
 }
 
-export function countryRight({ test, result }: Answer): boolean {
+export function countryRight({ test, result }: CaseOutcome): boolean {
   const country = result.result?.country.alpha2;
   return country !== undefined && [test.expect.country, ...(test.expect.country_also ?? [])].includes(country);
 }
 
-function regionRight({ test, result }: Answer, iso: IsoContent): boolean {
+function regionRight({ test, result }: CaseOutcome, iso: IsoContent): boolean {
   const code = result.result?.subdivision?.code;
   if (!code) return false;
   const accepted = [test.expect.region!, ...(test.expect.region_also ?? [])];
@@ -155,10 +155,10 @@ function ancestors(code: string, iso: IsoContent): string[] {
   return chain;
 }
 
-export function cityRight(answer: Answer, gazetteer: Gazetteer): boolean {
-  const expected = answer.test.expect.city;
-  const locality = answer.result.result?.locality;
-  if (!expected || !locality || !countryRight(answer)) return false;
+export function cityRight(outcome: CaseOutcome, gazetteer: Gazetteer): boolean {
+  const expected = outcome.test.expect.city;
+  const locality = outcome.result.result?.locality;
+  if (!expected || !locality || !countryRight(outcome)) return false;
   const wanted = [nameKey(expected), ...romanised(nameKey(expected))];
   const names = [locality.name, locality.localName].filter((name) => name !== null).map(nameKey);
   if (names.some((name) => wanted.some((key) => ` ${name} `.includes(` ${key} `) || ` ${key} `.includes(` ${name} `)))) return true;
@@ -170,12 +170,12 @@ export function cityRight(answer: Answer, gazetteer: Gazetteer): boolean {
   );
 }
 
-function withinTenKm({ test, result }: Answer): boolean {
+function withinTenKm({ test, result }: CaseOutcome): boolean {
   const at = result.result?.coordinates;
   return at != null && distanceKm(at.latitude, at.longitude, test.expect.lat!, test.expect.lon!) <= 10;
 }
 
-function postcodeRight({ test, result }: Answer): boolean {
+function postcodeRight({ test, result }: CaseOutcome): boolean {
   const compact = (text: string): string => text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '');
   return compact(result.result?.postalCode?.value ?? '') === compact(test.expect.postcode ?? '?');
 }

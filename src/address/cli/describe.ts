@@ -2,9 +2,9 @@
 import type { GeocodeResult } from '../geocoder/types.ts';
 
 /** One line per thing that is known, its label in front. */
-export function describe(answer: GeocodeResult): string[] {
-  const { result } = answer;
-  const rows: [string, string | null | undefined][] = [['Match', `${answer.match}, confidence ${answer.confidence.toFixed(2)}`]];
+export function describe(geocoded: GeocodeResult): string[] {
+  const { result } = geocoded;
+  const rows: [string, string | null | undefined][] = [['Match', `${geocoded.match}, confidence ${geocoded.confidence.toFixed(2)}`]];
   if (result) {
     const { components } = result;
     rows.push(
@@ -31,7 +31,7 @@ export function describe(answer: GeocodeResult): string[] {
       ]),
     );
   }
-  for (const row of answer.alternatives)
+  for (const row of geocoded.alternatives)
     rows.push([
       'Alternative',
       `${[row.locality, row.subdivision ?? row.country].filter(Boolean).join(', ')} (${row.confidence.toFixed(2)})`,

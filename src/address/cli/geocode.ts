@@ -40,9 +40,9 @@ function batch(addresses: readonly string[]): void {
   const counts: Record<string, number> = { exact: 0, partial: 0, ambiguous: 0, none: 0 };
   let drawn = 0;
   addresses.forEach((line, i) => {
-    const answer = geocode(line);
-    counts[answer.match]!++;
-    writeSync(STDOUT, `${JSON.stringify(answer)}\n`);
+    const result = geocode(line);
+    counts[result.match]!++;
+    writeSync(STDOUT, `${JSON.stringify(result)}\n`);
     const now = performance.now();
     if (process.stderr.isTTY && (now - drawn > 100 || i === addresses.length - 1)) {
       drawn = now;
@@ -56,7 +56,7 @@ function batch(addresses: readonly string[]): void {
   writeSync(STDERR, `${process.stderr.isTTY ? '\n' : ''}${addresses.length} addresses in ${seconds.toFixed(1)} s: ${summary}\n`);
 }
 
-function print(answer: GeocodeResult): void {
-  if (json) return void writeSync(STDOUT, `${JSON.stringify(answer, null, 2)}\n`);
-  for (const line of describe(answer)) writeSync(STDOUT, `${line}\n`);
+function print(result: GeocodeResult): void {
+  if (json) return void writeSync(STDOUT, `${JSON.stringify(result, null, 2)}\n`);
+  for (const line of describe(result)) writeSync(STDOUT, `${line}\n`);
 }

@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks';
 import { Command } from 'commander';
 import { readCases } from '../accuracy/cases.ts';
-import { type AccuracyCase, type Answer, halvesOf, type Metric, measure, worstCountries } from '../accuracy/metrics.ts';
+import { type AccuracyCase, type CaseOutcome, halvesOf, type Metric, measure, worstCountries } from '../accuracy/metrics.ts';
 import { residentBytes, timeCalls } from '../accuracy/speed.ts';
 import { loadGazetteer } from '../gazetteer/gazetteer.ts';
 import { createGeocoder } from '../geocoder/geocode.ts';
@@ -29,7 +29,7 @@ const iso = shippedIsoContent();
 const geocoder = createGeocoder(gazetteer, iso);
 const loadMs = performance.now() - start;
 
-// Before the answers of all cases are kept.
+// Before the outcomes of all cases are kept.
 const speed = options.speed
   ? timeCalls(
       geocoder,
@@ -62,11 +62,11 @@ if (speed) {
 
 /** Prints the metrics of cases and the countries with the most misses. */
 function printAccuracy(title: string, tests: readonly AccuracyCase[], listsMisses: boolean): void {
-  const answers = tests.map((test): Answer => ({ test, result: geocoder.geocode(test.address) }));
-  const metrics = measure(answers, gazetteer, iso);
+  const outcomes = tests.map((test): CaseOutcome => ({ test, result: geocoder.geocode(test.address) }));
+  const metrics = measure(outcomes, gazetteer, iso);
   console.log(`\n${title}: ${tests.length} cases\n`);
   printRows(['Metric', 'Right', 'Of', 'Share', 'Must reach', ''], metrics.filter((metric) => metric.of > 0).map(metricRow));
-  const worst = worstCountries(answers, gazetteer, iso, MAX_COUNTRIES);
+  const worst = worstCountries(outcomes, gazetteer, iso, MAX_COUNTRIES);
   if (worst.length > 0) {
     console.log();
     const rows = worst.map(({ country, cases, right, of }) => [

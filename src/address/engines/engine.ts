@@ -48,8 +48,8 @@ async function upstreamFirst(
   embedded: GeocodeEngine,
   upstream: GeocodeEngine,
 ): Promise<GeocodeResult> {
-  const answer = await upstream.geocode(address, options).catch(onlyUpstreamErrors);
-  return answer?.result ? answer : embedded.geocode(address, options);
+  const geocoded = await upstream.geocode(address, options).catch(onlyUpstreamErrors);
+  return geocoded?.result ? geocoded : embedded.geocode(address, options);
 }
 
 async function embeddedFirst(

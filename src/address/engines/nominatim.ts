@@ -68,26 +68,26 @@ function toResult(address: string, places: readonly Place[], iso: IsoContent): G
     isoVersion: iso.version,
     attribution: [...new Set(places.map((place) => place.licence).filter((text) => text !== undefined))],
   };
-  const answers = places
-    .map((place) => ({ place, answer: toAddress(place, iso) }))
-    .filter((row): row is { place: Place; answer: FoundAddress } => row.answer !== null);
-  const best = answers[0];
+  const candidates = places
+    .map((place) => ({ place, found: toAddress(place, iso) }))
+    .filter((row): row is { place: Place; found: FoundAddress } => row.found !== null);
+  const best = candidates[0];
   if (!best) return { query, match: 'none', confidence: 0, result: null, alternatives: [], engine };
-  const others = answers.slice(1).filter((row) => areaOf(row.answer) !== areaOf(best.answer));
+  const others = candidates.slice(1).filter((row) => areaOf(row.found) !== areaOf(best.found));
   const ambiguous = others.some((row) => Math.abs((row.place.importance ?? 0) - (best.place.importance ?? 0)) < CLOSE_IMPORTANCE);
-  const confidence = CONFIDENCE[best.answer.precision] * (ambiguous ? 0.6 : 1);
+  const confidence = CONFIDENCE[best.found.precision] * (ambiguous ? 0.6 : 1);
   const match = ambiguous ? 'ambiguous' : 'exact';
-  const verdict = verdictOn(best.answer, { match, confidence, isCityCorrected: false, replaced: [], hasStreets: true });
+  const verdict = verdictOn(best.found, { match, confidence, isCityCorrected: false, replaced: [], hasStreets: true });
   return {
     query,
     match,
     confidence,
-    result: { ...best.answer, verdict },
+    result: { ...best.found, verdict },
     engine,
-    alternatives: others.map(({ answer }) => ({
-      country: answer.country.alpha2,
-      subdivision: answer.subdivision?.code ?? null,
-      locality: answer.locality?.name ?? null,
+    alternatives: others.map(({ found }) => ({
+      country: found.country.alpha2,
+      subdivision: found.subdivision?.code ?? null,
+      locality: found.locality?.name ?? null,
       confidence: (1 - confidence) / others.length,
     })),
   };
@@ -96,7 +96,7 @@ function toResult(address: string, places: readonly Place[], iso: IsoContent): G
 /** An address before the verdict on it. */
 type FoundAddress = Omit<GeocodedAddress, 'verdict'>;
 
-const areaOf = (answer: FoundAddress): string => answer.subdivision?.code ?? answer.country.alpha2;
+const areaOf = (found: FoundAddress): string => found.subdivision?.code ?? found.country.alpha2;
 
 function toAddress(place: Place, iso: IsoContent): FoundAddress | null {
   const { address } = place;

@@ -25,7 +25,7 @@ export interface UpstreamSettings {
   readonly concurrency?: number;
   readonly now?: () => number;
   /** Where results are kept; a cache of its own by default. */
-  readonly cache?: AnswerCache;
+  readonly cache?: GeocodeCache;
 }
 
 const TIMEOUT_MS = 2_000;
@@ -34,9 +34,9 @@ const CACHE_MS = 24 * 3_600_000;
 const MAX_CHARACTERS = 1_000_000;
 
 /** Results by adapter and address. */
-export type AnswerCache = LRUCache<string, GeocodeResult>;
+export type GeocodeCache = LRUCache<string, GeocodeResult>;
 
-export const upstreamCache = (): AnswerCache => new LRUCache({ max: CACHE_ENTRIES, ttl: CACHE_MS });
+export const upstreamCache = (): GeocodeCache => new LRUCache({ max: CACHE_ENTRIES, ttl: CACHE_MS });
 
 export function upstreamEngine(adapter: UpstreamAdapter, fetch: FetchLike, settings: UpstreamSettings = {}): GeocodeEngine {
   const circuit = new Circuit(settings.now);
@@ -48,9 +48,9 @@ export function upstreamEngine(adapter: UpstreamAdapter, fetch: FetchLike, setti
     const key = `${adapter.name}\n${adapter.version}\n${fold(prepare(address))}`;
     const known = cache.get(key);
     if (known) return { ...known, query: { ...known.query, address } };
-    const answer = await circuit.run(() => slots.run(() => ask(address, options.signal)));
-    cache.set(key, answer);
-    return answer;
+    const result = await circuit.run(() => slots.run(() => ask(address, options.signal)));
+    cache.set(key, result);
+    return result;
   }
 
   async function ask(address: string, signal: AbortSignal | undefined): Promise<GeocodeResult> {

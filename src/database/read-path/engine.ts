@@ -16,7 +16,7 @@ export interface Engine {
 const ONE_SERVER: Engine = { isDistributed: false, isManaged: false };
 
 const PROBE_MS = 2_000;
-const ANSWER_MS = 6_000;
+const RESPONSE_MS = 6_000;
 const NO_SUCH_DATABASE = '3D000';
 
 /** The catalogue of Citus is asked for by its name first, because a server without Citus does not know the table. */
@@ -36,7 +36,7 @@ export async function engineIn(client: Pick<Client, 'query'>): Promise<Engine> {
  */
 export async function engineOf(url: string | undefined): Promise<Engine> {
   if (url === undefined) return ONE_SERVER;
-  const client = new Client(connectionOptions(url, 'start', { ...SESSION, connectionTimeoutMillis: PROBE_MS, query_timeout: ANSWER_MS }));
+  const client = new Client(connectionOptions(url, 'start', { ...SESSION, connectionTimeoutMillis: PROBE_MS, query_timeout: RESPONSE_MS }));
   client.on('error', () => {});
   try {
     await client.connect();

@@ -42,10 +42,10 @@ export const SESSION: PoolConfig = { options: startOptions({ ...MEANING, stateme
 const CLIENT: PoolConfig = { connectionTimeoutMillis: 2_000, keepAlive: true };
 
 /** Longer than the server's own limit, for a server that does not respond at all. */
-const ANSWER_MS = 6_000;
+const RESPONSE_MS = 6_000;
 
 /** Connections that serve requests. */
-export const SERVING: PoolConfig = { ...CLIENT, query_timeout: ANSWER_MS, options: startOptions({ ...MEANING, ...SERVED }) };
+export const SERVING: PoolConfig = { ...CLIENT, query_timeout: RESPONSE_MS, options: startOptions({ ...MEANING, ...SERVED }) };
 
 /**
  * The same for a distributed engine. It needs the values to plan: they say which node has the rows; and it sends what a transaction sets to the
@@ -57,7 +57,7 @@ export const DISTRIBUTED: PoolConfig = {
 };
 
 /** The same through a pooler, which rejects the settings of a start or ignores them. */
-export const POOLED: PoolConfig = { ...CLIENT, query_timeout: ANSWER_MS };
+export const POOLED: PoolConfig = { ...CLIENT, query_timeout: RESPONSE_MS };
 
 /** A migration has no time limit, but waits for a lock no longer than a request does, because all requests for the table would queue behind it. */
 export const MIGRATING: PoolConfig = {

@@ -24,7 +24,7 @@ const STATE: Statement = {
 /** A question that is not sent yet, shared by everyone who asks before it is sent. */
 interface Question {
   organisations: Set<number>;
-  answer: Promise<PrimaryState>;
+  state: Promise<PrimaryState>;
 }
 
 /** Asks the primary. One question is under way at a time; all who ask in the meantime share the next one, so the number of questions does not grow with the requests. */
@@ -43,15 +43,15 @@ export class PrimaryLog {
   ask(organisationId?: number): Promise<PrimaryState> {
     if (!this.#waiting) {
       const organisations = new Set<number>();
-      const answer = this.#inFlight.then(() => {
+      const state = this.#inFlight.then(() => {
         this.#waiting = undefined;
         return this.#send(organisations);
       });
-      this.#inFlight = answer.catch(() => {});
-      this.#waiting = { organisations, answer };
+      this.#inFlight = state.catch(() => {});
+      this.#waiting = { organisations, state };
     }
     if (organisationId !== undefined) this.#waiting.organisations.add(organisationId);
-    return this.#waiting.answer;
+    return this.#waiting.state;
   }
 
   async #send(organisations: ReadonlySet<number>): Promise<PrimaryState> {

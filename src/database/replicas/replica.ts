@@ -7,7 +7,7 @@ import { type LogPosition, logPosition } from './log-position.ts';
 
 /** Pause between two questions, and the longest wait for a response: a replica that stops responding is left out within a second. */
 const ASK_MS = 200;
-const ANSWER_MS = 400;
+const RESPONSE_MS = 400;
 
 const STATE = 'select pg_is_in_recovery() as replays, pg_last_wal_replay_lsn()::text as position';
 
@@ -108,7 +108,7 @@ export class Replica {
   }
 
   async #connect(): Promise<Client> {
-    const settings = { connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS, keepAlive: true };
+    const settings = { connectionTimeoutMillis: RESPONSE_MS, query_timeout: RESPONSE_MS, keepAlive: true };
     const client = new Client(connectionOptions(this.#options.url, 'replica state', settings));
     client.on('error', () => {});
     client.on('end', () => {

@@ -13,7 +13,7 @@ export interface Read {
   statement: Statement;
   values: ReadValues;
   /** Receives the rows, and the milliseconds since the response before them. */
-  answered(rows: DataRows, ms: number): void;
+  succeeded(rows: DataRows, ms: number): void;
   failed(error: Error): void;
 }
 
@@ -52,7 +52,7 @@ export class PipelinedQuery implements Submittable, RowSink {
   readonly #pooled: Pooled | undefined;
   #taken: readonly Read[] | undefined;
   #prepared: Map<string, string> | undefined;
-  #answers = 0;
+  #completed = 0;
   #since = 0;
   #hasFailed = false;
 
@@ -69,7 +69,7 @@ export class PipelinedQuery implements Submittable, RowSink {
 
   /** The reads without a response; the first is in progress. */
   get open(): readonly Read[] {
-    return this.#reads.slice(this.#answers);
+    return this.#reads.slice(this.#completed);
   }
 
   /** Called by the driver, which fails the query with an error that this returns. */
@@ -109,13 +109,13 @@ export class PipelinedQuery implements Submittable, RowSink {
   }
 
   parsed(): void {
-    const { name, text } = this.#reads[this.#answers]!.statement;
+    const { name, text } = this.#reads[this.#completed]!.statement;
     this.#prepared!.set(name, text);
   }
 
   failed(message: Buffer): void {
     this.#hasFailed = true;
-    const { statement, failed } = this.#reads[this.#answers]!;
+    const { statement, failed } = this.#reads[this.#completed]!;
     // Nothing behind an error is parsed up to the sync, so the settings may be as unknown as the read.
     for (const { name } of [SETTINGS, PLANNING, statement]) this.#prepared!.delete(name);
     failed(errorIn(message));
@@ -123,11 +123,11 @@ export class PipelinedQuery implements Submittable, RowSink {
 
   ready(): boolean {
     const now = performance.now();
-    if (!this.#hasFailed) this.#reads[this.#answers]!.answered(this.rows, now - this.#since);
+    if (!this.#hasFailed) this.#reads[this.#completed]!.succeeded(this.rows, now - this.#since);
     this.rows = new DataRows();
     this.#since = now;
     this.#hasFailed = false;
-    return ++this.#answers === this.#reads.length;
+    return ++this.#completed === this.#reads.length;
   }
 
   handleReadyForQuery(): void {

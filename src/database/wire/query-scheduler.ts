@@ -65,7 +65,7 @@ export class QueryScheduler implements ReadPath {
       const read: Read = {
         statement,
         values,
-        answered(rows, ms) {
+        succeeded(rows, ms) {
           if (rows.length > SHORT_ROWS) history.shortRuns = 0;
           else if (ms > shortMs) history.shortRuns = Math.max(0, history.shortRuns - LONG_RUN);
           else history.shortRuns = Math.min(history.shortRuns + 1, 2 * WARM_UP_RUNS);
@@ -93,7 +93,7 @@ export class QueryScheduler implements ReadPath {
   together(reads: readonly { statement: Statement; values: ReadValues }[]): Promise<DataRows>[] {
     const sent: Read[] = [];
     const results = reads.map(
-      (read) => new Promise<DataRows>((resolve, reject) => sent.push({ ...read, answered: resolve, failed: reject })),
+      (read) => new Promise<DataRows>((resolve, reject) => sent.push({ ...read, succeeded: resolve, failed: reject })),
     );
     this.#send(() => sent);
     return results;

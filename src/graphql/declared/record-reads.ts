@@ -54,9 +54,9 @@ const ownerArguments = (owner: Owner | undefined): Record<string, Argument<strin
 async function ofOwner<R>(context: RequestContext, owner: Owner | undefined, args: Readonly<Record<string, unknown>>, reading: Promise<R>) {
   if (!owner) return reading;
   const key = args[owner.property] as string;
-  const [answer, found] = await Promise.all([reading, context.services.reader.one(owner.record, { id: key }, ['id'], scopeOf(context))]);
+  const [records, found] = await Promise.all([reading, context.services.reader.one(owner.record, { id: key }, ['id'], scopeOf(context))]);
   if (!found) throw notFound(owner.record, key, owner.property);
-  return answer;
+  return records;
 }
 
 const conditions = <T>({ owner, where }: ListOptions<T>, args: Readonly<Record<string, unknown>>): Where<T> =>

@@ -2,7 +2,7 @@
 import { type DocumentNode, type GraphQLSchema, type OperationDefinitionNode, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
 
 /** What is known of the response of an operation before it runs. */
-export interface AnswerTraits {
+export interface ResponseTraits {
   /** Whether no field of it shows a secret, so that it may be compressed. */
   isWithoutSecrets: boolean;
   /** Whether it is the same for every caller who may ask: reference data, the schema, the name of a root type. */
@@ -14,7 +14,7 @@ export interface AnswerTraits {
 const introspection = new Set(['__schema', '__type', '__typename']);
 
 /** The traits of an operation of a valid document. The fragments of the whole document count as its own. */
-export function traitsOf(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): AnswerTraits {
+export function traitsOf(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): ResponseTraits {
   let isWithoutSecrets = true;
   let isShared = operation.operation === 'query';
   const deprecated = new Set<string>();

@@ -4,12 +4,12 @@ import type { NextFunction, Request, Response } from 'express';
 import { type ExecutionResult, getOperationAST, parse } from 'graphql';
 import type { RequestContext, Services } from '../../access/context.ts';
 import { authenticateAny } from '../../http/authentication.ts';
-import { cacheableAnswer } from '../../http/cacheable-answer.ts';
+import { cacheableResponse } from '../../http/cacheable-response.ts';
 import { eventsWanted, sendEvents } from '../../http/event-stream.ts';
 import { readJson } from '../../http/json-body.ts';
 import { passSteps } from '../../http/pipeline.ts';
 import type { RequestWithId } from '../../http/request.ts';
-import { sendAnswer } from '../../http/response.ts';
+import { sendResponse } from '../../http/response.ts';
 import { usageExtensions, withUsage } from '../../http/usage.ts';
 import { parseWritten, RepeatedName } from '../../json/exact-json.ts';
 import { jsonOf } from '../../json/fragment.ts';
@@ -73,7 +73,7 @@ export function graphqlHandler(
   const { rateLimit, turns, documents, subscriptions, uploads } = endpoint;
   const known = new KnownQueries(endpoint, services.caches);
 
-  const answer = async (request: RequestWithId, response: Response): Promise<void> => {
+  const handle = async (request: RequestWithId, response: Response): Promise<void> => {
     request.template = '/graphql';
     if (!METHODS.includes(request.method))
       throw new GatewayError('METHOD_NOT_ALLOWED', `method not allowed; use ${METHODS.join(', ')}`, { allow: METHODS });
@@ -86,17 +86,17 @@ export function graphqlHandler(
     });
     await withUsage(request, context, () =>
       isForm(request)
-        ? uploads.during(request, context, (body) => answerTo(request, response, context, body))
-        : answerTo(request, response, context, given),
+        ? uploads.during(request, context, (body) => respond(request, response, context, body))
+        : respond(request, response, context, given),
     );
   };
 
-  const answerTo = async (request: RequestWithId, response: Response, context: RequestContext, given: unknown): Promise<void> => {
+  const respond = async (request: RequestWithId, response: Response, context: RequestContext, given: unknown): Promise<void> => {
     const body = request.method === 'POST' ? documents.resolved(given) : undefined;
     const search = isRead(request) ? searchOf(request, documents) : '';
     const events = eventsWanted(request.headers.accept);
     if (events === 'only' || (events && asksSubscription(documents, payloadOf(search, body))))
-      return answerEvents({ request, response, context, search, body });
+      return respondWithEvents({ request, response, context, search, body });
     // Queries of callers without a key are not cached: they would evict those of callers with one.
     const asked = skipsApollo && context.principal ? askedBy(body, request.headers.accept) : undefined;
     const query = asked && known.find(asked);
@@ -105,7 +105,7 @@ export function graphqlHandler(
       request.graphql = query.operation;
       ran = await run(query, context, asked.variables);
       if (ran && !ran.errors) {
-        sendAnswer(request, response, {
+        sendResponse(request, response, {
           status: 200,
           headers: { 'Content-Type': query.mediaType },
           body: jsonOf({ data: ran.data, ...usageExtensions(context) }),
@@ -124,11 +124,11 @@ export function graphqlHandler(
     const codings = context.usage ? undefined : prepared?.operation.codings;
     const sent = { ...result, isWithoutSecrets: traits?.isWithoutSecrets ?? false, codings };
     const isCacheable = traits !== undefined && isRead(request) && result.status === 200 && !context.errorCodes && !context.usage;
-    sendAnswer(request, response, isCacheable ? cacheableAnswer(request, sent, traits.isShared) : sent);
+    sendResponse(request, response, isCacheable ? cacheableResponse(request, sent, traits.isShared) : sent);
   };
 
   /** Responds to a caller who reads events: a subscription continues, and a query or mutation is one event. */
-  const answerEvents = async (asked: EventsAsked): Promise<void> => {
+  const respondWithEvents = async (asked: EventsAsked): Promise<void> => {
     const { request, response, context, search, body } = asked;
     const payload = payloadOf(search, body);
     if (isSubscription(documents.textFor(payload), payload.operationName)) {
@@ -138,11 +138,11 @@ export function graphqlHandler(
     const { prepared, ...result } = await throughApollo(server, request, { search, body, accept: 'application/json' }, context);
     if (prepared) request.graphql = prepared.operation;
     if (result.status === 200) await sendEvents(request.responseHeaders, response, once(JSON.parse(result.body)));
-    else sendAnswer(request, response, result);
+    else sendResponse(request, response, result);
   };
 
   return (request, response, next) => {
-    answer(request, response).catch(next);
+    handle(request, response).catch(next);
   };
 }
 

@@ -32,7 +32,7 @@ export async function throughApollo(
   });
   // Incremental responses need @defer or @stream, which this schema does not have.
   if (result.body.kind !== 'complete') throw new Error('Apollo returned an incremental response');
-  // Apollo names headers in lower case; those that `sendAnswer` sets would be sent twice.
+  // Apollo names headers in lower case; those that `sendResponse` sets would be sent twice.
   const { 'content-type': mediaType, 'content-length': _, 'cache-control': __, ...others } = Object.fromEntries(result.headers);
   return {
     status: result.status ?? 200,

@@ -20,7 +20,7 @@ import {
   issueAsData,
   type MutationError,
   type Placed,
-  withinAnswer,
+  withinResponse,
 } from './mutation-error.ts';
 import { selectsErrors, selectsRecordErrors } from './selected-errors.ts';
 
@@ -68,13 +68,13 @@ function follow(field: MutationField): void {
     const call = new Call(input, given, context);
     const run = (): unknown => inner(root, given.args, context, info);
     const asksErrors = (): boolean => selectsErrors(info.fieldNodes, info.fragments);
-    if (issues.count === 0) return call.answered(run, asksErrors);
+    if (issues.count === 0) return call.payload(run, asksErrors);
     if (!areAboutValues(issues)) throw inputError(issues);
     if (isBulk && given.args.atomic === false && !given.isIncomplete && selectsRecordErrors(info.fieldNodes, info.fragments)) {
       const refused = refusedRecords(given.args.data, issues);
       if (refused) {
         context.refused = refused;
-        return call.answered(run, asksErrors, issues);
+        return call.payload(run, asksErrors, issues);
       }
     }
     if (!asksErrors()) throw inputError(issues);
@@ -156,7 +156,7 @@ class Call {
    * The payload of a call; its errors as data where the caller asks for them, or else thrown. The issues are those of records that are rejected:
    * a call that is rejected as a whole reports them too.
    */
-  answered(run: () => unknown, asksErrors: () => boolean, issues: Issues = { issues: [] }): unknown {
+  payload(run: () => unknown, asksErrors: () => boolean, issues: Issues = { issues: [] }): unknown {
     const failed = (error: unknown): Promise<Payload> => {
       if (!(error instanceof GatewayError)) throw error;
       if (!isData(error) || !asksErrors()) throw this.#inWordsOfCaller(error);
@@ -179,7 +179,7 @@ class Call {
     const later = [...(error && isData(error) ? [error] : []), ...missing].map((other) => errorAsData(other, this.#placed));
     const first = issues.map((issue) => issueAsData(issue, 'INVALID_PARAMS', placed));
     const errors = [...later, ofRecords].reduce((known, more) => known.concat(elsewhere(known, more)), first);
-    return { errors: withinAnswer(errors, errors.length + count - issues.length) };
+    return { errors: withinResponse(errors, errors.length + count - issues.length) };
   }
 
   /** A payload of a bulk form, with the errors of its records in the words of the caller. */
@@ -190,7 +190,7 @@ class Call {
       if (outcome.refusal) outcome.errors = errorAsData(this.#named(outcome.refusal), this.#placed);
       return outcome.errors ?? [];
     });
-    return { ...(result as Payload), errors: withinAnswer(errors) };
+    return { ...(result as Payload), errors: withinResponse(errors) };
   };
 
   /** An error that did not leave the resolver, with the paths that `guardSchema` would have given it. */

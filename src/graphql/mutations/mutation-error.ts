@@ -110,7 +110,7 @@ export function elsewhere(known: readonly MutationError[], later: readonly Mutat
 }
 
 /** The errors of a call that is rejected: as many as a response lists, and one that counts the others. */
-export function withinAnswer(errors: readonly MutationError[], count = errors.length): MutationError[] {
+export function withinResponse(errors: readonly MutationError[], count = errors.length): MutationError[] {
   const shown = listed(errors, ({ path, message, allowed }) => sizeOf({ field: path.join('.'), message, allowed: allowed ?? [] }));
   const more = Math.max(count, errors.length) - shown.length;
   if (more === 0) return [...shown];

@@ -30,7 +30,7 @@ export class Streams {
   readonly #reviews = new Set<() => Promise<void>>();
   readonly #timer = setInterval(() => void this.#review(), REVIEW_MS).unref();
   /** Responses by what they are about. Subscriptions of equal rights and equal operations get the same object, whose response is made once. */
-  readonly #answers = new WeakMap<object, Promise<ExecutionResult>>();
+  readonly #results = new WeakMap<object, Promise<ExecutionResult>>();
 
   /** Ends the reviews; the subscriptions end with their connections. */
   close(): void {
@@ -67,11 +67,11 @@ export class Streams {
       this.#reviews.delete(review);
       void payloads.return?.();
     };
-    const answerTo = (payload: object, contextValue: RequestContext): Promise<ExecutionResult> =>
-      this.#answerTo(payload, args, contextValue);
-    async function* answers(): AsyncGenerator<ExecutionResult, void> {
+    const resultOf = (payload: object, contextValue: RequestContext): Promise<ExecutionResult> =>
+      this.#resultOf(payload, args, contextValue);
+    async function* results(): AsyncGenerator<ExecutionResult, void> {
       try {
-        for await (const payload of payloads) yield await answerTo(payload, await renewed(args));
+        for await (const payload of payloads) yield await resultOf(payload, await renewed(args));
         if (ended) yield { errors: [ended] };
       } catch (error) {
         yield { errors: [asGraphqlError(error)] };
@@ -79,17 +79,17 @@ export class Streams {
         close();
       }
     }
-    return endable(answers(), close);
+    return endable(results(), close);
   }
 
-  #answerTo(rootValue: object, args: StreamArgs, contextValue: RequestContext): Promise<ExecutionResult> {
-    let answer = this.#answers.get(rootValue);
-    if (!answer) {
+  #resultOf(rootValue: object, args: StreamArgs, contextValue: RequestContext): Promise<ExecutionResult> {
+    let result = this.#results.get(rootValue);
+    if (!result) {
       const { schema, document, operationName, variableValues } = args;
-      answer = Promise.resolve(execute({ schema, document, operationName, variableValues, contextValue, rootValue }));
-      this.#answers.set(rootValue, answer);
+      result = Promise.resolve(execute({ schema, document, operationName, variableValues, contextValue, rootValue }));
+      this.#results.set(rootValue, result);
     }
-    return answer;
+    return result;
   }
 }
 

@@ -157,9 +157,9 @@ async function readLevel(
     ({ rows, numbers: [first] }) => parts.oneCurrency && first !== undefined && rows.text(first, added.severalCurrencies) === 't',
   );
   const errors = await mixedCurrencies(context, parts, scope, { ...parents, values: parents.values.filter((_, place) => isMixed[place]) });
-  const answers = found.map((page, place) => (isMixed[place] ? errors.shift()! : summaryOfRows(page)));
+  const results = found.map((page, place) => (isMixed[place] ? errors.shift()! : summaryOfRows(page)));
   if (!plan.isJson) out?.release();
-  return answers;
+  return results;
 }
 
 function keysOf(types: SummaryTypes, { groupBy }: SummaryArguments): GroupKey[] {

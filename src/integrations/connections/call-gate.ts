@@ -72,8 +72,8 @@ export function callGate(services: Services, { connection, address, limits }: Ga
       const waitMs = pace ? await claim(pace) : 0;
       if (waitMs > 0) await setTimeout(waitMs, undefined, { signal });
     },
-    async answered(headers) {
-      await outages.answered();
+    async responded(headers) {
+      await outages.responded();
       const seconds = limits?.pauseAfter?.(headers);
       if (seconds !== undefined) await this.limited(seconds);
     },

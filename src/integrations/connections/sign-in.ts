@@ -137,12 +137,12 @@ export async function finishSignIn(
   services: Services,
   definition: ConnectorDefinition,
   { state, verifier }: StartedSignIn,
-  answered: URLSearchParams,
+  returned: URLSearchParams,
   http: SourceHttp,
 ): Promise<Settings> {
   const { server, client, authentication } = partsOf(services, definition);
   try {
-    const parameters = oauth.validateAuthResponse(server, client, answered, state);
+    const parameters = oauth.validateAuthResponse(server, client, returned, state);
     const uri = redirectUri(services);
     const response = await oauth.authorizationCodeGrantRequest(server, client, authentication, parameters, uri, verifier, through(http));
     return tokensOf(services, await oauth.processAuthorizationCodeResponse(server, client, response));

@@ -42,7 +42,7 @@ export type Caller = Pick<Connection, 'id' | 'companyId' | 'source'> & { organis
 export interface OutageWatch {
   /** Throws SourceDown while the source is left alone. */
   enter(): Promise<void>;
-  answered(): Promise<void>;
+  responded(): Promise<void>;
   failed(): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export function watchOutages({ database, reader, clock }: Services, caller: Call
       const isMine = await change((em) => em.nativeUpdate(SourceOutage, { ...place, until: { $lte: now } }, { until: next }));
       if (isMine === 0) throw new SourceDown(known.failures, next, now);
     },
-    async answered() {
+    async responded() {
       if (known) await change((em) => em.nativeDelete(SourceOutage, place));
       known = null;
     },

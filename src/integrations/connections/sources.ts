@@ -42,7 +42,7 @@ export type RunConnection = StoredRecord<Connection, (typeof RUN_PROPS)[number]>
 /** Longest that a source is asked while a person or caller waits. A program is started several times in it. */
 const TRY_MS = 45_000;
 
-const unanswered = (): GatewayError => new GatewayError('PLATFORM_TIMEOUT', `the source did not respond within ${TRY_MS / 1_000} seconds`);
+const timedOut = (): GatewayError => new GatewayError('PLATFORM_TIMEOUT', `the source did not respond within ${TRY_MS / 1_000} seconds`);
 
 /** Questions of one organisation that sources are asked at a time by one process. */
 const MAX_ASKED = 5;
@@ -136,7 +136,7 @@ export async function trySettings(services: Services, company: ConnectorCompany,
     await openConnector(services, definition, session).check();
     return partsOf(definition, changed);
   } catch (error) {
-    if (signal.aborted) throw unanswered();
+    if (signal.aborted) throw timedOut();
     if (!(error instanceof GatewayError)) throw error;
     const secrets = new Secrets();
     secrets.add(Object.values(secret));
@@ -228,7 +228,7 @@ export async function askSource<T>(
     const source = await openSource(services, company, signal);
     return await ask(source).finally(() => source.close());
   } catch (error) {
-    if (signal.aborted) throw unanswered();
+    if (signal.aborted) throw timedOut();
     throw error;
   } finally {
     stay?.();

@@ -21,7 +21,7 @@ export interface SourceFacts {
 
 /** A connector whose records are changed on their way in. */
 export function mapRecords(connector: Connector, shown: (dataModel: string, record: SourceRecord) => SourceRecord): Connector {
-  const answered = (dataModel: string, response: PushResponse): PushResponse =>
+  const withShownRecord = (dataModel: string, response: PushResponse): PushResponse =>
     response.record ? { ...response, record: shown(dataModel, response.record) } : response;
   const { read, push, findPushed, unmapped, trialBalance, isCheckedFirst, isTyped } = connector;
   return {
@@ -40,11 +40,11 @@ export function mapRecords(connector: Connector, shown: (dataModel: string, reco
         return record && shown(dataModel, record);
       },
     }),
-    ...(push && { push: async (request) => answered(request.dataModel, await push.call(connector, request)) }),
+    ...(push && { push: async (request) => withShownRecord(request.dataModel, await push.call(connector, request)) }),
     ...(findPushed && {
       findPushed: async (request) => {
         const response = await findPushed.call(connector, request);
-        return response && answered(request.dataModel, response);
+        return response && withShownRecord(request.dataModel, response);
       },
     }),
   };

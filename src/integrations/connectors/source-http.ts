@@ -25,7 +25,7 @@ const MAX_PAUSE_SECONDS = 86_400;
 export interface CallGate {
   /** Waits until a call may be made. Throws PLATFORM_RATE_LIMIT_EXCEEDED or SourceDown where that is too long to wait. */
   enter(signal: AbortSignal): Promise<void>;
-  answered(headers: SourceResponse['headers']): Promise<void>;
+  responded(headers: SourceResponse['headers']): Promise<void>;
   /** The source has limited a call: no other is made for these seconds. */
   limited(seconds: number): Promise<void>;
   failed(): Promise<void>;
@@ -103,9 +103,9 @@ export function openSourceHttp({
       throw error;
     });
     const { statusCode: status } = response;
-    if (status < 500 && status !== 429) await gate?.answered(flat(response.headers));
+    if (status < 500 && status !== 429) await gate?.responded(flat(response.headers));
     if (status >= 300 && status < 400 && status !== 304) throw await redirected(response, request.url);
-    if (status !== 401 && status !== 429 && status < 500) return answered(response, request.method);
+    if (status !== 401 && status !== 429 && status < 500) return sourceResponse(response, request.method);
     const words = await firstWords(response.body);
     const error = sourceError(status, words, pauseOf(response.headers, now()), flat(response.headers)[problemHeader ?? '']);
     if (status === 429) await gate?.limited(error.info.retryAfterSeconds!);
@@ -153,7 +153,7 @@ async function send(
 const flat = (headers: Dispatcher.ResponseData['headers']): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, [value].flat().join(', ')]])));
 
-function answered({ statusCode, headers, body }: Dispatcher.ResponseData, method = 'GET'): SourceResponse {
+function sourceResponse({ statusCode, headers, body }: Dispatcher.ResponseData, method = 'GET'): SourceResponse {
   const text = async (): Promise<string> => {
     try {
       return await body.text();

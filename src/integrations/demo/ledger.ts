@@ -29,7 +29,7 @@ interface Books {
 }
 
 /** The response to a request. */
-interface Answer {
+interface DemoResponse {
   status: number;
   body: unknown;
 }
@@ -80,7 +80,7 @@ function sell(books: Books): void {
   put(books, 'item', { ...sold.record, quantity_on_hand: left < LOW ? left + FILL : left });
 }
 
-function listed(books: Books, model: string, cursor: string | null): Answer {
+function listed(books: Books, model: string, cursor: string | null): DemoResponse {
   if (model === 'item') sell(books);
   const from = Number(cursor ?? 0) || 0;
   const changed = Object.values(books.models[model] ?? {}).filter(({ change }) => change > from);
@@ -93,7 +93,7 @@ function listed(books: Books, model: string, cursor: string | null): Answer {
 const refusal = (model: string, { email }: SourceRecord): string | undefined =>
   model === 'contact' && !email ? 'a contact needs an e-mail address' : undefined;
 
-function written(books: Books, model: string, id: string | undefined, record: SourceRecord, key: string | undefined): Answer {
+function written(books: Books, model: string, id: string | undefined, record: SourceRecord, key: string | undefined): DemoResponse {
   const made = key === undefined ? undefined : books.made[key];
   if (made !== undefined) return { status: 200, body: books.models[model]![idOf(made)]!.record };
   const reason = refusal(model, record);
@@ -114,7 +114,7 @@ interface Asked {
   key: string | undefined;
 }
 
-function answerOf(books: Books, { method, model, id, cursor, record, key }: Asked): Answer {
+function responseTo(books: Books, { method, model, id, cursor, record, key }: Asked): DemoResponse {
   if (id === undefined) return method === 'GET' ? listed(books, model, cursor) : written(books, model, undefined, record, key);
   const found = books.models[model]?.[idOf(id)];
   if (!found || found.isDeleted) return { status: 404, body: { message: 'no such record' } };
@@ -136,7 +136,7 @@ async function bodyOf(request: IncomingMessage): Promise<SourceRecord> {
 }
 
 /** Runs work on the books, which are stored when it changed them. */
-const withBooks = (services: Services, work: (books: Books) => Answer): Promise<Answer> =>
+const withBooks = (services: Services, work: (books: Books) => DemoResponse): Promise<DemoResponse> =>
   systemTransaction(services.database, async (em) => {
     // A row that the first request has yet to make cannot be locked.
     await lockUntilCommit(em, NAME);
@@ -152,7 +152,7 @@ const withBooks = (services: Services, work: (books: Books) => Answer): Promise<
 /** Starts the ledger on a port of the loopback interface that the system chooses. */
 export async function startDemoLedger(services: Services): Promise<DemoLedger> {
   const apiKey = services.signer.sign('demo', 'ledger');
-  const answered = async (request: IncomingMessage): Promise<Answer> => {
+  const respond = async (request: IncomingMessage): Promise<DemoResponse> => {
     if (request.headers.authorization !== `Bearer ${apiKey}`) return { status: 401, body: { message: 'unknown key' } };
     const { pathname, searchParams } = new URL(request.url!, 'http://ledger');
     const [, model = '', id] = pathname.split('/').map(decodeURIComponent);
@@ -160,11 +160,13 @@ export async function startDemoLedger(services: Services): Promise<DemoLedger> {
     const record = await bodyOf(request);
     const key = request.headers['idempotency-key'] as string | undefined;
     return withBooks(services, (books) =>
-      answerOf(books, { method: request.method!, model, id, cursor: searchParams.get('cursor'), record, key }),
+      responseTo(books, { method: request.method!, model, id, cursor: searchParams.get('cursor'), record, key }),
     );
   };
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { status, body } = await answered(request).catch((error: Error): Answer => ({ status: 400, body: { message: error.message } }));
+    const { status, body } = await respond(request).catch(
+      (error: Error): DemoResponse => ({ status: 400, body: { message: error.message } }),
+    );
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   };
   const server = createServer((request, response) => void serve(request, response));

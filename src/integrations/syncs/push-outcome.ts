@@ -63,7 +63,7 @@ export class PushOutcomes {
     let isDone = true;
     if (response) {
       const scope = this.#scope(company);
-      isDone = await this.#answered(em, scope, prepared, response);
+      isDone = await this.#storeResponse(em, scope, prepared, response);
       emitEvents(em, source, changeEventsOf(em, source, company, scope.changes));
       await notePushedDuringPulls(em, push, response.platformId);
       await noteRun(em, source, this.#companyId, { used });
@@ -74,7 +74,7 @@ export class PushOutcomes {
   }
 
   /** Stores a response; returns false where the same push has to send what the record is now. */
-  async #answered(em: EntityManager, scope: WriteScope, prepared: Prepared, response: PushResponse): Promise<boolean> {
+  async #storeResponse(em: EntityManager, scope: WriteScope, prepared: Prepared, response: PushResponse): Promise<boolean> {
     const { push, target, stored, form } = prepared;
     const { platformId } = response;
     const coerce = recordCoercer(this.#services.schema, target);

@@ -24,7 +24,7 @@ function numberOf({ type, value }: Asked): string | undefined {
   return checked.ok ? checked.value.compact : undefined;
 }
 
-async function readAnswers(context: RequestContext, asked: readonly Asked[]): Promise<TaxIdVerification[]> {
+async function readVerifications(context: RequestContext, asked: readonly Asked[]): Promise<TaxIdVerification[]> {
   const numbers = asked.map(numberOf);
   const where = {
     type: { in: [...new Set(asked.map(({ type }) => type))] },
@@ -39,7 +39,7 @@ const verifications = new LevelLoaders<Asked, TaxIdVerification>('tax_id_verific
   byGroup(
     asked,
     ({ organisationId }) => organisationId,
-    (group) => readAnswers(context, group),
+    (group) => readVerifications(context, group),
   ),
 );
 

@@ -8,7 +8,7 @@ import type { AuthorityAnswer, TaxAuthority } from './authority.ts';
 const TIMEOUT_MS = 10_000;
 
 /** Most bytes of a response that are read; a name and an address have a few hundred. */
-const MAX_ANSWER_BYTES = 20_000;
+const MAX_RESPONSE_BYTES = 20_000;
 
 /** The response to a number. Errors, such as MS_UNAVAILABLE, come in another form. */
 const Answer = z.object({
@@ -52,15 +52,15 @@ export const vies = (url: string, timeoutMs = TIMEOUT_MS): TaxAuthority => ({
     const countryCode = vatLetters(type)!;
     // Of the kinds with a prefix only this one keeps it.
     const vatNumber = type === 'GB_XI_VAT' ? number.replace(/^XI/, '') : number;
-    const answer = await callOut(
+    const result = await callOut(
       {
         url: `${url.replace(/\/$/, '')}/check-vat-number`,
         method: 'POST',
         headers: { 'content-type': 'application/json', accept: 'application/json', 'user-agent': 'ledger-gateway' },
         body: JSON.stringify({ countryCode, vatNumber }),
       },
-      { allowPrivate: true, keepBytes: MAX_ANSWER_BYTES, timeoutMs, ...(signal ? { signal } : {}) },
+      { allowPrivate: true, keepBytes: MAX_RESPONSE_BYTES, timeoutMs, ...(signal ? { signal } : {}) },
     );
-    return answer.kind === 'answered' && answer.status === 200 ? read(answer.bodySnippet, countryCode, vatNumber) : UNAVAILABLE;
+    return result.kind === 'response' && result.status === 200 ? read(result.bodySnippet, countryCode, vatNumber) : UNAVAILABLE;
   },
 });

@@ -79,7 +79,7 @@ async function screenOn(gateway: Gateway): Promise<string> {
       relay.commitMutation<T>(environment, {
         mutation,
         variables: given,
-        onCompleted: (answer, errors) => (errors?.length ? reject(new Error(JSON.stringify(errors))) : resolve(answer)),
+        onCompleted: (response, errors) => (errors?.length ? reject(new Error(JSON.stringify(errors))) : resolve(response)),
         onError: reject,
         ...(more as object),
       });

@@ -115,13 +115,13 @@ async function renameAtOnce({ company, network }: Scene, screen: Screen, names: 
   const others = before.filter((name) => name !== account?.name);
   const rename = async (name: string, ifMatch: string): Promise<string> => {
     const release = network.hold();
-    const answer = screen.rename({ companyId: `company_${company}`, id: account?.id ?? '', name, ifMatch });
+    const response = screen.rename({ companyId: `company_${company}`, id: account?.id ?? '', name, ifMatch });
     try {
       await shows(names, [...others, name]);
     } finally {
       release();
     }
-    return (await answer)?.map(({ code }) => code).join() ?? 'no answer';
+    return (await response)?.map(({ code }) => code).join() ?? 'no response';
   };
   const refused = await rename('Refused', '"1-2020-01-01T00:00:00.000Z"');
   expect(refused === 'STALE_RECORD', `the error STALE_RECORD, not ${refused}`);

@@ -68,7 +68,7 @@ interface Source extends Session {
 /** A source that writes these messages for its commands. */
 async function source(responses: Record<string, unknown>, values: Record<string, string> = {}, mapping?: string): Promise<Source> {
   const folder = await directory();
-  const [script, seen] = [join(folder, 'answers.json'), join(folder, 'seen')];
+  const [script, seen] = [join(folder, 'messages.json'), join(folder, 'seen')];
   await writeFile(script, JSON.stringify({ discover: [catalog(stream('contacts', incremental), stream('accounts'))], ...responses }));
   const program = { name: 'SOURCE', protocol: 'AIRBYTE', command: 'perl', arguments: [nextTo('source.pl'), script, seen], settings };
   const entry = { ...program, config: { account: { region: 'eu' } }, mapping: './mapping.yaml' };

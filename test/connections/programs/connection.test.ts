@@ -118,7 +118,7 @@ describe('a company connected to a program', () => {
     ['its check accepts, and its reading rejects', (refusal: unknown) => ({ check: [accepted], read: [refusal] })],
   ])('that %s keeps its records and says why, in a full run too, and works again afterwards', async (_, refused) => {
     const folder = await directory();
-    const [script, seen] = [join(folder, 'answers.json'), join(folder, 'seen')];
+    const [script, seen] = [join(folder, 'messages.json'), join(folder, 'seen')];
     const responses = {
       spec: [{ type: 'SPEC', spec: { connectionSpecification: { type: 'object', required: [] } } }],
       check: [accepted],

@@ -15,7 +15,7 @@ sub slurp {
 }
 
 my ($script, $seen, $command, %options) = @ARGV;
-my $answers = slurp($script);
+my $messages = slurp($script);
 my %given = (command => $command);
 $given{ $_ =~ s/^--//r } = slurp($options{$_}) for keys %options;
 open(my $log, '>>', $seen) or die "$seen: $!";
@@ -23,9 +23,9 @@ print $log $json->encode(\%given), "\n";
 close($log);
 
 $| = 1;
-for my $message (@{ $answers->{$command} // [] }) {
+for my $message (@{ $messages->{$command} // [] }) {
     print ref($message) ? $json->encode($message) : $message, "\n";
 }
-my $end = $answers->{exit}{$command} // 0;
+my $end = $messages->{exit}{$command} // 0;
 print STDERR "the source ends with $end\n" if $end;
 exit $end;

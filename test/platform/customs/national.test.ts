@@ -88,15 +88,15 @@ const load = (country: string, text: string, version: Partial<TariffImport> = {}
     gateway.clock.now(),
   );
 
-interface Answer {
+interface Listed {
   nodes: { code: string; parent: string; level: number; description: string }[];
   tariff: { country: string; validFrom: string; validTo: string | null; source: string; codes: number } | null;
 }
-const list = async (args: string): Promise<Answer> => {
+const list = async (args: string): Promise<Listed> => {
   const query = `{ customsCodes(${args}) { nodes { code description level parent } tariff { country validFrom validTo source codes } } }`;
-  const answer = await gateway.graphql(caller.key, query);
-  expect(answer.body.errors, answer.text).toBeUndefined();
-  return answer.body.data.customsCodes;
+  const response = await gateway.graphql(caller.key, query);
+  expect(response.body.errors, response.text).toBeUndefined();
+  return response.body.data.customsCodes;
 };
 const codes = async (args: string): Promise<string[]> => (await list(args)).nodes.map(({ code }) => code);
 
@@ -268,9 +268,9 @@ describe('codes of products', () => {
     const made = await caller.post('/products', { corporation_id: await buildCorporation(caller), name: 'Laptop' });
     return async (country: string, customsCode: string): Promise<string[]> => {
       const query = `mutation { setCustomsCode(input: { id: "${made.body.data.id}", country: "${country}", customsCode: "${customsCode}" }) { warnings } }`;
-      const answer = await gateway.graphql(caller.key, query);
-      expect(answer.body.errors, answer.text).toBeUndefined();
-      return answer.body.data.setCustomsCode.warnings;
+      const response = await gateway.graphql(caller.key, query);
+      expect(response.body.errors, response.text).toBeUndefined();
+      return response.body.data.setCustomsCode.warnings;
     };
   };
 

@@ -14,9 +14,9 @@ beforeAll(async () => {
 });
 
 const list = async (args: string): Promise<{ code: string; description: string; level: number; parent: string | null }[]> => {
-  const answer = await gateway.graphql(caller.key, `{ customsCodes(${args}) { nodes { code description level parent } } }`);
-  expect(answer.body.errors, answer.text).toBeUndefined();
-  return answer.body.data.customsCodes.nodes;
+  const response = await gateway.graphql(caller.key, `{ customsCodes(${args}) { nodes { code description level parent } } }`);
+  expect(response.body.errors, response.text).toBeUndefined();
+  return response.body.data.customsCodes.nodes;
 };
 const suggest = async (name: string, description?: string): Promise<{ code: string; score: number; reasons: string[] }[]> => {
   const query =
@@ -77,8 +77,8 @@ describe('searching', () => {
   });
 
   it('REST has the same codes', async () => {
-    const answer = await caller.get('/customs-codes?search=umbrella&limit=5');
-    expect(answer.body.data.customs_codes).toEqual(await list('search: "umbrella", first: 5'));
+    const response = await caller.get('/customs-codes?search=umbrella&limit=5');
+    expect(response.body.data.customs_codes).toEqual(await list('search: "umbrella", first: 5'));
   });
 });
 
@@ -121,8 +121,8 @@ describe('suggestions', () => {
   it('a name without a word of the system has none; one that is blank or too long is rejected', async () => {
     expect(await suggest('§§§ ☃')).toEqual([]);
     for (const blank of ['', '+']) {
-      const answer = await caller.get(`/customs-codes/suggestions?name=${blank}`);
-      expect([answer.status, answer.body.error.code, answer.body.message]).toEqual([400, 'MISSING_PARAMS', 'name is required']);
+      const response = await caller.get(`/customs-codes/suggestions?name=${blank}`);
+      expect([response.status, response.body.error.code, response.body.message]).toEqual([400, 'MISSING_PARAMS', 'name is required']);
     }
     const long = await caller.get(`/customs-codes/suggestions?name=${'x'.repeat(501)}`);
     expect([long.status, long.body.error.code]).toEqual([400, 'INVALID_PARAMS']);

@@ -23,7 +23,7 @@ interface Write {
   /** The name of the record, so that it can be counted. */
   name: string;
   idempotencyKey: string | null;
-  answer: ProgramResponse | null;
+  response: ProgramResponse | null;
 }
 
 /** The kinds of writes: method, path and body of each. */
@@ -99,7 +99,7 @@ it('kill -9 in the middle of writes loses no acknowledged one and stores none tw
   await first.stop();
 
   const writes: Write[] = [];
-  const answered = (): number => writes.filter(({ answer }) => answer).length;
+  const acknowledged = (): number => writes.filter(({ response }) => response).length;
   let acknowledgedIngest = 0;
   let ingests = 0;
   for (let round = 0; round < ROUNDS; round++) {
@@ -109,11 +109,11 @@ it('kill -9 in the middle of writes loses no acknowledged one and stores none tw
       while (isAlive) {
         const index = writes.length;
         const idempotencyKey = index % 2 === 0 ? randomUUID() : null;
-        const write: Write = { kind: kindNames[(index >> 1) % kindNames.length]!, name: `write ${index}`, idempotencyKey, answer: null };
+        const write: Write = { kind: kindNames[(index >> 1) % kindNames.length]!, name: `write ${index}`, idempotencyKey, response: null };
         writes.push(write);
-        const answer = await send(running.origin, key, company, write).catch(() => null);
-        if (answer) expect(answer).toSatisfy(isDone);
-        write.answer = answer;
+        const response = await send(running.origin, key, company, write).catch(() => null);
+        if (response) expect(response).toSatisfy(isDone);
+        write.response = response;
       }
     };
     const ingester = async (): Promise<void> => {
@@ -126,16 +126,16 @@ it('kill -9 in the middle of writes loses no acknowledged one and stores none tw
         }));
         const countries = [{ alpha_2: 'QM', alpha_3: 'QMM', numeric: '991', name: `Quemland ${index}` }];
         const path = '/api/v1/internal/iso_3166/ingest/json';
-        const answer = await call(running.origin, key, 'POST', path, { countries, subdivisions }).catch(() => null);
-        if (answer) {
-          expect(answer.status).toBe(200);
+        const response = await call(running.origin, key, 'POST', path, { countries, subdivisions }).catch(() => null);
+        if (response) {
+          expect(response.status).toBe(200);
           acknowledgedIngest = index;
         }
       }
     };
     const load = Promise.all([ingester(), ...Array.from({ length: WRITERS }, writer)]);
-    const enough = answered() + 20 + Math.random() * 40;
-    while (answered() < enough) await Promise.race([load, setTimeout(5)]);
+    const enough = acknowledged() + 20 + Math.random() * 40;
+    while (acknowledged() < enough) await Promise.race([load, setTimeout(5)]);
     await setTimeout(Math.random() * 50);
     await running.end('SIGKILL');
     isAlive = false;
@@ -146,9 +146,9 @@ it('kill -9 in the middle of writes loses no acknowledged one and stores none tw
   last.clock.advance(LEASE_MS);
   const repeated = writes.filter(({ idempotencyKey }) => idempotencyKey !== null);
   for (const write of repeated) {
-    const answer = await send(last.origin, key, company, write);
-    if (write.answer) expect({ ...write, text: answer.text }).toEqual({ ...write, text: write.answer.text });
-    else if (!isDone(answer)) expect(answer.text).toMatch(/"RECORD_ALREADY_EXISTS"/);
+    const response = await send(last.origin, key, company, write);
+    if (write.response) expect({ ...write, text: response.text }).toEqual({ ...write, text: write.response.text });
+    else if (!isDone(response)) expect(response.text).toMatch(/"RECORD_ALREADY_EXISTS"/);
   }
   const corporations = countsOf(
     await all(last, key, '/api/v1/corporations', ({ data }) => ({
@@ -163,7 +163,7 @@ it('kill -9 in the middle of writes loses no acknowledged one and stores none tw
     })),
   );
   const storedIn = ({ kind, name }: Write): number => (kind.startsWith('corporation') ? corporations : accounts).get(name) ?? 0;
-  expect(writes.filter((write) => write.answer && storedIn(write) !== 1)).toEqual([]);
+  expect(writes.filter((write) => write.response && storedIn(write) !== 1)).toEqual([]);
   expect(repeated.filter((write) => storedIn(write) !== 1)).toEqual([]);
   expect(writes.filter((write) => storedIn(write) > 1)).toEqual([]);
 
@@ -193,7 +193,7 @@ it('kill -9 in the middle of writes loses no acknowledged one and stores none tw
   await last.stop();
   await own?.drop();
   await rm(dataDir, { recursive: true, force: true });
-  const lost = writes.filter(({ answer }) => !answer);
+  const lost = writes.filter(({ response }) => !response);
   console.log(
     `crash: ${ROUNDS} kills, ${writes.length} writes of which ${lost.length} got no response, ${repeated.length} repeated with their key; ${acknowledgedIngest} ingests acknowledged; ${corporations.size} corporations, ${accounts.size} accounts`,
   );
@@ -213,7 +213,7 @@ it('the next process completes a first start that was killed', {
   const running = await program.start(place.settings);
   const key = await issueKey(running.origin, ['PLATFORM', 'INTEGRATIONS']);
   for (const kind of kindNames.filter((name) => name.startsWith('corporation'))) {
-    expect(await send(running.origin, key, 0, { kind, name: kind, idempotencyKey: null, answer: null })).toSatisfy(isDone);
+    expect(await send(running.origin, key, 0, { kind, name: kind, idempotencyKey: null, response: null })).toSatisfy(isDone);
   }
   expect((await call(running.origin, key, 'GET', '/healthz')).body.iso_3166.countries).toBeGreaterThan(240);
   await running.end('SIGTERM');

@@ -93,7 +93,7 @@ describe.skipIf(notDistributed)(
       await delivered(cluster);
       const accounts = await expectWhole(cluster, accepted);
       console.log(
-        `distributed: ${MOVES} shard groups moved and a worker added, ${accounts} accounts, answers ${JSON.stringify([...writers.statuses])}`,
+        `distributed: ${MOVES} shard groups moved and a worker added, ${accounts} accounts, statuses ${JSON.stringify([...writers.statuses])}`,
       );
       expect(placed.map(({ shards }) => shards)).toEqual([1, 1, 2]);
       expect([...writers.statuses.keys()].filter((status) => status !== 201 && status !== 503)).toEqual([]);
@@ -129,7 +129,7 @@ describe.skipIf(notDistributed)(
       await delivered(cluster);
       const accounts = await expectWhole(cluster, accepted);
       console.log(
-        `distributed: killed ${JSON.stringify(killed)}, ${accounts} accounts, ${accepted.length} of them accepted, answers ${JSON.stringify([...writers.statuses])}`,
+        `distributed: killed ${JSON.stringify(killed)}, ${accounts} accounts, ${accepted.length} of them accepted, statuses ${JSON.stringify([...writers.statuses])}`,
       );
       expect([...writers.statuses.keys()].filter((status) => status !== 201 && status !== 503)).toEqual([]);
       expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(3 * accounts);

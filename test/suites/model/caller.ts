@@ -1,6 +1,6 @@
 // Sends the operations of the model over REST or GraphQL, and brings the responses of both to one form.
 import { randomUUID } from 'node:crypto';
-import type { Answer, Gateway } from '../../support/gateway.ts';
+import type { Gateway, GatewayResponse } from '../../support/gateway.ts';
 import type { TestCompany } from '../../support/records.ts';
 import { endOfSync, jobsOf } from '../../support/syncs.ts';
 import type { Input } from './books.ts';
@@ -16,7 +16,7 @@ export interface Seen {
 }
 
 export interface Sent {
-  answer: Answer;
+  response: GatewayResponse;
   seen: Seen;
 }
 
@@ -86,14 +86,14 @@ export class Caller {
     this.company = company;
   }
 
-  rest(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  rest(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<GatewayResponse> {
     return this.gateway.send(method, `${this.company.base}/${path}`, {
       headers: { ...this.company.headers, ...headers },
       ...(body === undefined ? {} : { body }),
     });
   }
 
-  async graphql(query: string, variables: Record<string, unknown> = {}): Promise<Answer> {
+  async graphql(query: string, variables: Record<string, unknown> = {}): Promise<GatewayResponse> {
     return this.gateway.graphql(this.company.key, query, variables);
   }
 
@@ -102,8 +102,8 @@ export class Caller {
     const path = `${snake(type.many)}${mode === 'update' ? `/${target}` : ''}${strict ? '?strict=true' : ''}`;
     const body = { data: restInput(input) };
     const headers = { ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }), ...(key === undefined ? {} : { 'idempotency-key': key }) };
-    const answer = await this.rest(mode === 'create' ? 'POST' : 'PUT', path, isSpelled ? reversed(body) : body, headers);
-    return { answer, seen: restSeen(answer, answer.body?.data?.data) };
+    const response = await this.rest(mode === 'create' ? 'POST' : 'PUT', path, isSpelled ? reversed(body) : body, headers);
+    return { response, seen: restSeen(response, response.body?.data?.data) };
   }
 
   async graphqlWrite(call: Call, hasVariables: boolean): Promise<Sent> {
@@ -120,11 +120,11 @@ export class Caller {
     const payload = `{ ${one(type.name)} { ${selectionOf(type)} } errors { code path } }`;
     const Input = `${field[0]!.toUpperCase()}${field.slice(1)}Input`;
     const variables = isSpelled ? (reversed(given) as Record<string, unknown>) : given;
-    const answer = hasVariables
+    const response = hasVariables
       ? await this.graphql(membersDocument(type, field, given, payload), variables)
       : await this.graphql(`mutation ($input: ${Input}!) { ${field}(input: $input) ${payload} }`, { input: variables });
-    const result = answer.body?.data?.[field];
-    return { answer, seen: graphqlSeen(answer, result?.errors, result?.[one(type.name)]) };
+    const result = response.body?.data?.[field];
+    return { response, seen: graphqlSeen(response, result?.errors, result?.[one(type.name)]) };
   }
 
   /** Writes records each on its own, or all or none. */
@@ -174,7 +174,7 @@ export class Caller {
 
   /** Writes a batch in the background; the outcome of each record when it has ended. Throws the codes of one that is rejected as a whole. */
   async batch(type: Type, mode: 'create' | 'upsert', records: Input[], strict: boolean, isRest: boolean): Promise<Seen[]> {
-    let response: Answer;
+    let response: GatewayResponse;
     let syncId: string | undefined;
     if (isRest) {
       const path = `${snake(type.many)}?run_async=true${strict ? '&strict=true' : ''}`;
@@ -227,12 +227,12 @@ function membersDocument(type: Type, field: string, given: Record<string, unknow
   return `mutation (${variables}) { ${field}(input: { ${names.map((name) => `${name}: $${name}`).join(', ')} }) ${payload} }`;
 }
 
-function restSeen(response: Answer, record: unknown): Seen {
+function restSeen(response: GatewayResponse, record: unknown): Seen {
   if (response.status < 300) return { codes: [], row: record === undefined ? undefined : (rowOf(record) as Row) };
   return { codes: [String(response.body?.error?.error_code ?? `status ${response.status}`)] };
 }
 
-function graphqlSeen(response: Answer, errors: { code: string }[] | undefined, record: unknown): Seen {
+function graphqlSeen(response: GatewayResponse, errors: { code: string }[] | undefined, record: unknown): Seen {
   if (response.body?.errors) return { codes: response.body.errors.map(({ extensions, message }: never) => codeOf(extensions, message)) };
   if (errors?.length) return { codes: errors.map(({ code }) => code) };
   return { codes: [], row: record ? (rowOf(record) as Row) : undefined };
@@ -240,7 +240,7 @@ function graphqlSeen(response: Answer, errors: { code: string }[] | undefined, r
 
 const codeOf = (extensions: { code?: string } | undefined, message: string): string => extensions?.code ?? message;
 
-function bulkSeen(response: Answer, field: string, record: string, count: number): Seen[] {
+function bulkSeen(response: GatewayResponse, field: string, record: string, count: number): Seen[] {
   const payload = response.body?.data?.[field];
   if (!payload?.results) return Array.from({ length: count }, () => graphqlSeen(response, payload?.errors, undefined));
   return payload.results.map((result: Record<string, unknown>) => graphqlSeen(response, result.errors as never, result[record]));

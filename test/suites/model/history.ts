@@ -85,7 +85,7 @@ export class History {
     );
     if (repeat === 'other') same('retry', 'codes of another content with the same key', again.seen.codes, ['IDEMPOTENCY_KEY_REUSED']);
     else {
-      same('retry', `the repeated response, ${repeat}`, contentOf(again.answer.body), contentOf(first.answer.body));
+      same('retry', `the repeated response, ${repeat}`, contentOf(again.response.body), contentOf(first.response.body));
     }
     await this.#check(this.#books, new Set());
   }
@@ -163,7 +163,7 @@ export class History {
       }
       if (codes.length > 0) throw new Difference('refused', `record ${index} of ${type.many} was rejected with ${codes}`);
       this.tally.accepted++;
-      if (row?.platformId !== undefined) compareRecord(books, books.get(outcome.key)!, row, `answered ${one(type.name)}`);
+      if (row?.platformId !== undefined) compareRecord(books, books.get(outcome.key)!, row, `returned ${one(type.name)}`);
     }
     const alone = isPart ? outcomes.flatMap((outcome) => (isRefused(outcome) ? [] : [outcome.key])) : [];
     const before = this.#books;

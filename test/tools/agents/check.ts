@@ -12,9 +12,9 @@ const SCENARIOS = ['server-initialize', 'ping', 'tools-list', 'resources-list', 
 /** Passes requests to the gateway with the key: the suite sends no credential. */
 const proxy = createServer((incoming, outgoing) => {
   const headers = { ...incoming.headers, authorization: `Bearer ${key}` };
-  const onward = request(new URL(incoming.url!, base), { method: incoming.method!, headers, setHost: false }, (answer) => {
-    outgoing.writeHead(answer.statusCode!, answer.headers);
-    answer.pipe(outgoing);
+  const onward = request(new URL(incoming.url!, base), { method: incoming.method!, headers, setHost: false }, (response) => {
+    outgoing.writeHead(response.statusCode!, response.headers);
+    response.pipe(outgoing);
   });
   onward.on('error', () => outgoing.destroy());
   incoming.pipe(onward);

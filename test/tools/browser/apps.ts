@@ -336,12 +336,12 @@ interface Received {
 
 async function webhooks(): Promise<string> {
   const received: Received[] = [];
-  let answer = 500;
+  let hookStatus = 500;
   const receiver = createServer(async (request, response) => {
     let body = '';
     for await (const part of request) body += part;
     received.push({ headers: request.headers, body });
-    response.writeHead(answer).end();
+    response.writeHead(hookStatus).end();
   }).listen(0, '127.0.0.1');
   await once(receiver, 'listening');
   try {
@@ -377,7 +377,7 @@ async function webhooks(): Promise<string> {
     await delivery.locator('.delivery').click();
     await delivery.locator('pre', { hasText: 'Lamp Makers' }).waitFor();
     expectSent('the message', asked(), 'DeliveryMessage');
-    answer = 204;
+    hookStatus = 204;
     await delivery.getByRole('button', { name: 'Send it now' }).click();
     await delivery.locator('.badge', { hasText: 'Delivered' }).waitFor();
     await page.locator('.counts div', { hasText: 'Delivered1' }).waitFor();
@@ -400,10 +400,10 @@ async function webhooks(): Promise<string> {
     expectSent('the statistics', asked(), 'WebhookFigures');
 
     // A test that failed is not tried again on its own; a replay sends it.
-    answer = 500;
+    hookStatus = 500;
     await page.getByRole('button', { name: 'Send a test' }).click();
     await page.locator('.counts div', { hasText: 'Failed1' }).waitFor();
-    answer = 204;
+    hookStatus = 204;
     await page.getByLabel(/again$/).selectOption({ label: 'of the last hour' });
     await page.getByText('1 delivery is sent again').waitFor();
     await page.locator('.counts div', { hasText: 'Delivered2' }).waitFor();

@@ -37,7 +37,7 @@ async function showPart(page: Page, name: string): Promise<void> {
 async function runQuery(page: Page): Promise<void> {
   await editorReady(page);
   await press(page, 'Run');
-  await page.locator('.answer .cm-line', { hasText: 'data' }).first().waitFor();
+  await page.locator('.response .cm-line', { hasText: 'data' }).first().waitFor();
 }
 
 async function openTwin(page: Page): Promise<void> {
@@ -297,7 +297,7 @@ const visits: Visit[] = [
   { name: 'snippets', path: '/graphql', act: openSnippets },
   { name: 'messages', path: '/graphql', act: openMessages },
   { name: 'docs-linked', path: counterpart.docs, act: openLinked },
-  { name: 'docs-answer', path: '/docs/rest/platform/corporations#Corporations', act: execute },
+  { name: 'docs-response', path: '/docs/rest/platform/corporations#Corporations', act: execute },
   { name: 'search', path: '/', act: find },
   { name: 'model', path: '/docs/model', act: read },
   { name: 'changelog', path: '/docs/changelog', act: read },

@@ -17,7 +17,7 @@ interface Visited {
   readonly name: string;
   readonly path: string;
   readonly content: string;
-  readonly answer?: (page: Page) => Promise<void>;
+  readonly respond?: (page: Page) => Promise<void>;
 }
 
 const shown =
@@ -28,7 +28,7 @@ const shown =
 /** Runs the operation that the playground opens with, as soon as the button is there. */
 async function run(page: Page): Promise<void> {
   await press(page, 'Run');
-  await page.locator('.answer .cm-line', { hasText: 'data' }).first().waitFor();
+  await page.locator('.response .cm-line', { hasText: 'data' }).first().waitFor();
 }
 
 /** Sends the first operation of a REST page, with the demo key. */
@@ -41,12 +41,12 @@ async function send(page: Page): Promise<void> {
 
 const pages: readonly Visited[] = [
   { name: 'landing', path: '/', content: 'main h1' },
-  { name: 'REST page', path: '/docs/rest/platform/corporations', content: 'main h1', answer: send },
+  { name: 'REST page', path: '/docs/rest/platform/corporations', content: 'main h1', respond: send },
   { name: 'GraphQL reference', path: '/docs/graphql', content: 'main h1' },
-  { name: 'playground', path: '/graphql', content: '.document .cm-line', answer: run },
-  { name: 'dashboard', path: '/apps/dashboard', content: 'h1', answer: shown('.rows tbody tr') },
-  { name: 'onboarding', path: '/apps/onboarding', content: 'h1', answer: shown('.drafts li') },
-  { name: 'webhooks', path: '/apps/webhooks', content: 'h1', answer: shown('#deliveries small:not(:empty)') },
+  { name: 'playground', path: '/graphql', content: '.document .cm-line', respond: run },
+  { name: 'dashboard', path: '/apps/dashboard', content: 'h1', respond: shown('.rows tbody tr') },
+  { name: 'onboarding', path: '/apps/onboarding', content: 'h1', respond: shown('.drafts li') },
+  { name: 'webhooks', path: '/apps/webhooks', content: 'h1', respond: shown('#deliveries small:not(:empty)') },
 ];
 
 interface Figures {
@@ -59,7 +59,7 @@ interface Figures {
   'first response, ms': number | null;
 }
 
-async function measure(page: Page, { name, path, content, answer }: Visited): Promise<Figures> {
+async function measure(page: Page, { name, path, content, respond }: Visited): Promise<Figures> {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
   await session.send('Network.emulateNetworkConditions', NETWORK);
@@ -73,8 +73,8 @@ async function measure(page: Page, { name, path, content, answer }: Visited): Pr
   await page.goto(base + path, { waitUntil: 'commit' });
   await page.locator(content).first().waitFor();
   const shownAt = elapsed();
-  await answer?.(page);
-  const answeredAt = answer ? elapsed() : null;
+  await respond?.(page);
+  const respondedAt = respond ? elapsed() : null;
   await page.waitForLoadState('networkidle');
   const [first, paint] = await page.evaluate(() => {
     const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
@@ -87,7 +87,7 @@ async function measure(page: Page, { name, path, content, answer }: Visited): Pr
     'first byte, ms': Math.round(first!),
     'first paint, ms': Math.round(paint!),
     'content, ms': shownAt,
-    'first response, ms': answeredAt,
+    'first response, ms': respondedAt,
   };
 }
 

@@ -14,13 +14,13 @@ interface Target {
 
 /** Creates a record of the integrations API. */
 async function create<T>(target: Target, path: string, data: object): Promise<T> {
-  const answer = await fetch(`${target.base}/v4/core/companies${path}`, {
+  const response = await fetch(`${target.base}/v4/core/companies${path}`, {
     method: 'POST',
     headers: { api_key: target.key, 'content-type': 'application/json' },
     body: JSON.stringify({ data }),
   });
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status} ${await answer.text()}`);
-  return ((await answer.json()) as { data: T }).data;
+  if (!response.ok) throw new Error(`${path} returned ${response.status} ${await response.text()}`);
+  return ((await response.json()) as { data: T }).data;
 }
 
 /** The path of a new link to the page of a new connection. */
@@ -98,12 +98,12 @@ const importOrders =
     const query =
       'query ($id: ID!) { connection(id: $id) { company { invoices(first: 2) { nodes { documentNumber totalAmount contact { email } } } } } }';
     for (let turn = 0; turn < 300; turn++) {
-      const answer = await fetch(`${target.base}/graphql`, {
+      const response = await fetch(`${target.base}/graphql`, {
         method: 'POST',
         headers: { authorization: `Bearer ${target.key}`, 'content-type': 'application/json' },
         body: JSON.stringify({ query, variables: { id: connection } }),
       });
-      const text = await answer.text();
+      const text = await response.text();
       if (/"documentNumber":"#1001","totalAmount":"?29(\.0+)?"?,"contact":\{"email":"ada@example.com"/.test(text)) return;
       await page.waitForTimeout(200);
     }
@@ -112,7 +112,7 @@ const importOrders =
 
 /** The path of the form of a new incorporation request. */
 async function newForm({ base, platformKey }: Target): Promise<string> {
-  const answer = await fetch(`${base}/api/v1/incorporation-requests`, {
+  const response = await fetch(`${base}/api/v1/incorporation-requests`, {
     method: 'POST',
     headers: { authorization: `Bearer ${platformKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -121,7 +121,7 @@ async function newForm({ base, platformKey }: Target): Promise<string> {
       corporationTypeInfo: { US: { state: 'DE', corporationType: 'CCorp' } },
     }),
   });
-  const { data } = (await answer.json()) as { data: { signedFormUrl: string } };
+  const { data } = (await response.json()) as { data: { signedFormUrl: string } };
   const { pathname, search } = new URL(data.signedFormUrl);
   return pathname + search;
 }
@@ -154,7 +154,7 @@ async function goBack(page: Page): Promise<void> {
   await page.goBack();
   await stepShown(page, 'Company');
   const name = page.getByLabel('First choice');
-  if ((await name.inputValue()) !== 'Blue Harbor Roasting, Inc.') throw new Error('the answer was not there after going back');
+  if ((await name.inputValue()) !== 'Blue Harbor Roasting, Inc.') throw new Error('what was typed was not there after going back');
   await name.fill('Green Harbor Roasting, Inc.');
   await press(page, 'Save and continue');
   await stepShown(page, 'Addresses');

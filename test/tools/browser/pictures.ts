@@ -40,7 +40,7 @@ try {
     await page.locator('.document .cm-line span[class]').first().waitFor();
     for (const _ of ['cold', 'warm']) {
       await press(page, 'Run');
-      await page.locator('.answer .cm-line', { hasText: 'data' }).first().waitFor();
+      await page.locator('.response .cm-line', { hasText: 'data' }).first().waitFor();
       await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
     }
     await page.screenshot({ path: join(PICTURES, `playground-${colorScheme}.png`) });

@@ -231,7 +231,7 @@ async function snippets(): Promise<string> {
     expect(!program.includes(key), `${form} shows the key`);
     await writeFile(join(scratch, file), program);
     const { stdout } = await run(command, [join(scratch, file)], { env: { ...process.env, KEY: key } });
-    expect(/"totalCount": ?\d/.test(stdout), `${form} answered ${stdout.slice(0, 300)}`);
+    expect(/"totalCount": ?\d/.test(stdout), `${form} returned ${stdout.slice(0, 300)}`);
   }
   for (const form of ['Apollo Client', 'urql', 'Relay']) {
     await press(page, form);

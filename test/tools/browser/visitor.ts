@@ -61,8 +61,8 @@ const tasks: Record<string, (visitor: Visitor) => Promise<void>> = {
     await visitor.follow('Open in the playground');
     await visitor.page.locator('.document .cm-line', { hasText: 'billCreditNotes' }).waitFor();
     await visitor.press(/^Run$/, 'main');
-    await visitor.page.locator('.answer .cm-line', { hasText: '"data"' }).waitFor();
-    await visitor.page.locator('.answer .cm-line', { hasText: 'nodes' }).first().waitFor();
+    await visitor.page.locator('.response .cm-line', { hasText: '"data"' }).waitFor();
+    await visitor.page.locator('.response .cm-line', { hasText: 'nodes' }).first().waitFor();
   },
   'verify a webhook': async (visitor) => {
     await visitor.follow('Receive and verify webhooks');

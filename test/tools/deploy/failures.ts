@@ -44,14 +44,14 @@ interface Failure {
 
 const call = async (url: string, key: string, method: string, body?: unknown): Promise<{ status: number; body: never }> => {
   const headers = { authorization: `Bearer ${key}`, api_key: key, 'content-type': 'application/json' };
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method,
     headers,
     signal: AbortSignal.timeout(20_000),
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
-  const text = await answer.text();
-  return { status: answer.status, body: (text ? JSON.parse(text) : undefined) as never };
+  const text = await response.text();
+  return { status: response.status, body: (text ? JSON.parse(text) : undefined) as never };
 };
 const graphql = ({ base }: Gateway, key: string, query: string, variables: object = {}) =>
   call(`${base}/graphql`, key, 'POST', { query, variables });

@@ -24,7 +24,7 @@ async function incident(binaries: string, folder: string): Promise<Recording> {
       headers: { authorization: `Bearer ${gateway.bearer}`, 'content-type': 'application/json' },
       body: JSON.stringify({ query: '{ corporations(first: 1) { nodes { id } } }' }),
     }).then(
-      (answer) => answer.text(),
+      (response) => response.text(),
       () => {},
     );
   const load = Array.from({ length: CALLERS }, async () => {

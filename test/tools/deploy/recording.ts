@@ -49,7 +49,7 @@ export class Recording {
     const instance = `job="ledger-gateway",instance="${new URL(base).host}"`;
     const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };
     const text = await fetch(`${base}/metrics`, { headers, signal: AbortSignal.timeout(5_000) }).then(
-      (answer) => answer.text(),
+      (response) => response.text(),
       () => null,
     );
     const now = new Map([[`up{${instance}}`, text === null ? '0' : '1']]);

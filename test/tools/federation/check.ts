@@ -15,13 +15,13 @@ const key = gateway.bearer;
 const address = `${gateway.base}/graphql`;
 
 async function ask(query: string): Promise<Record<string, unknown>> {
-  const answer = await fetch(address, {
+  const response = await fetch(address, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
     body: JSON.stringify({ query }),
   });
-  const { data, errors } = (await answer.json()) as { data?: Record<string, unknown>; errors?: unknown };
-  if (errors || !data) throw new GraphQLError(`the gateway returned ${answer.status}: ${JSON.stringify(errors)}`);
+  const { data, errors } = (await response.json()) as { data?: Record<string, unknown>; errors?: unknown };
+  if (errors || !data) throw new GraphQLError(`the gateway returned ${response.status}: ${JSON.stringify(errors)}`);
   return data;
 }
 

@@ -33,9 +33,9 @@ function check(what: string, isTrue: boolean, seen: unknown): void {
 async function expectCode(what: string, code: string | undefined, token: string, query: string): Promise<string> {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
   const response = await fetch(`${gateway.base}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) });
-  const answer = (await response.json()) as { errors?: { extensions: { code: string } }[] };
-  check(what, answer.errors?.[0]?.extensions.code === code, answer);
-  return JSON.stringify(answer);
+  const body = (await response.json()) as { errors?: { extensions: { code: string } }[] };
+  check(what, body.errors?.[0]?.extensions.code === code, body);
+  return JSON.stringify(body);
 }
 const ISSUE = 'mutation { issueAccessKey(input: { organisationName: "Acme", roles: [PLATFORM] }) { accessKey { id } } }';
 const ORGANISATIONS = '{ organisations(first: 100) { nodes { name } } }';

@@ -60,21 +60,21 @@ export async function startProvider(claims: Record<string, Record<string, unknow
       if (address.startsWith(CALLBACK)) return address;
       const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
       const body = form && new URLSearchParams(form);
-      const answer = await fetch(address, {
+      const response = await fetch(address, {
         method: body ? 'POST' : 'GET',
         redirect: 'manual',
         headers: { cookie },
         ...(body ? { body } : {}),
       });
-      for (const line of answer.headers.getSetCookie()) {
+      for (const line of response.headers.getSetCookie()) {
         const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
         jar.set(name!, value!);
       }
-      const next = answer.headers.get('location');
+      const next = response.headers.get('location');
       if (next) return browse(new URL(next, address).href);
-      const page = await answer.text();
+      const page = await response.text();
       const prompt = /name="prompt" value="(\w+)"/.exec(page)?.[1];
-      if (!prompt) throw new Error(`the provider answers ${answer.status}: ${page.replaceAll(/<[^>]+>/g, ' ').slice(0, 400)}`);
+      if (!prompt) throw new Error(`the provider returned ${response.status}: ${page.replaceAll(/<[^>]+>/g, ' ').slice(0, 400)}`);
       const action = /<form[^>]* action="([^"]+)"/.exec(page)![1]!;
       return browse(new URL(action, address).href, { prompt, login: person, password: 'any' });
     };
@@ -98,9 +98,9 @@ export async function startProvider(claims: Record<string, Record<string, unknow
       code_verifier: verifier,
       resource,
     });
-    const answer = (await (await fetch(`${issuer}/token`, { method: 'POST', body: form })).json()) as { access_token?: string };
-    if (!answer.access_token) throw new Error(`the provider gave no token: ${JSON.stringify(answer)}`);
-    return answer.access_token;
+    const response = (await (await fetch(`${issuer}/token`, { method: 'POST', body: form })).json()) as { access_token?: string };
+    if (!response.access_token) throw new Error(`the provider gave no token: ${JSON.stringify(response)}`);
+    return response.access_token;
   }
   return {
     issuer,

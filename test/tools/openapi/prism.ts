@@ -40,9 +40,9 @@ function queryOf(search: URLSearchParams): Record<string, string | string[]> {
 
 /** Prism's findings about a call; undefined where no document has the operation. */
 async function findings(exchange: Exchange, body: unknown): Promise<{ input: Finding[]; output: Finding[] } | undefined> {
-  const { status: statusCode, answerHeaders: headers } = exchange;
-  const answer = { statusCode, headers, body: bodyOf(exchange.answer, headers['content-type']) };
-  const forward = () => () => async () => ({ _tag: 'Right', right: answer });
+  const { status: statusCode, responseHeaders: headers } = exchange;
+  const response = { statusCode, headers, body: bodyOf(exchange.response, headers['content-type']) };
+  const forward = () => () => async () => ({ _tag: 'Right', right: response });
   const validateRequest = statusCode < 400;
   const config = {
     isProxy: true,
@@ -94,7 +94,7 @@ const UNTYPED_FILE = /content-disposition:[^\r\n]*;[^\r\n]*;[^\r\n]*\r\n(?!conte
 
 async function violations(exchange: Exchange): Promise<string[] | undefined> {
   // OpenAPI leaves HEAD to GET and preflights to the Fetch standard, and pages are for browsers. Some tests send paths that are not part of any URL.
-  if (exchange.method === 'HEAD' || exchange.method === 'OPTIONS' || exchange.answerHeaders['content-type']?.startsWith('text/html'))
+  if (exchange.method === 'HEAD' || exchange.method === 'OPTIONS' || exchange.responseHeaders['content-type']?.startsWith('text/html'))
     return undefined;
   if (exchange.status === HEAD_TOO_LARGE || !URL.canParse(exchange.path, UPSTREAM)) return undefined;
   if (exchange.status < 400 && UNTYPED_FILE.test(exchange.body ?? '')) return undefined;
@@ -109,7 +109,7 @@ async function violations(exchange: Exchange): Promise<string[] | undefined> {
       `${side} ${path?.join('.') ?? ''}: ${message}`;
   const input = found.input.map(text('request'));
   // One value in another form makes its whole body fit none of the alternatives.
-  return [...(input.some((finding) => LENIENT.test(finding)) ? [] : input), ...found.output.map(text('answer'))];
+  return [...(input.some((finding) => LENIENT.test(finding)) ? [] : input), ...found.output.map(text('response'))];
 }
 
 let checked = 0;

@@ -48,11 +48,11 @@ if (!given) rmSync(directory, { recursive: true });
 const operations = await prism.getHttpOperationsFromSpec(description);
 
 /** What is wrong with a call and its response by the description. */
-async function findings({ method, path, headers, body, status, answerHeaders, answer }: Exchange): Promise<string[]> {
+async function findings({ method, path, headers, body, status, responseHeaders, response }: Exchange): Promise<string[]> {
   const { pathname, searchParams } = new URL(path, 'http://xero');
   const forward = () => () => async () => ({
     _tag: 'Right',
-    right: { statusCode: status, headers: answerHeaders, body: answer ? JSON.parse(answer) : undefined },
+    right: { statusCode: status, headers: responseHeaders, body: response ? JSON.parse(response) : undefined },
   });
   const config = {
     isProxy: true,
@@ -73,7 +73,7 @@ async function findings({ method, path, headers, body, status, answerHeaders, an
   const { validations } = result.right;
   const text = (side: string) => (found: { path?: (string | number)[]; message: string }) =>
     `${side} ${found.path?.join('.') ?? ''}: ${found.message}`;
-  return [...validations.input.map(text('call')), ...validations.output.map(text('answer'))];
+  return [...validations.input.map(text('call')), ...validations.output.map(text('response'))];
 }
 
 const wrong = new Set<string>();

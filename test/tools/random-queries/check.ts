@@ -22,7 +22,7 @@ interface Credential {
   demoKey: string;
 }
 
-interface Answer {
+interface Result {
   data?: Record<string, unknown> | null;
   errors?: { message: string; extensions?: { code?: string; requestId?: string } }[];
 }
@@ -36,10 +36,10 @@ async function callers(): Promise<Record<string, string>[]> {
   return [...headers, {}].flatMap((one) => [headers[0]!, one]);
 }
 
-async function send(headers: Record<string, string>, query: string, variables: object): Promise<{ status: number; answer: Answer }> {
+async function send(headers: Record<string, string>, query: string, variables: object): Promise<{ status: number; result: Result }> {
   const body = JSON.stringify({ query, variables });
   const response = await fetch(`${base}/graphql`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
-  return { status: response.status, answer: (await response.json()) as Answer };
+  return { status: response.status, result: (await response.json()) as Result };
 }
 
 const schema = buildSchema(readFileSync(new URL('../../../schema/schema.graphql', import.meta.url), 'utf8'));
@@ -68,7 +68,7 @@ function randomQuery(round: number) {
 
 const codes = new Set((await json<{ errors: { code: string }[] }>('/docs/errors.json')).errors.map(({ code }) => code));
 const keys = await callers();
-await values.harvest(async (query) => (await send(keys[0]!, query, {})).answer.data);
+await values.harvest(async (query) => (await send(keys[0]!, query, {})).result.data);
 
 let whole = 0;
 const refusals = new Map<string, number>();
@@ -82,15 +82,15 @@ async function check(round: number): Promise<void> {
   };
   const invalid = validate(schema, made.document);
   if (invalid.length > 0) return report(`the generator made an invalid query: ${invalid[0]!.message}`);
-  const { status, answer } = await send(keys[round % keys.length]!, made.query, made.variables);
+  const { status, result } = await send(keys[round % keys.length]!, made.query, made.variables);
   if (status >= 500) report(`status ${status}`);
-  for (const { message, extensions } of answer.errors ?? []) {
+  for (const { message, extensions } of result.errors ?? []) {
     const code = extensions?.code ?? 'none';
     refusals.set(code, (refusals.get(code) ?? 0) + 1);
     if (code === 'INTERNAL_ERROR' || !codes.has(code) || !extensions?.requestId) report(`${code}: ${message}`);
   }
-  if (!answer.errors) whole += 1;
-  if (answer.data) for (const error of shapeErrors(schema, made.document, answer.data)) report(error);
+  if (!result.errors) whole += 1;
+  if (result.data) for (const error of shapeErrors(schema, made.document, result.data)) report(error);
 }
 
 for (let first = 0; first < rounds; first += AT_ONCE)

@@ -4,5 +4,5 @@ import { connect } from './source.ts';
 const { server, write, isRepeated } = JSON.parse(process.argv[2]!);
 const connector = connect(server);
 // As the gateway does: what an earlier attempt made is looked up before it is sent again.
-const answer = (isRepeated ? await connector.findPushed!(write) : null) ?? (await connector.push!(write));
-process.stdout.write(answer.platformId);
+const response = (isRepeated ? await connector.findPushed!(write) : null) ?? (await connector.push!(write));
+process.stdout.write(response.platformId);

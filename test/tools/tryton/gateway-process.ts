@@ -91,13 +91,13 @@ export class GatewayProcess {
   }
 
   async #send(method: string, path: string, body: unknown, headers: Record<string, string>): Promise<Body> {
-    const answer = await fetch(this.#origin + path, {
+    const response = await fetch(this.#origin + path, {
       method,
       headers: { ...headers, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
     return text ? JSON.parse(text) : undefined;
   }
 }

@@ -21,7 +21,7 @@ class Relay {
 
   constructor(target: string) {
     this.#target = target;
-    this.#server = createServer((call, answer) => void this.#pass(call, answer));
+    this.#server = createServer((call, response) => void this.#pass(call, response));
   }
 
   async open(): Promise<string> {
@@ -34,7 +34,7 @@ class Relay {
     this.#server.close();
   }
 
-  async #pass(call: IncomingMessage, answer: ServerResponse): Promise<void> {
+  async #pass(call: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of call) chunks.push(chunk);
     this.calls += 1;
@@ -47,7 +47,7 @@ class Relay {
     const shown = await fetch(this.#target + call.url, { method: 'POST', headers, body: Buffer.concat(chunks) });
     const body = await shown.text();
     if (isLast) return void this.child!.kill('SIGKILL');
-    answer.writeHead(shown.status, { 'content-type': 'application/json' }).end(body);
+    response.writeHead(shown.status, { 'content-type': 'application/json' }).end(body);
   }
 }
 

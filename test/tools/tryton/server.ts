@@ -46,7 +46,7 @@ export function lacking(): string | null {
 export const version = (): string =>
   execFileSync(PYTHON, ['-c', 'import trytond; print(trytond.__version__)'], { encoding: 'utf8' }).trim();
 
-async function answers(url: string, child: ChildProcess): Promise<void> {
+async function untilReady(url: string, child: ChildProcess): Promise<void> {
   for (const end = Date.now() + START_MS; Date.now() < end; await setTimeout(100)) {
     if (child.exitCode !== null) throw new Error(`trytond ended with ${child.exitCode}`);
     const body = JSON.stringify({ id: 1, method: 'common.server.version', params: [] });
@@ -92,7 +92,7 @@ export async function startTryton(): Promise<TrytonServer> {
     cluster.remove();
     rmSync(folder, { recursive: true, force: true });
   };
-  await answers(url, child).catch(async (error) => {
+  await untilReady(url, child).catch(async (error) => {
     await stop();
     throw error;
   });

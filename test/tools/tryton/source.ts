@@ -78,8 +78,8 @@ export class Rpc {
   async #send(method: string, params: unknown[], authorization?: string): Promise<unknown> {
     const headers = { 'content-type': 'application/json', ...(authorization ? { authorization } : {}) };
     const body = JSON.stringify({ id: 1, method, params });
-    const answer = await fetch(`${this.#server.url}/${this.#server.database}/`, { method: 'POST', headers, body });
-    const { result, error } = (await answer.json()) as { result?: unknown; error?: unknown };
+    const response = await fetch(`${this.#server.url}/${this.#server.database}/`, { method: 'POST', headers, body });
+    const { result, error } = (await response.json()) as { result?: unknown; error?: unknown };
     if (error) throw new Error(`${method}: ${JSON.stringify(error)}`);
     return result;
   }

@@ -59,10 +59,10 @@ async function send(form: HTMLFormElement): Promise<void> {
     status.innerHTML = '<b></b> ';
     status.firstElementChild!.textContent = String(response.status);
     status.append(`in ${Math.round(performance.now() - began)} ms`);
-    const answer = document.createElement('pre');
-    answer.tabIndex = 0;
-    answer.textContent = text ? indented(text) : 'without a body';
-    output.replaceChildren(status, answer);
+    const pre = document.createElement('pre');
+    pre.tabIndex = 0;
+    pre.textContent = text ? indented(text) : 'without a body';
+    output.replaceChildren(status, pre);
   } catch (error) {
     output.textContent = `The request did not arrive: ${String(error)}`;
   }

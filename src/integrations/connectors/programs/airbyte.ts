@@ -187,7 +187,7 @@ class AirbyteReader implements Reader {
 }
 
 /** The last message of a type in the output of a run, in its envelope. */
-function answerOf(output: readonly JsonObject[], type: string): JsonObject {
+function messageOf(output: readonly JsonObject[], type: string): JsonObject {
   const response = output.findLast((message) => message.type === type);
   if (!response) throw new ProtocolError(`wrote no ${type} message`);
   return response;
@@ -201,14 +201,14 @@ const envelopesOf = (output: string): JsonObject[] =>
 
 /** The names of the members that the specification of a source requires of its configuration. */
 export function requiredMembers(output: string): string[] {
-  const spec = memberOf(answerOf(envelopesOf(output), 'SPEC'), 'spec', 'SPEC');
+  const spec = memberOf(messageOf(envelopesOf(output), 'SPEC'), 'spec', 'SPEC');
   const members = listOf(memberOf(spec, 'connectionSpecification', 'SPEC').required);
   return members.filter((name) => typeof name === 'string');
 }
 
 /** Throws where a check says nothing of the configuration. One that fails is a failure among its messages. */
 export function requireStatus(output: string): void {
-  answerOf(envelopesOf(output), 'CONNECTION_STATUS');
+  messageOf(envelopesOf(output), 'CONNECTION_STATUS');
 }
 
 /** The Airbyte protocol. */
@@ -216,7 +216,7 @@ export const airbyte: Protocol = {
   discovery: ({ config }) => ['discover', '--config', config],
 
   streamsOf(output): Stream[] {
-    const catalog = memberOf(answerOf(envelopesOf(output), 'CATALOG'), 'catalog', 'CATALOG');
+    const catalog = memberOf(messageOf(envelopesOf(output), 'CATALOG'), 'catalog', 'CATALOG');
     return objectsIn(catalog.streams).map((description) => ({ name: textMemberOf(description, 'name', 'CATALOG'), description }));
   },
 

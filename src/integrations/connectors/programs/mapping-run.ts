@@ -40,7 +40,7 @@ export class MappingRun {
 
   /** What a record of a stream becomes as records of a data model. Throws PLATFORM_ERROR where an expression fails: nothing may be left out. */
   async apply(dataModel: string, stream: string, data: MappingTask['data']): Promise<Mapped> {
-    const response = await this.#answer({ dataModel, stream, data });
+    const response = await this.#mapped({ dataModel, stream, data });
     if ('json' in response) return JSON.parse(response.json) as Mapped;
     throw new GatewayError('PLATFORM_ERROR', `the mapping of stream ${stream} to ${dataModel} failed: ${response.words}`);
   }
@@ -52,7 +52,7 @@ export class MappingRun {
     await worker?.terminate();
   }
 
-  async #answer(task: MappingTask): Promise<MappingResult> {
+  async #mapped(task: MappingTask): Promise<MappingResult> {
     this.#worker ??= this.#start();
     const worker = this.#worker;
     const ended = Promise.withResolvers<MappingResult>();

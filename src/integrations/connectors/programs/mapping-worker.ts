@@ -17,7 +17,7 @@ export type MappingResult = { json: string } | { words: string };
 const MAX_MAPPED = 4_194_304;
 
 /** The response for what a record becomes. */
-function answerOf(mapped: object): MappingResult {
+function resultOf(mapped: object): MappingResult {
   const json = JSON.stringify(mapped);
   return json.length > MAX_MAPPED ? { words: `a record becomes more than ${MAX_MAPPED} characters` } : { json };
 }
@@ -27,6 +27,6 @@ const evaluator = new Evaluator(workerData as Expressions);
 parentPort!.on('message', ({ dataModel, stream, data }: MappingTask) => {
   evaluator
     .apply(dataModel, stream, data)
-    .then((mapped) => parentPort!.postMessage(answerOf(mapped)))
+    .then((mapped) => parentPort!.postMessage(resultOf(mapped)))
     .catch((error: unknown) => parentPort!.postMessage({ words: wordsOf(error) } satisfies MappingResult));
 });

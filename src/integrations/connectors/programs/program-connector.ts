@@ -17,7 +17,7 @@ import { changedSettings, configOf } from './settings.ts';
 import { singer } from './singer.ts';
 
 /** Bytes of the response of a run that reads no records, such as a catalog. */
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /** Milliseconds that a check may take. */
 const CHECK_TIME = 120_000;
@@ -136,11 +136,11 @@ export class ProgramConnector implements Connector {
 
   async #checkAirbyte(signal: AbortSignal): Promise<void> {
     const config = configOf(this.#program, this.#settings);
-    const required = await this.#answer(() => ['spec'], requiredMembers, signal);
+    const required = await this.#outputOf(() => ['spec'], requiredMembers, signal);
     const absent = required.filter((name) => config[name] === undefined);
     if (absent.length > 0)
       throw new GatewayError('PLATFORM_DENIED', `the program of ${this.#program.name} requires ${absent.join(', ')} in its configuration`);
-    await this.#answer(({ config: path }) => ['check', '--config', path], requireStatus, signal);
+    await this.#outputOf(({ config: path }) => ['check', '--config', path], requireStatus, signal);
   }
 
   /** Those of the streams that the program has; throws where it has none. */
@@ -176,7 +176,7 @@ export class ProgramConnector implements Connector {
   async #discover(signal: AbortSignal): Promise<Stream[]> {
     if (!this.#takesCatalog) return [];
     const { discovery, streamsOf } = this.#protocol;
-    this.#streams ??= (await this.#answer(discovery, streamsOf, signal)).map((stream) => this.#asMapped(stream));
+    this.#streams ??= (await this.#outputOf(discovery, streamsOf, signal)).map((stream) => this.#asMapped(stream));
     return this.#streams;
   }
 
@@ -195,10 +195,10 @@ export class ProgramConnector implements Connector {
   }
 
   /** What a run that reads no records says. */
-  async #answer<T>(words: (files: Files) => string[], meaningOf: (output: string) => T, signal: AbortSignal): Promise<T> {
+  async #outputOf<T>(words: (files: Files) => string[], meaningOf: (output: string) => T, signal: AbortSignal): Promise<T> {
     const run = await this.#start(async (_, config) => words({ config }), signal);
     try {
-      const output = await this.#speaking(run, signal, () => textOf(run.running.output, MAX_ANSWER_BYTES));
+      const output = await this.#speaking(run, signal, () => textOf(run.running.output, MAX_OUTPUT_BYTES));
       for (const message of await this.#speaking(run, signal, async () => this.#protocol.asidesOf(output)))
         await this.#handle(message, run);
       await this.#requireSuccess(run, signal);

@@ -120,8 +120,8 @@ export function leftOut(type: string): string | undefined {
 
 function parsed(text: string): { result: unknown; error?: [string, unknown] } {
   try {
-    const answer = readJson(text);
-    if (isPlainObject(answer) && ('result' in answer || Array.isArray(answer.error))) return answer as ReturnType<typeof parsed>;
+    const body = readJson(text);
+    if (isPlainObject(body) && ('result' in body || Array.isArray(body.error))) return body as ReturnType<typeof parsed>;
   } catch {}
   throw unreadable(text);
 }

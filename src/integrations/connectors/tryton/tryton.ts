@@ -110,7 +110,7 @@ class TrytonConnector implements Connector {
     const [row] = await this.#client.rows(stream.model, { domain, fields: [] });
     if (!row || (operation === 'UPDATE' && String(row.id) !== platformId)) return null;
     if (operation === 'CREATE') await writes.complete?.(this.#client, row.id);
-    return answerOf(await this.#reading(stream), stream, row.id);
+    return pushResponseOf(await this.#reading(stream), stream, row.id);
   }
 
   trialBalance(asOf: string): Promise<SourceBalances> {
@@ -134,7 +134,7 @@ async function readOne(client: TrytonClient, stream: Stream, platformId: string 
   return row ? ((await readRecords(client, stream, [row.id]))[0] ?? null) : null;
 }
 
-async function answerOf(client: TrytonClient, stream: Stream, id: number): Promise<PushResponse> {
+async function pushResponseOf(client: TrytonClient, stream: Stream, id: number): Promise<PushResponse> {
   const platformId = String(id);
   const record = await readOne(client, stream, platformId);
   return record ? { platformId, record } : { platformId };
@@ -162,7 +162,7 @@ async function create(
 ): Promise<PushResponse> {
   const id = await client.create(stream.model, { ...(await writes.create(client, record, markOf(idempotencyKey))), ...own });
   await writes.complete?.(client, id);
-  return answerOf(client, stream, id);
+  return pushResponseOf(client, stream, id);
 }
 
 /** The record as Tryton has it, where it is the version that the write is based on. */
@@ -186,7 +186,7 @@ async function update(
   const id = numberOf(platformId);
   const values = await writes.update(client, id, record, current, markOf(idempotencyKey));
   if (values || Object.keys(own).length > 0) await client.write(stream.model, id, { ...values, ...own });
-  return answerOf(client, stream, id);
+  return pushResponseOf(client, stream, id);
 }
 
 async function remove(client: TrytonClient, stream: Stream, request: PushRequest): Promise<PushResponse> {

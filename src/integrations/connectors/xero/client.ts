@@ -39,7 +39,7 @@ export interface Rows {
   /** Number of the last page, where Xero reports it. */
   pageCount: number | null;
   /** When the response was made, by Xero's clock. */
-  answeredAt: Date | null;
+  respondedAt: Date | null;
 }
 
 /** The client of one run. */
@@ -61,8 +61,8 @@ export class XeroClient {
     const rows = body[endpointOf(call.path)];
     if (!Array.isArray(rows) || !rows.every(isPlainObject)) throw unreadable();
     const { pageCount } = isPlainObject(body.pagination) ? body.pagination : {};
-    const answeredAt = new Date(response.headers.date ?? '');
-    return { rows, pageCount: pageCount ? Number(pageCount) : null, answeredAt: Number.isNaN(answeredAt.getTime()) ? null : answeredAt };
+    const respondedAt = new Date(response.headers.date ?? '');
+    return { rows, pageCount: pageCount ? Number(pageCount) : null, respondedAt: Number.isNaN(respondedAt.getTime()) ? null : respondedAt };
   }
 
   /** Rows of an endpoint that needs a scope of its own, which sign-ins from before it was asked for do not have. */

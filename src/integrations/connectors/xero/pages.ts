@@ -18,18 +18,18 @@ type Cursor = {
   /** The next page. */
   page: number;
   /** When the first page was returned, by Xero's clock; the next pull begins there. */
-  answeredAt: string | null;
+  respondedAt: string | null;
   isDone: boolean;
 };
 
-const FROM_THE_FIRST: Cursor = { since: null, page: 1, answeredAt: null, isDone: false };
+const FROM_THE_FIRST: Cursor = { since: null, page: 1, respondedAt: null, isDone: false };
 
 /** A cursor in the middle continues the pull that it is of; one at the end begins the next. */
 function begin(stream: Stream, { cursor, isFull }: PullRequest): Cursor {
   const last = cursor as Cursor | null;
   if (last && !last.isDone) return last;
-  if (!last?.answeredAt || isFull || !stream.reportsChanges) return FROM_THE_FIRST;
-  return { ...FROM_THE_FIRST, since: new Date(Date.parse(last.answeredAt) - OVERLAP_MS).toISOString().slice(0, 19) };
+  if (!last?.respondedAt || isFull || !stream.reportsChanges) return FROM_THE_FIRST;
+  return { ...FROM_THE_FIRST, since: new Date(Date.parse(last.respondedAt) - OVERLAP_MS).toISOString().slice(0, 19) };
 }
 
 /**
@@ -53,8 +53,8 @@ function isLast({ pages }: Stream, { rows, pageCount }: Rows, page: number): boo
 }
 
 /** Whether the clock of the source was set back since the last pull: what it has changed since then may have times from before it. */
-const isSetBack = ({ since }: Cursor, { answeredAt }: Rows): boolean =>
-  since !== null && answeredAt !== null && answeredAt < new Date(`${since}Z`);
+const isSetBack = ({ since }: Cursor, { respondedAt }: Rows): boolean =>
+  since !== null && respondedAt !== null && respondedAt < new Date(`${since}Z`);
 
 /** The records of some rows, and the ids of those that Xero shows as deleted. */
 async function sourcePage(client: XeroClient, stream: Stream, rows: readonly Row[]): Promise<SourcePage> {
@@ -77,7 +77,7 @@ export async function* pagesOf(client: XeroClient, stream: Stream, request: Pull
       continue;
     }
     const isDone = isLast(stream, response, at.page);
-    at = { ...at, page: at.page + 1, answeredAt: at.answeredAt ?? response.answeredAt?.toISOString() ?? null, isDone };
+    at = { ...at, page: at.page + 1, respondedAt: at.respondedAt ?? response.respondedAt?.toISOString() ?? null, isDone };
     // A list without pages can be long. Only its end is a place to continue from.
     for (let start = 0; start < response.rows.length - PAGE; start += PAGE)
       yield sourcePage(client, stream, response.rows.slice(start, start + PAGE));

@@ -106,7 +106,7 @@ class XeroConnector implements Connector {
     if (!query) return null;
     const { rows } = await this.#client.rows({ path: stream.endpoint, query: { ...stream.options, ...query } });
     const found = rows.find((row) => !stream.isGone?.(row) && writes.isSame?.(row, record));
-    return found ? this.#answer(stream, found) : null;
+    return found ? this.#pushResponse(stream, found) : null;
   }
 
   trialBalance(asOf: string): Promise<SourceBalances> {
@@ -121,7 +121,7 @@ class XeroConnector implements Connector {
 
   async #create(stream: Stream, writes: Writes, { record, idempotencyKey }: PushRequest): Promise<PushResponse> {
     const row = { ...(await writes.row(this.#client, record)), ...writes.created?.(idempotencyKey) };
-    return this.#answer(stream, await this.#write(stream, 'PUT', stream.endpoint, row, idempotencyKey));
+    return this.#pushResponse(stream, await this.#write(stream, 'PUT', stream.endpoint, row, idempotencyKey));
   }
 
   async #update(stream: Stream, writes: Writes, { record, base, platformId, idempotencyKey }: PushRequest): Promise<PushResponse> {
@@ -132,7 +132,7 @@ class XeroConnector implements Connector {
     const current = { platformId: platformId! };
     if (Object.keys(row).length === 0) return base ? { ...current, record: base } : current;
     const named = { [stream.id]: platformId, ...row };
-    return this.#answer(stream, await this.#write(stream, 'POST', `${stream.endpoint}/${platformId}`, named, idempotencyKey));
+    return this.#pushResponse(stream, await this.#write(stream, 'POST', `${stream.endpoint}/${platformId}`, named, idempotencyKey));
   }
 
   async #remove(stream: Stream, writes: Writes, { platformId, idempotencyKey }: PushRequest): Promise<PushResponse> {
@@ -152,7 +152,7 @@ class XeroConnector implements Connector {
     return this.#client.write({ method, path, query: options, body }, idempotencyKey);
   }
 
-  async #answer(stream: Stream, row: Row): Promise<PushResponse> {
+  async #pushResponse(stream: Stream, row: Row): Promise<PushResponse> {
     return { platformId: String(row[stream.id]), record: withRaw(await stream.record(row, this.#client), row) };
   }
 }

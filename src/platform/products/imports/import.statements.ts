@@ -77,13 +77,13 @@ export async function applyRows(
   updateProtected: boolean,
 ): Promise<Applied> {
   if (rows.length === 0) return { created: [], updated: [], conflicting: [], overfull: [] };
-  const [answer] = await executeIn<Record<keyof Applied, string>>(em, APPLY, [
+  const [applied] = await executeIn<Record<keyof Applied, string>>(em, APPLY, [
     JSON.stringify(rows),
     organisationId,
     now.toISOString(),
     updateProtected,
   ]);
-  const { created, updated, conflicting, overfull } = answer!;
+  const { created, updated, conflicting, overfull } = applied!;
   return {
     created: JSON.parse(created),
     updated: JSON.parse(updated),

@@ -28,8 +28,8 @@ it('a disconnect request without a decision is cancelled after 30 days, by one r
 
   await run(`update pgboss.job set start_after = created_on where name = 'disconnect-request-expiry'`);
   const statuses = async (): Promise<string[]> => {
-    const answer = await gateway.graphql(key, '{ disconnectRequests { nodes { status } } }');
-    return answer.body.data.disconnectRequests.nodes.map(({ status }: { status: string }) => status);
+    const response = await gateway.graphql(key, '{ disconnectRequests { nodes { status } } }');
+    return response.body.data.disconnectRequests.nodes.map(({ status }: { status: string }) => status);
   };
   // The test runner's own limit ends a wait that never does.
   while ((await jobs())[0]!.state !== 'completed') await new Promise((resolve) => setTimeout(resolve, 20));

@@ -9,7 +9,7 @@ import type { IssueFragment } from './operations.generated.ts';
 /** An issue, or an error of the request, which has no path. */
 export type Issue = InputIssue;
 
-interface Answer {
+interface MutationPayload {
   readonly errors: readonly IssueFragment[];
 }
 
@@ -18,7 +18,7 @@ export function useAction() {
   const client = useApolloClient();
   const [issues, setIssues] = useState<readonly Issue[]>([]);
   const [isRunning, setRunning] = useState(false);
-  const run = async <Data extends Record<string, unknown>, Input, Payload extends Answer>(
+  const run = async <Data extends Record<string, unknown>, Input, Payload extends MutationPayload>(
     mutation: TypedDocumentNode<Data, { readonly input: Input }>,
     input: Input,
     payloadOf: (data: Data) => Payload | null,

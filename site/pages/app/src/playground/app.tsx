@@ -6,7 +6,7 @@ import { KeyBox } from './key-box.tsx';
 import { Examples, History, RestOperations } from './lists.tsx';
 import { OperationPane } from './operation-pane.tsx';
 import { Picker } from './picker.tsx';
-import { AnswerView, Messages, RestCounterpart, Snippets } from './results.tsx';
+import { Messages, ResponseView, RestCounterpart, Snippets } from './results.tsx';
 import { ENDPOINT } from './run.ts';
 import { PARTS, RESULTS, useWorkbench, type Workbench } from './workbench.ts';
 
@@ -64,7 +64,7 @@ function ResultPane({ bench, stored, nonce }: { bench: Workbench; stored: { head
         mark={(one) => (one === 'Messages' && isLive ? <span class="live" role="img" aria-label="listening" /> : null)}
       />
       <div class="panel">
-        {result === 'Response' ? <AnswerView answer={bench.answer} isRunning={bench.isRunning} nonce={nonce} /> : null}
+        {result === 'Response' ? <ResponseView response={bench.response} isRunning={bench.isRunning} nonce={nonce} /> : null}
         {result === 'Messages' ? <Messages streams={streams} /> : null}
         {result === 'Snippets' ? <Snippets source={source} storedKey={stored.key} nonce={nonce} /> : null}
       </div>

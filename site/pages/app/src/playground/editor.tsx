@@ -100,7 +100,7 @@ const lintJson = jsonParseLinter();
 /** Extensions for variables; no text is no variables. */
 export const variablesLanguage = (): Extension[] => [json(), linter((view) => (view.state.doc.toString().trim() ? lintJson(view) : []))];
 /** Extensions for responses. */
-export const answerLanguage = (): Extension[] => [json(), ...folding(), EditorState.readOnly.of(true)];
+export const responseLanguage = (): Extension[] => [json(), ...folding(), EditorState.readOnly.of(true)];
 
 /** Extensions for text to copy. */
 export const plainLanguage = (): Extension[] => [EditorState.readOnly.of(true)];

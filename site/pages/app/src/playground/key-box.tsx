@@ -16,8 +16,8 @@ interface Viewer {
 /** Whose key it is, as text: a line, and the rest of it. */
 async function whose(key: string): Promise<{ line: string; rest: string; isKnown: boolean }> {
   if (!key) return { line: 'No key: open fields only', rest: '', isKnown: false };
-  const answer = await send({ document: WHOSE, variables: '' });
-  const { data, errors } = JSON.parse(answer.text) as { data?: { viewer: Viewer | null }; errors?: { message: string }[] };
+  const response = await send({ document: WHOSE, variables: '' });
+  const { data, errors } = JSON.parse(response.text) as { data?: { viewer: Viewer | null }; errors?: { message: string }[] };
   const viewer = data?.viewer;
   if (!viewer) return { line: errors?.[0]?.message ?? 'Unknown key', rest: '', isKnown: false };
   const line = [viewer.organisation?.name ?? 'Operator', viewer.key?.label].filter(Boolean).join(' · ');

@@ -3,8 +3,8 @@ import { useState } from 'preact/hooks';
 import { copyText } from '../copy.ts';
 import type { MappedOperation } from '../map.ts';
 import { Choices } from './choices.tsx';
-import { answerLanguage, Editor, plainLanguage } from './editor.tsx';
-import type { Answer } from './run.ts';
+import { Editor, plainLanguage, responseLanguage } from './editor.tsx';
+import type { OperationResponse } from './run.ts';
 import { SNIPPET_FORMS, type SnippetSource, snippetOf } from './snippets.ts';
 import type { Streams } from './streams.ts';
 
@@ -26,7 +26,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
 const size = (bytes: number): string => (bytes < 1_000 ? `${bytes} B` : `${(bytes / 1_000).toFixed(1)} kB`);
 
 /** The measures of a response as text. */
-function measures({ status, milliseconds, bytes, bytesSent, usage }: Answer): [name: string, value: string, title: string][] {
+function measures({ status, milliseconds, bytes, bytesSent, usage }: OperationResponse): [name: string, value: string, title: string][] {
   if (status === 0) return [];
   const compressed = bytesSent && bytesSent < bytes ? `${size(bytesSent)} of ${size(bytes)}` : size(bytes);
   return [
@@ -46,14 +46,22 @@ function measures({ status, milliseconds, bytes, bytesSent, usage }: Answer): [n
   ];
 }
 
-export function AnswerView({ answer, isRunning, nonce }: { answer: Answer | undefined; isRunning: boolean; nonce: string }) {
+export function ResponseView({
+  response,
+  isRunning,
+  nonce,
+}: {
+  response: OperationResponse | undefined;
+  isRunning: boolean;
+  nonce: string;
+}) {
   return (
-    <div class="answer">
-      <div class="measures" role="status" data-errors={answer?.hasErrors ?? false}>
-        {isRunning ? <p>Running</p> : answer ? null : <p>Run an operation to see its response here.</p>}
-        {answer && !isRunning ? (
+    <div class="response">
+      <div class="measures" role="status" data-errors={response?.hasErrors ?? false}>
+        {isRunning ? <p>Running</p> : response ? null : <p>Run an operation to see its response here.</p>}
+        {response && !isRunning ? (
           <dl>
-            {measures(answer).map(([name, value, title]) => (
+            {measures(response).map(([name, value, title]) => (
               <div key={name} title={title}>
                 <dt>{name}</dt>
                 <dd>{value}</dd>
@@ -62,7 +70,7 @@ export function AnswerView({ answer, isRunning, nonce }: { answer: Answer | unde
           </dl>
         ) : null}
       </div>
-      <Editor label="Response" nonce={nonce} text={answer?.text ?? ''} language={answerLanguage} />
+      <Editor label="Response" nonce={nonce} text={response?.text ?? ''} language={responseLanguage} />
     </div>
   );
 }

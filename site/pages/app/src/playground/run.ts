@@ -24,7 +24,7 @@ export interface Usage {
 }
 
 /** A response and its measures. */
-export interface Answer {
+export interface OperationResponse {
   readonly text: string;
   /** HTTP status; 0 where no response came. */
   readonly status: number;
@@ -61,16 +61,16 @@ const USAGE_TEXT = /,?"extensions":\{"usage":\{[^{}]*\}\}(?=\}\s*$)/;
 /** The response as an application would get it: what it cost is shown next to it, and was only asked for that. */
 function withoutUsage(text: string): { shown: string; usage?: Usage; hasErrors: boolean } {
   try {
-    const answer = JSON.parse(text) as { errors?: unknown; extensions?: { usage?: Usage } };
-    const usage = answer.extensions?.usage;
-    return { shown: indented(text.replace(USAGE_TEXT, '')), ...(usage ? { usage } : {}), hasErrors: answer.errors !== undefined };
+    const response = JSON.parse(text) as { errors?: unknown; extensions?: { usage?: Usage } };
+    const usage = response.extensions?.usage;
+    return { shown: indented(text.replace(USAGE_TEXT, '')), ...(usage ? { usage } : {}), hasErrors: response.errors !== undefined };
   } catch {
     return { shown: text, hasErrors: true };
   }
 }
 
 /** Runs a query or mutation. */
-export async function send(request: Request, signal?: AbortSignal): Promise<Answer> {
+export async function send(request: Request, signal?: AbortSignal): Promise<OperationResponse> {
   const began = performance.now();
   const elapsed = (): number => Math.round(performance.now() - began);
   try {

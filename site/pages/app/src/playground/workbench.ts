@@ -6,7 +6,7 @@ import { copyText } from '../copy.ts';
 import type { MappedOperation, OperationMap } from '../map.ts';
 import { type Part, partAt } from './here.ts';
 import { indented, isVariables } from './json-text.ts';
-import { type Answer, type Request, send } from './run.ts';
+import { type OperationResponse, type Request, send } from './run.ts';
 import { loadSchema } from './schema.ts';
 import { documentOf, operationAt, operationsOf } from './spots.ts';
 import { clearHistory, type Draft, type Past, rememberDraft, storedDraft, storedHistory, withPast } from './stored.ts';
@@ -43,7 +43,7 @@ export interface Workbench {
   readonly counterpart: MappedOperation | undefined;
   readonly run: () => void;
   readonly isRunning: boolean;
-  readonly answer: Answer | undefined;
+  readonly response: OperationResponse | undefined;
   readonly streams: Streams;
   readonly past: readonly Past[];
   readonly forget: () => void;
@@ -131,7 +131,7 @@ export function useWorkbench(map: OperationMap): Workbench {
   const [opened, setOpened] = useState(0);
   const [result, setResult] = useState<(typeof RESULTS)[number]>('Response');
   const [part, setPart] = useState<(typeof PARTS)[number]>('Operation');
-  const [answer, setAnswer] = useState<Answer | undefined>();
+  const [response, setResponse] = useState<OperationResponse | undefined>();
   const [running, setRunning] = useState<AbortController | undefined>();
   const [past, setPast] = useState(storedHistory);
   const [note, setNote] = useNote();
@@ -166,7 +166,7 @@ export function useWorkbench(map: OperationMap): Workbench {
     setResult('Response');
     const got = await send(request, controller.signal);
     setRunning(undefined);
-    setAnswer(got);
+    setResponse(got);
     remember(got.status ? `${got.status}, ${got.milliseconds} ms` : 'no response');
   };
   const listen = (): void => {
@@ -210,7 +210,7 @@ export function useWorkbench(map: OperationMap): Workbench {
     counterpart: map.operations.find(({ id }) => id === operation?.name?.value),
     run,
     isRunning: running !== undefined,
-    answer,
+    response,
     streams,
     past,
     forget: () => setPast(clearHistory()),

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { textOf } from '../json/fragment.ts';
 import { credentialHeaders } from './authentication.ts';
-import type { Answer } from './response.ts';
+import type { HttpResponse } from './response.ts';
 import { knows } from './static-content.ts';
 
 /**
@@ -17,7 +17,7 @@ const OWN = 'private, no-cache';
 const VARY = [...Object.values(credentialHeaders), 'accept', 'origin'].join(', ');
 
 /** A response to GET or HEAD with the headers of caches; 304 where the caller has it. */
-export function cacheableAnswer(request: IncomingMessage, response: Answer, isShared: boolean): Answer {
+export function cacheableResponse(request: IncomingMessage, response: HttpResponse, isShared: boolean): HttpResponse {
   const tag = `"${hash('sha256', textOf(response.body), 'base64url').slice(0, 27)}"`;
   const headers = { ...response.headers, ETag: tag, 'Cache-Control': isShared ? SHARED : OWN, Vary: VARY };
   return knows(request, tag)
