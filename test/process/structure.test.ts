@@ -289,7 +289,7 @@ const shortLists: Record<string, Record<string, number>> = {
     'src/integrations/connectors/tryton/contacts.ts': 1,
     'src/integrations/connectors/tryton/documents.ts': 1,
     'src/integrations/syncs/connection-schedule.ts': 1,
-    'src/integrations/syncs/pull.ts': 1,
+    'src/integrations/syncs/model-pull.ts': 1,
     'src/integrations/syncs/push.ts': 1,
     'src/integrations/writes/record.statements.ts': 1,
     'src/integrations/writes/references.ts': 4,

@@ -14,7 +14,7 @@ import { dueRhythms, fullSyncDaysOf, MAX_DAYS, modelsOf, scheduleNext } from '..
 import { dataModelsOf } from '../connections/sources.ts';
 import type { ConnectorCompany } from '../connectors/connector.ts';
 import { FILES } from '../connectors/files/inbox.ts';
-import { beginPull } from './pull.ts';
+import { beginPull } from './begin-pull.ts';
 import { resumePushes } from './push.ts';
 import { lastFullPulls } from './sync.statements.ts';
 

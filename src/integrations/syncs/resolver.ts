@@ -38,7 +38,7 @@ import { Company, type CompanyRow, companyOf, connectedCompany } from '../compan
 import { dataModelsOf } from '../connections/sources.ts';
 import type { ConnectorCompany } from '../connectors/connector.ts';
 import { retryWrite } from './batch.ts';
-import { beginPull, confirmPull, lockPulls, pulledModels } from './pull.ts';
+import { beginPull, confirmPull, lockPulls, pulledModels } from './begin-pull.ts';
 import { ConfigMode, JobStatus, JobType, Sync, SyncJob, SyncStatus, SyncType } from './sync.ts';
 import { cancelSync, forbiddenTransition, isOver, lockSync, type SyncState } from './sync-state.ts';
 

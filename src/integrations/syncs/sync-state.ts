@@ -130,6 +130,9 @@ export const forbiddenTransition = (what: string, from: string, to: string, argu
 /** The properties of a job that work on it reads. */
 export type JobState = Pick<SyncJob, 'id' | 'companyId' | 'dataModel' | 'status' | 'retryCount'> & Partial<Pick<SyncJob, 'progress'>>;
 
+/** The key of a job. */
+export const keyOf = ({ id, companyId }: JobState): SyncKey => ({ id, companyId });
+
 /** The jobs of a sync, one per data model, without those that report single records. They are read only: a change of one is a statement. */
 export const mainJobs = (em: EntityManager, { id, companyId }: SyncKey): Promise<JobState[]> =>
   em.find(
