@@ -32,6 +32,16 @@ export interface JsonSchema {
   properties?: Record<string, JsonSchema>;
 }
 
+export const string: JsonSchema = { type: 'string' };
+
+/** An object with these members; those that a response only has now and then are not required. */
+export function objectOf(
+  properties: Record<string, JsonSchema>,
+  required = Object.keys(properties).filter((name) => !name.endsWith('_is_estimate') && name !== 'settled_until'),
+): JsonSchema {
+  return { type: 'object', properties, required };
+}
+
 /** Scalars whose schema differs from the one they bring along. */
 const scalars: Record<string, JsonSchema> = {
   String: { type: 'string' },

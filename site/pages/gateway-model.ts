@@ -1,7 +1,7 @@
 // Makes the model of the pages from the routes, the error list and the configuration of the running gateway.
 import { type GraphQLSchema, parse, print } from 'graphql';
 import { exampleBody, graphqlExampleBody } from '../../rest-compat/openapi/error-responses.ts';
-import { tagOf } from '../../rest-compat/openapi/openapi.ts';
+import { tagOf } from '../../rest-compat/openapi/operation.ts';
 import { type Recordings, readRecordings } from '../../rest-compat/openapi/recordings.ts';
 import type { SampleRequest } from '../../rest-compat/openapi/samples.ts';
 import { sampleRequest, sampleVariables } from '../../rest-compat/openapi/samples.ts';

@@ -1,6 +1,6 @@
 // The REST documentation: every operation with prose, an example and its errors; descriptions that only repeat a name are rejected.
 import { describe, expect, it } from 'vitest';
-import { tagOf } from '../../rest-compat/openapi/openapi.ts';
+import { tagOf } from '../../rest-compat/openapi/operation.ts';
 import { readRecordings } from '../../rest-compat/openapi/recordings.ts';
 import { routes } from '../../rest-compat/routes/routes.ts';
 import { operationName } from '../../rest-compat/runtime/stored-operation.ts';

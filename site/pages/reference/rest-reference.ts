@@ -1,7 +1,8 @@
 // The REST operations for readers: what each takes and returns, its recorded example, its errors.
 import type { GraphQLSchema } from 'graphql';
 import type { JsonSchema } from '../../../rest-compat/openapi/json-schema.ts';
-import { openApiDocument, tagOf } from '../../../rest-compat/openapi/openapi.ts';
+import { openApiDocument } from '../../../rest-compat/openapi/openapi.ts';
+import { tagOf } from '../../../rest-compat/openapi/operation.ts';
 import type { Recordings } from '../../../rest-compat/openapi/recordings.ts';
 import type { Route } from '../../../rest-compat/routes/route.ts';
 import { routes } from '../../../rest-compat/routes/routes.ts';
