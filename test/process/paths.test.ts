@@ -34,10 +34,10 @@ function get(path: string, headers: Record<string, string> = {}): Promise<Receiv
 
 /** Ways up one folder: plain, encoded once and twice, with the other separator, and in two longer forms of UTF-8. */
 const UP = ['../', '%2e%2e/', '..%2f', '%2e%2e%2f', '%252e%252e%252f', '..\\', '..%5c', '..%c0%af', '..%e0%80%af', '....//', '.%00./'];
-/** A file of the project and one of the machine, with how far up each is at most and words that only it has. */
+/** A file of the project and one of the machine, with how far up each may be, and words that only it has. */
 const FILES = [
-  { name: 'package.json', depth: 6, words: readFileSync(packagePath('package.json'), 'utf8').slice(0, 40) },
-  { name: 'etc/passwd', depth: 12, words: 'root:' },
+  { name: 'package.json', depths: [1, 2, 3, 4, 5, 6], words: readFileSync(packagePath('package.json'), 'utf8').slice(0, 40) },
+  { name: 'etc/passwd', depths: [12], words: 'root:' },
 ];
 
 let paths: string[];
@@ -50,9 +50,7 @@ test('no path leads out of a folder that is served', async () => {
   expect(folders.length).toBeGreaterThan(5);
   for (const folder of folders)
     for (const up of UP) {
-      const asked = FILES.flatMap(({ name, depth, words }) =>
-        [1, 3, depth].map((steps) => ({ path: folder + up.repeat(steps) + name, words })),
-      );
+      const asked = FILES.flatMap(({ name, depths, words }) => depths.map((depth) => ({ path: folder + up.repeat(depth) + name, words })));
       const received = await Promise.all(asked.map(({ path }) => get(path)));
       for (const [index, { path, words }] of asked.entries()) {
         expect(received[index]!.status, path).toBeLessThan(500);
