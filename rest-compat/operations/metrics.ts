@@ -37,7 +37,7 @@ export const metricsAdapter: Adapter = (app, { services, observers, admin }) => 
 let processMetrics: Registry | undefined;
 
 /**
- * The metrics of the process by the names that every program on Node has, and by the same names of the gateway, which the board uses. One registry per
+ * The metrics of the process, under the names that every Node program uses and under the gateway's own names, which the board uses. One registry per
  * process: the library's observer of garbage collections cannot be ended, and kept every stopped gateway of a process, 20 MB each.
  */
 async function metricsOfProcess(): Promise<string> {

@@ -1,4 +1,4 @@
-// What every request to a hosted page goes through: headers, the rate limit, the renewal of an expired link, and the one way in which an error is shown.
+// The steps of every request to a hosted page: headers, the rate limit, the renewal of an expired link, and one way to show errors.
 import type { Response } from 'express';
 import { publicError, renderers, statusOf } from '../../rest-compat/runtime/error-bodies.ts';
 import type { RequestContext } from '../../src/access/context.ts';

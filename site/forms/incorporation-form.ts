@@ -198,7 +198,7 @@ class FormVisit {
         ? () => visit.goTo(this.#addressOf(next))
         : () => visit.page(400, formPage({ ...state, reported }));
     }
-    // A block that is being added or removed, an address that is looked for, or another country is no reason to report what is still missing.
+    // What is missing is not reported yet while a block is added or removed, an address is looked up, or the country changes.
     const more = action === 'add-person' ? 1 : 0;
     const calm = { ...state, reported: [], persons: Math.min(MAX_PERSONS, state.persons + (persons.length > 0 ? more : 0)) };
     return () => visit.page(200, formPage(found ? { ...calm, found } : calm));
