@@ -1,4 +1,4 @@
-// The rules of migrations: what the program of the last release needs is not taken away unnoticed, and no lock stops the requests for a large table.
+// The rules of migrations: nothing that the program of the last release needs is removed unnoticed, and no lock stops the requests for a large table.
 import { type MigrationFile, WITHOUT_TRANSACTION } from './files.ts';
 import { createdTables, readSteps, type Step } from './statements.ts';
 

@@ -1,4 +1,5 @@
-// Writes statements as migration files: one column a line, what locks a table for long in a file of its own, and a header that says what happens.
+// Writes statements as migration files: one column a line, a file of its own for statements that lock a table for long, and a header that describes
+// them.
 import { type MigrationFile, parseMigration, WITHOUT_TRANSACTION } from './files.ts';
 import { createdTables, readSteps, type Step, splitAtCommas } from './statements.ts';
 
