@@ -23,7 +23,10 @@ export async function endedSyncs(em: EntityManager, before: string, limit: numbe
 /** Condition of the jobs that ended before the moment $1, of those made before the id $2, and that no pull needs. */
 export const endedJob = `t.id < $2 and t.end_time < $1::timestamptz and not (${lastPull('t')})`;
 
-/** Condition of the inbox files that were pulled and are not the newest of their data model, which a full pull reads; $1 is the moment before which they were uploaded. */
+/**
+ * Condition of the inbox files that were pulled and are not the newest of their data model, which a full pull reads. $1 is the moment before which
+ * they were uploaded.
+ */
 export const pulledFile = `t.created_at < $1::timestamptz
   and exists (select 1 from inbox_file n where n.company_id = t.company_id and n.data_model = t.data_model and (n.created_at, n.id) > (t.created_at, t.id))
   and exists (select 1 from sync_job j where j.company_id = t.company_id and j.data_model = t.data_model and j.job_type = 'PULL' and j.status = 'SUCCESS'

@@ -40,8 +40,9 @@ export async function freeId(em: EntityManager, scope: WriteScope, of: FormOf, p
 }
 
 /**
- * Writes what a caller made of a duplicate to the record itself, to be sent by its pushes, which are those of the duplicate too. What was written to both
- * since the record was sent is as it was written to the record; `current` is the record now, `hash` the digest of what the source has.
+ * Writes what a caller made of a duplicate to the record itself, to be sent by its pushes, which are those of the duplicate too. Values that were
+ * written to both since the record was sent are as they were written to the record. `current` is the record now, and `hash` the digest of what the
+ * source has.
  */
 export async function keepDuplicate(
   em: EntityManager,

@@ -1,4 +1,5 @@
-// The types of records that are pulled, and the pages of a pull: each is stored in one transaction, together with its rejected rows, skipping records pushed since the request.
+// The types of records that are pulled, and the pages of a pull. Each page is stored in one transaction, together with its rejected rows, and skips
+// records pushed since the request.
 import type { GraphQLSchema } from 'graphql';
 import type { Services } from '../../access/context.ts';
 import type { EntityManager } from '../../database/open.ts';
@@ -231,7 +232,7 @@ export class PullPages {
 
 const seenBy = ({ companyId }: SyncState, jobId: string) => ({ companyId, jobId });
 
-/** The records that were pushed since a page was asked for, or since they were read when they had been pushed as often as `read` says. */
+/** The records that were pushed since a page was requested, or since they were read when they had been pushed as often as `read` says. */
 async function pushedSince(em: EntityManager, sync: SyncState, jobId: string, read?: ReadonlyMap<string, number>) {
   const found = await em.find(SyncSeen, { ...seenBy(sync, jobId), pushes: { $gt: 0 } }, { disableIdentityMap: true });
   return new Set(found.filter(({ platformId, pushes }) => pushes !== read?.get(platformId)).map(({ platformId }) => platformId));

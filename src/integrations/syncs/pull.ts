@@ -58,7 +58,7 @@ const retryable = new Set<ErrorCode>(['PLATFORM_ERROR', 'PLATFORM_TIMEOUT', 'PLA
 const TURN_MS = 600_000;
 /** Longest work of one that cannot continue in another. */
 const MAX_TURN_MS = 900_000;
-/** A job that runs for longer counts as lost: the longest work, and then a page and a call, which take at most ten minutes each. */
+/** A job that runs for longer counts as lost: it is the longest work plus a page and a call, which take at most ten minutes each. */
 const LOST_SECONDS = 2_200;
 
 /** A pull to begin. */
@@ -351,12 +351,12 @@ class Pull {
 
   /**
    * Marks deleted what the source has no more, in transactions of some records each. Returns false where the job waits for a confirmation, because
-   * these are many: a source that shows nothing, or a part, may not have deleted the rest.
+   * there are many. A source that shows nothing, or only a part, may not have deleted the rest.
    */
   async #deleteVanished(connector: Connector, job: JobState, type: PulledType, pages: PullPages, progress: PullProgress): Promise<boolean> {
     const limit = await this.#transaction(async (em, sync) => {
       const { total, unseen: missing } = await countUnseen(em, sync, modelOf(type.record), job.id);
-      // A source that cannot be asked for single records may not have deleted them where it shows none, or some that cannot be distinguished from these.
+      // A source that cannot be asked for single records may not have deleted them where it shows none, or where it shows some that look the same.
       const isUnsure = !connector.read && (missing === total || (await hasNameless(em, sync, job.dataModel)));
       const most = isUnsure ? 0 : Math.max(MAX_DELETED, Math.floor(total * MAX_DELETED_SHARE));
       const isDoubtful = !progress.isConfirmed && missing > most;
@@ -385,7 +385,7 @@ class Pull {
   }
 
   /**
-   * Finds what the source has no more. It is asked for every record that its list has not shown, where it can be asked: the pages of a list that
+   * Finds what the source has no more. Where possible, the source is asked for every record that its list has not shown. The pages of a list that
    * changes while it is read may leave one out. Returns false where these are more than `limit`: then the job waits for a confirmation.
    */
   async #findAbsent(
@@ -439,8 +439,8 @@ class Pull {
   }
 
   /**
-   * Asks the source for records one by one, as far as it responds. What it has said before an interruption is stored: a source that allows fewer
-   * calls at a time than these take would otherwise be asked the same again after each pause, without an end.
+   * Asks the source for records one by one, as far as it responds. What the source has said before an interruption is stored. A source that allows
+   * fewer calls at a time than these take would otherwise be asked the same again after each pause, without end.
    */
   async #readEach(connector: Connector, dataModel: string, ids: readonly string[]) {
     const asked = { found: [] as SourceRecord[], absent: [] as string[], interruption: undefined as unknown };
@@ -475,9 +475,10 @@ class Pull {
   }
 
   /**
-   * Ends a job whose source failed, or schedules it again; returns whether this run is over. A pause that the source asks for is no failure. What
-   * no other data model would escape ends their jobs too: rejected credentials that are tried for each of them may lock the account. After a source has
-   * failed in all attempts for one data model, the others have one each, or the retries of a dozen would hide for minutes that it is down.
+   * Ends a job whose source failed, or schedules it again; returns whether this run is over. A pause that the source asks for is no failure. What no
+   * other data model would escape ends their jobs too: rejected credentials that are tried for each of them may lock the account. After a source has
+   * failed in all attempts for one data model, the others have one attempt each. Otherwise the retries of a dozen would hide for minutes that the
+   * source is down.
    */
   #failed(job: JobState, error: GatewayError): Promise<boolean> {
     return this.#transaction(async (em, sync) => {
@@ -505,7 +506,7 @@ class Pull {
   }
 
   /**
-   * Settles the sync, after a failure where one ended the last job; when that ends it, or it waits for a confirmation, completes the queue job in the
+   * Settles the sync, with a failure where one ended the last job. When the sync ends or waits for a confirmation, completes the queue job in the
    * same transaction.
    */
   async #settle(em: EntityManager, sync: SyncState, failure?: { error: GatewayError; isWhole: boolean }): Promise<void> {

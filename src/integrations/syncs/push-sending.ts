@@ -1,4 +1,4 @@
-// Sending a push: what it asks of the source, and what is looked at there before, so that it has one effect and overwrites nothing unseen.
+// Sending a push: its calls to the source and the checks before them, so that it has one effect and overwrites nothing unseen.
 
 import type { Services } from '../../access/context.ts';
 import type { EntityManager } from '../../database/open.ts';
@@ -30,8 +30,8 @@ export const isEarlier = ({ stored, form }: Prepared): boolean =>
   !stored.isKnown && (stored.isDeleted || (form !== stored.record && digestOf(form) !== digestOf(stored.record)));
 
 /**
- * Whether a push asks anything of the source: not where its state says that it is decided already, and not to delete what the source never had.
- * One that an attempt may have created is created for sure first, because its deletion needs its id.
+ * Whether a push calls the source. It does not where its state says that it is decided already, or to delete what the source never had. One that an
+ * attempt may have created is created for sure first, because its deletion needs its id.
  */
 export const asksSource = ({ push, stored }: Prepared): boolean =>
   stored.sourceState === 'PENDING_PUSH' && !(stored.isDeleted && !stored.isKnown && push.sent.length === 0);

@@ -85,7 +85,10 @@ export function matchContents(target: RecordClass<LedgerRecord>, changes: readon
   }
 }
 
-/** Gives children their places: in a write of their parent those of the order sent, and otherwise the given one, the one they have, or the last. */
+/**
+ * Gives children their places. In a write of their parent these are the order sent. Otherwise it is the given place, the place that they have, or the
+ * last one.
+ */
 export function placeChildren(target: RecordClass<LedgerRecord>, changes: readonly Change[], parents: Parents): void {
   const live = changes.filter(({ error }) => !error);
   for (const [parent, children] of Map.groupBy(live, (change) => change.parent))

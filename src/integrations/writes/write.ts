@@ -297,8 +297,8 @@ function noteArrived({ arrived, isPull }: WriteScope, target: RecordClass<Ledger
 }
 
 /**
- * Whether the chunks of a batch that names each record once may be written in any order. They may not when a record refers to another of
- * its own type, or when it nests a contact or currency: of several records that nest the same one, the last decides its values.
+ * Whether the chunks of a batch that names each record once may be written in any order. They may not when a record refers to another of its own
+ * type, or when it nests a contact or currency. Of several records that nest the same one, the last decides its values.
  */
 export function parallelisable(target: RecordClass<LedgerRecord>, inputs: readonly RecordInput[]): boolean {
   const above = referencesOf(target).filter(({ prop }) => prop.target?.() === target);

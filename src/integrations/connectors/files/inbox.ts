@@ -69,7 +69,7 @@ const modelsOf = ({ dataModel, dataModels }: Pick<InboxFile, 'dataModel' | 'data
 
 /**
  * Pulls from uploaded files. A changes-only pull reads the files uploaded since the last one, in the order of their upload. A full pull takes the
- * files uploaded since the last full one, or those of that one where there are no others, together for everything that the source has; of
+ * files uploaded since the last full pull, or the files of that pull where there are no newer ones, together as everything that the source has. Of
  * several records with one id it takes that of the newest file.
  */
 export class InboxConnector implements Connector {

@@ -42,10 +42,10 @@ async function newestStamp(client: TrytonClient, model: string): Promise<string>
   return byNow(client, latest(rows.map(({ _timestamp }) => _timestamp)));
 }
 
-/** A time stamp, or that of the server's clock where it is earlier: a row from when that was ahead would hide all changes until then. */
+/** A time stamp, or the clock of the server where that is earlier: a row from a time when that clock was ahead would hide all later changes. */
 const byNow = ({ now }: TrytonClient, stamp: string): string => (now !== null && latest([stamp, now]) === stamp ? now : stamp);
 
-/** Whether the clock of the server was set back since the last pull by more than the overlap: what changed since then may have times from before it. */
+/** Whether the clock of the server was set back since the last pull by more than the overlap. Changes since then may have times from before it. */
 const isSetBack = ({ now }: TrytonClient, { marks }: Cursor): boolean =>
   now !== null && marks.some((mark) => Number(mark) > Number(now) + OVERLAP_SECONDS);
 

@@ -63,8 +63,8 @@ export async function readRecords(client: TrytonClient, stream: Stream, ids: rea
 }
 
 /**
- * Tryton has no idempotency keys, so the key of a write is stored with what it makes, in the same request: that is where an attempt is found
- * whose response was lost.
+ * Tryton has no idempotency keys. The key of a write is therefore stored with what it makes, in the same request, where an attempt is found whose
+ * response was lost.
  */
 const MARK = 'ledger-gateway:';
 
