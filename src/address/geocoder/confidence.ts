@@ -16,7 +16,7 @@ export interface Features {
   readonly typo: number;
   readonly unnamedPlace: number;
   readonly conflict: number;
-  /** The text surely names an area that the result is not in, and none that it is in: Moscow, TN may be a town that the tables lack. */
+  /** The text names an area with certainty that the result is not in, and none that it is in: Moscow, TN may be a town that the tables lack. */
   readonly contradicted: number;
   /** Only the country is known although the text says more. */
   readonly unread: number;
@@ -72,7 +72,9 @@ const TWENTY_TIMES = WEIGHTS.population * Math.log10(20);
 /** Score of an assumed rival: the tables lack some villages, and one of the same name elsewhere would score about this. */
 const UNKNOWN_RIVAL = 2;
 
-/** True unless the result explains more of the text: its name is longer, and contains that of the other, which may also be part of a street. */
+/**
+ * True unless the result explains more of the text: its name is longer and contains the name of the other. That name may also be part of a street.
+ */
 function isRival(best: Hypothesis, other: Hypothesis): boolean {
   const [own, its] = [best.span ?? best.mention, other.span];
   if (!own || !its || (best.span?.edits ?? 0) > 0) return true;

@@ -9,7 +9,7 @@ const newest = {
   text: 'select source_name, source_version from iso_content_version order by version desc limit 1',
 };
 
-/** How often a process looks again while another one stores the list; each time it waits 2 s, the time a transaction waits for a lock. */
+/** How often a process checks while another one stores the list. Each check waits 2 s, the time that a transaction waits for a lock. */
 const ATTEMPTS = 30;
 
 /**
