@@ -158,8 +158,9 @@ function requireComplete(services: Services, from: Position, { since, until, bas
 }
 
 /**
- * Waits for the transactions that looked who gets their events before the recording began, and have not committed: they store none, and what a caller
- * reads after the first page is not older than the feed. A transaction looks at its end, so those that have yet to do so find the recording.
+ * Waits for the transactions that looked up the recipients of their events before the recording began, and have not committed. They store no events,
+ * and what a caller reads after the first page must not be older than the feed. A transaction looks at its end, so those that have yet to do so find
+ * the recording.
  */
 async function requireRecorded({ database }: Services, organisationId: number): Promise<void> {
   const looked = async (): Promise<string[]> => (await database.read(LOOKED, [String(organisationId)])).map(([id]) => id!);

@@ -1,4 +1,4 @@
-// Which webhooks and streams get an event: those of its topic, its company and its record type, and those whose filter selects the record it is about.
+// Which webhooks and streams get an event: those of its topic, company and record type, and those whose filter selects its record.
 
 import type { GraphQLSchema } from 'graphql';
 import type { EntityManager } from '../database/open.ts';

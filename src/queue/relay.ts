@@ -1,4 +1,4 @@
-// The relay of one kind of entries: moves them out of the outbox in the order of each company, at least once, and then removes them.
+// The relay of one kind of entries. It moves them out of the outbox in the order of each company, at least once, and then removes them.
 import { setTimeout as pause } from 'node:timers/promises';
 import { unavailable } from '../database/errors.ts';
 import type { Notifications } from '../database/notifications.ts';
@@ -95,8 +95,8 @@ export class Relay {
   }
 
   /**
-   * Moves the first entries of companies. What is moved commits before the removal begins: on a distributed database a worker commits the removal
-   * before the coordinator commits its own rows, and a crash between the two would lose them.
+   * Moves the first entries of companies. The move commits before the removal begins. On a distributed database a worker commits the removal before
+   * the coordinator commits its own rows, and a crash between the two would lose them.
    */
   async #together(companies: readonly number[]): Promise<Moved> {
     const { database } = this.#services;

@@ -17,7 +17,7 @@ const IDLE = 0.1;
 const BEYOND_REST = 1.1;
 const BEYOND_LAST = 1.03;
 
-/** Collects the garbage of the start, 40 of 200 MB in 90 ms, and later that of each busy time, once no request has to wait for it. */
+/** Collects the garbage of the start, 40 of 200 MB in 90 ms. Later it collects that of each busy time, once no request has to wait for it. */
 export function returnMemory(): void {
   setTimeout(() => {
     setFlagsFromString('--expose-gc');
