@@ -1,4 +1,4 @@
-// The mutations that emit events, and those that have a reason not to: a mutation in neither list fails, so that a new one cannot forget its event.
+// The mutations that emit events, and those that have a reason not to. A mutation in neither list fails, so that a new one cannot forget its event.
 import { expect, it } from 'vitest';
 import { TOPICS } from '../../src/events/topics.ts';
 import { buildGatewaySchema } from '../../src/graphql/schema.ts';

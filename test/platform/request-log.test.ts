@@ -1,4 +1,5 @@
-// The requests of an organisation: what is kept of each, who may read it, its pages and filters, that it is stored in batches, and what retention removes.
+// The requests of an organisation: what is kept of each, who may read it, its pages and filters, that it is stored in batches, and what retention
+// removes.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { systemTransaction } from '../../src/database/transaction.ts';

@@ -1,4 +1,4 @@
-// One organisation sends the heaviest requests that it may, many at once; another reads and writes next to it, is never rejected, and waits for
+// One organisation sends many of the heaviest requests that it may at the same time. Another one reads and writes, is never rejected, and waits for
 // none of them.
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';

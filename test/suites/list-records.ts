@@ -1,4 +1,5 @@
-// Records for the suite of lists: one type at a time, many in the list under test and some in each of its neighbours, with common, rare and missing values.
+// Records for the suite of lists, one type at a time: many in the list under test and some in each of its neighbours, with common, rare and missing
+// values.
 import { namesOf } from '../../src/integrations/ledger/ledger-record.ts';
 import { filterOperators, kinds, type Model, modelOf, type Prop } from '../../src/records/metadata.ts';
 import { ledgerRecords } from '../../src/registry.ts';

@@ -1,5 +1,6 @@
-// The queue in a database of its own: gateways are killed at random moments, also between the commits of the two databases, and the queue's database is away for a while.
-// Every accepted write ends with each of its events, deliveries and job effects exactly once. `npm run suite -- queue --rounds N` kills N times.
+// The queue in a database of its own. Gateways are killed at random moments, also between the commits of the two databases, and the queue's database
+// is away for a while. Every accepted write ends with each of its events, deliveries and job effects exactly once. `npm run suite -- queue --rounds
+// N` kills N times.
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { expect, it } from 'vitest';

@@ -1,4 +1,5 @@
-// The stand-ins of the suite `sources`: for each connector a source with the same small books, in its own form, behind a wire or an output that a case spoils.
+// The stand-ins of the suite `sources`. For each connector they have a source with the same small books in its own form, behind a wire or an output
+// that a case spoils.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
