@@ -114,7 +114,7 @@ async function fail(page: HostedPage, visit: Visit, thrown: unknown): Promise<vo
   visit.page(status, text);
 }
 
-async function answer(page: HostedPage, visit: Visit): Promise<void> {
+async function respond(page: HostedPage, visit: Visit): Promise<void> {
   const { options, request, response } = visit;
   options.rateLimit.take(networkOf(visit.address), response, options.services.clock.now());
   if (request.method === 'POST' && new URLSearchParams(visit.search).has(ASK)) {
@@ -151,7 +151,7 @@ export const hosted =
       }
       for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value);
       const visit = new Visit(options, request, response, match, search);
-      answer(own, visit)
+      respond(own, visit)
         .catch((error: unknown) => fail(own, visit, error))
         .catch((error: unknown) => {
           options.services.log.error({ err: error, requestId: request.id }, 'hosted page failed');
