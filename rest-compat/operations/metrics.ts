@@ -103,7 +103,6 @@ function requestCounts(registry: Registry): RequestObserver {
   };
 }
 
-/** The codes of limits. */
 const limits = new Set(Object.entries<ErrorDeclaration>(errorCodes).flatMap(([code, { isLimit }]) => (isLimit ? [code] : [])));
 
 /** Name of the route's operation. GraphQL operations are counted together, because callers choose their names; subscriptions apart, because they last. */

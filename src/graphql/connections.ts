@@ -498,7 +498,6 @@ const boundTo = (filters: readonly Filter[]): string[] =>
     })
     .sort();
 
-/** The cursors of the lists of a level. */
 const cursorsOf = ({ services }: RequestContext, { scope, order, filters }: Level): ((list: string) => Cursors) => {
   let common: Omit<CursorScope, 'list'> | undefined;
   return (list) => {

@@ -267,7 +267,6 @@ it('what the examples ask for costs what it returns, however long the lists of c
 /** The country with the longest lists of content. */
 const COUNTRY = 'GB';
 
-/** All values of a type. */
 const values = (type: GraphQLObjectType): string =>
   [
     '__typename',

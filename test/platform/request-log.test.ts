@@ -47,7 +47,6 @@ async function walked(key: string, first: number, filter: Record<string, unknown
   return entries.filter(({ operation }) => operation !== 'Requests');
 }
 
-/** The stored request with an id. */
 async function stored(key: string, requestId: string): Promise<Entry> {
   // A response is read before its connection reports that all of it was sent.
   return vi.waitFor(async () => {

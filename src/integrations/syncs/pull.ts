@@ -556,7 +556,6 @@ class Pull {
   }
 }
 
-/** The key of a job. */
 const keyOf = ({ id, companyId }: JobState): SyncKey => ({ id, companyId });
 
 /** Start of the last successful pull of a data model; 1970 when there was none. */

@@ -63,7 +63,10 @@ export function nestedChanges(
   });
 }
 
-/** Makes nested children that name none, and have the content of a stored one that nothing names, that one: what is sent again changes nothing. */
+/**
+ * Matches nested children without a name to stored ones with the same content that no other child names. A record that is sent again then changes
+ * nothing.
+ */
 export function matchContents(target: RecordClass<LedgerRecord>, changes: readonly Change[]): void {
   const model = modelOf(target);
   const known = new Map<Set<CurrentRecord>, Map<string, CurrentRecord[]>>();

@@ -35,7 +35,6 @@ function linesOf(file: string): Line[] {
   });
 }
 
-/** The lines of all tables of a kind. */
 const tablesOf = (kind: 'entries' | 'jurisdictions' | 'thresholds'): Line[] => GROUPS.flatMap((group) => linesOf(`${kind}/${group}.tsv`));
 
 const words = (cell: string): string[] => (cell ? cell.split(' ') : []);
