@@ -129,7 +129,7 @@ export class RequestTurn {
     return objects < turnLimits.bodyObjects ? undefined : this.#refusing(() => this.#take(objects));
   }
 
-  /** Ends the turn of a body that is read and kept nowhere; one that is worked on has another turn now. */
+  /** Ends the turn of a body that is read and kept nowhere. One that is still worked on has another turn now. */
   arrived(): void {
     if (!this.#work) this.#letGo();
   }

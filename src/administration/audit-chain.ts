@@ -43,7 +43,7 @@ async function sealBatch(em: EntityManager, log: Logger): Promise<boolean> {
   const byChain = Map.groupBy(entries, ({ chain }) => chain);
   const chains = await em.find(AuditChain, { organisationId: { $in: [...byChain.keys()] } });
   const ends = new Map(chains.map(({ organisationId, endPosition, endHash }) => [organisationId, { endPosition, endHash }]));
-  // An entry that continues a chain whose record is gone has no hash to continue, so that verification finds the place.
+  // An entry that continues a chain whose record is gone has no hash to continue. Verification therefore finds the place.
   const lost = [...byChain.keys()].filter((chain) => !ends.has(chain));
   for (const { chain, position } of await lastPositions(em, lost)) ends.set(chain, { endPosition: position, endHash: '' });
   const seals = [...byChain].flatMap(([chain, own]) => {

@@ -57,7 +57,7 @@ const keptMs = ({ config }: Services): number =>
 const microseconds = (moment: string): string => `floor(extract(epoch from ${moment}) * 1000000)::bigint`;
 
 /**
- * The running transactions of the organisation that have looked who gets their events. They hold the lock of what writes for an organisation, and that of
+ * The running transactions of the organisation that have looked who gets their events. They hold the lock of writes for an organisation, and that of
  * the table of recordings, which a statement takes before its snapshot.
  */
 const LOOKED: Statement = {

@@ -75,7 +75,7 @@ const oldestRunning = `select coalesce(min(running::text::bigint), pg_snapshot_x
 
 /**
  * Whether no further event can appear before an event of `event`: a transaction below the oldest running one has ended. In SQL, next to
- * `event_timeline`. The numbers count for the whole server, so where one of another database runs long, those of this database are looked for.
+ * `event_timeline`. The numbers count for the whole server. Where one of another database runs long, those of this database are looked for.
  */
 export const SETTLED = `case when commit_order - base < pg_snapshot_xmin(pg_current_snapshot())::text::bigint then true else commit_order - base < (${oldestRunning}) end`;
 

@@ -125,7 +125,7 @@ export async function prolongRecording(em: EntityManager, organisationId: number
   );
 }
 
-/** Moves the base so that the running and all future transactions come after the newest event; only where that is from another server. */
+/** Moves the base so that the running and all future transactions come after the newest event, only where that is from another server. */
 export async function moveBase(em: EntityManager): Promise<void> {
   await executeIn(
     em,

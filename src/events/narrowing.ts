@@ -71,7 +71,7 @@ interface FilteredEvent<H> {
   where: readonly Filter[];
 }
 
-/** The events about records that a list with the filter shows, and about deleted records, which no list shows, of the types that it names. */
+/** The events about records that a list with the filter shows, and about deleted records of its types, which no list shows. */
 async function selectedBy<H extends HeardEvent<EventConcern>>(
   em: EntityManager,
   { organisationId, schema }: Hearing,

@@ -152,7 +152,7 @@ interface PageRequest {
   order: (given: readonly Filter[]) => Order[];
 }
 
-/** What the pages of a level have in common: their arguments are those of one field, so that they are read with one statement. */
+/** What the pages of a level share: their arguments are those of one field, so they are read with one statement. */
 interface Level {
   args: PageArguments;
   model: Model;

@@ -63,7 +63,7 @@ function repeatedName(text: string): string | undefined {
   return undefined;
 }
 
-/** The place of the quote that ends the text that begins at a quote; the end of the JSON where none does. */
+/** The place of the quote that ends the text beginning at a quote. It is the end of the JSON where no quote does. */
 export function endOfText(json: string, start: number, to = json.length): number {
   for (let at = json.indexOf('"', start + 1); at >= 0 && at < to; at = json.indexOf('"', at + 1)) {
     let slashes = 0;

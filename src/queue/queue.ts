@@ -112,7 +112,7 @@ interface EntryContent extends Omit<QueuedJob, 'runAfter'> {
 /** The workers of a task in each process. */
 export const workersOf = ({ concurrency, ungrouped }: Task): number => concurrency ?? (ungrouped ? 1 : 3);
 
-/** How many of them one organisation may have: so many that two organisations leave one to the others, and at least one. */
+/** How many of them one organisation may have: at least one, and so many that two organisations leave one to the others. */
 export const workersOfOne = (task: Task): number => Math.max(1, Math.floor((workersOf(task) - 1) / 2));
 
 const companyOf = ({ companyId = NO_COMPANY }: JobPayload): number => Number(companyId);

@@ -134,7 +134,7 @@ export interface PropertyOptions {
   sealed?: readonly string[];
   /** Sequence that numbers new rows, for a key that the database assigns. */
   sequence?: string;
-  /** Default of the column in SQL: what rows have that were stored before it, or by a release that does not know it. */
+  /** Default of the column in SQL, for rows that were stored before it, or by a release that does not know it. */
   columnDefault?: string;
 }
 
@@ -353,7 +353,7 @@ export function propOf(model: Model, name: string): Prop {
   return prop;
 }
 
-/** The record types that a property with `typedBy` can name, by the values that say so; types that are not stored are left out. */
+/** The record types that a property with `typedBy` can name, by the values that say so. Types that are not stored are left out. */
 export function typedTargets(model: Model, { typedBy }: Prop): Map<string, Model> {
   const values = new Set(Object.values(propOf(model, typedBy!).choices!.values));
   return new Map(allModels().flatMap((target) => (values.has(target.table.toUpperCase()) ? [[target.table.toUpperCase(), target]] : [])));

@@ -18,7 +18,7 @@ import {
 
 export { GraphQLLocalDate as LocalDate, GraphQLTimestamp as Timestamp } from 'graphql-scalars';
 
-/** A scalar of JSON that rejects numbers of a document which a double would change, as those of a body are. */
+/** A scalar of JSON that rejects numbers of a document which a double would change, as numbers of a body are rejected. */
 const exactJson = (standard: GraphQLScalarType): GraphQLScalarType =>
   new GraphQLScalarType({
     ...standard.toConfig(),

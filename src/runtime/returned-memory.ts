@@ -11,7 +11,7 @@ const LOOK_MS = 60_000;
 /** The event loop is idle when it works for less than this share of the time between two looks. */
 const IDLE = 0.1;
 /**
- * Resident memory that is worth a collection: beyond that at rest, and beyond what the last collection left, which is in use. Compared with the last
+ * Resident memory that is worth a collection: above that at rest, and above what the last collection left, which is in use. Compared with the last
  * collection alone, each one allowed another tenth.
  */
 const BEYOND_REST = 1.1;

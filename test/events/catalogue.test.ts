@@ -73,7 +73,7 @@ const observed = ['WEBHOOK.FAILING', 'REGISTRATIONS.NEED.UPDATED'];
 
 /** Mutations without an event, grouped by the reason. */
 const silent = new Set([
-  // The catalogue has no topic for keys, and of webhooks only those that say that events do not arrive: who manages them knows the rest.
+  // The catalogue has no topic for keys. For webhooks it has only topics which say that events do not arrive, because their owner knows the rest.
   'issueAccessKey',
   'revokeAccessKey',
   'rotateAccessKey',

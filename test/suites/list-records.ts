@@ -69,7 +69,7 @@ function valueFor(prop: Prop, place: number, records: number): string {
   }
 }
 
-/** The values of a natural key, of which a list has one live record each; the records before the last ones are deleted. */
+/** The values of a natural key, of which a list has one live record each. The records before the last ones are deleted. */
 function keyValues(model: Model, { name, choices }: Prop): string[] | undefined {
   const target = ledgerRecords.find((record) => modelOf(record) === model);
   return target && namesOf(target).naturalKey === name ? Object.values(choices!.values) : undefined;

@@ -84,7 +84,7 @@ async function killAgainAndAgain(): Promise<void> {
     for (const enough = accepted() + more; accepted() < enough; ) await setTimeout(10);
   };
 
-  // What the kills found: entries that were moved and not removed, and jobs whose effect had committed and that the queue took for running.
+  // What the kills found: entries that were moved and not removed, and jobs whose effect had committed and that the queue considered running.
   const found = { events: 0, jobs: 0, completed: 0 };
   const known = async (ids: string, condition: string): Promise<number> => {
     const given = (await ask<{ id: string }>(ids)).map(({ id }) => id);

@@ -82,7 +82,7 @@ function isRival(best: Hypothesis, other: Hypothesis): boolean {
   return !isInside && !(isStreetName(other) && !isStreetName(best));
 }
 
-/** What an other name loses where it needs a correction that the result does not: few words of an address are misspelt. */
+/** What another name loses where it needs a correction that the result does not: few words of an address are misspelt. */
 const corrected = (best: Hypothesis, other: Hypothesis): number => ((other.span?.edits ?? 0) > (best.span?.edits ?? 0) ? CORRECTION : 0);
 
 /** True for a large city next to a place of less than a twentieth of its inhabitants, or next to none. */
@@ -98,7 +98,7 @@ const CONTRADICTION = -2;
 /** A subdivision of another state with the same name is as likely from such a share of the inhabitants on. */
 const COMPARABLE = 0.25;
 
-/** True where the same words name a subdivision of another state that has inhabitants enough and that nothing in the text speaks against. */
+/** True where the same words name a subdivision of another state that has enough inhabitants, and nothing in the text speaks against it. */
 function isShared(best: Hypothesis, others: readonly Hypothesis[], areas: Areas, gazetteer: Gazetteer): boolean {
   const own = best.span ?? best.mention;
   const sameName = others.filter(({ mention }) => mention !== null && mention.start === own?.start && mention.end === own.end);

@@ -53,7 +53,7 @@ export class Suggester {
     this.#landmarks = Array.from({ length: Math.ceil(this.#entries.length / STEP) }, (_, at) => this.#keyAt(at * STEP));
   }
 
-  /** Completions of a text, those that fit its street and postcode first, then the largest place; of one country where it is given. */
+  /** Completions of a text. Those that fit its street and postcode come first, then the largest place. They are of one country where it is given. */
   suggest(text: string, country: string | null, most: number): AddressSuggestion[] {
     const comma = text.lastIndexOf(',') + 1;
     const segment = text.slice(comma);

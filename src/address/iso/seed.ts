@@ -13,8 +13,8 @@ const newest = {
 const ATTEMPTS = 30;
 
 /**
- * Whether the database has content that a start leaves alone: that of this version of the program, or what an operator ingested. Older shipped
- * content is replaced.
+ * Whether the database has content that a start leaves alone: the content of this version of the program, or content that an operator ingested. Older
+ * shipped content is replaced.
  */
 async function isCurrent(database: Database): Promise<boolean> {
   const [row] = await database.read(newest, []);

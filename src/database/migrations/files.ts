@@ -59,7 +59,7 @@ export const migrationClasses = (files: readonly MigrationFile[]): MigrationObje
         if (!isTransactional) this.addSql(`set lock_timeout = '${PATIENT_LOCK_TIMEOUT}'`);
         for (const statement of statements) {
           const index = builtIndex(statement);
-          // A build that was interrupted leaves an index that no query uses and that "if not exists" takes for a finished one.
+          // A build that was interrupted leaves an index that no query uses, and that "if not exists" treats as a finished one.
           if (index && (await this.#isInvalid(index))) this.addSql(`drop index concurrently "${index}"`);
           this.addSql(statement);
         }

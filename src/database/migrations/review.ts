@@ -56,7 +56,7 @@ const isRepeatable = ({ what, definition }: Step): boolean =>
   (what.startsWith('create index ') && definition === 'concurrently if not exists ') ||
   (what.startsWith('drop index ') && definition === 'concurrently if exists ') ||
   what.startsWith('validate constraint ') ||
-  // An update whose condition its own rows no longer meet; it makes the rows fit an index that follows, again where that failed.
+  // An update whose condition its own rows no longer meet. It makes the rows fit an index that follows, and runs again where that failed.
   what.startsWith('update ');
 
 function lockIssue({ what, definition }: Step): string | undefined {

@@ -63,7 +63,7 @@ function written(name: string, statements: readonly string[], more: readonly str
   return { ...parseMigration(name, text), text };
 }
 
-/** What the statements do, a sentence for each table that is created and for each other step that is not about one of these. */
+/** What the statements do: a sentence for each table that is created, and for each other step that is not about one of these. */
 function summaryOf(statements: readonly string[]): string[] {
   const created = createdTables(statements);
   const about = ({ table, what }: Step): boolean => !created.has(table ?? '') || what.startsWith('create table ');

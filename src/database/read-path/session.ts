@@ -23,7 +23,7 @@ const SERVED: Readonly<Record<string, string>> = {
   DateStyle: 'ISO',
   // Every read is a prepared statement whose best plan does not depend on its values; planning each run took half the database time of a small read.
   plan_cache_mode: 'force_generic_plan',
-  // A plan without values expects many rows, so that PostgreSQL compiled statements for two seconds that run for a tenth of one.
+  // A plan without values expects many rows. PostgreSQL therefore compiled statements for two seconds that run for a tenth of one.
   jit: 'off',
   statement_timeout: '5000',
   lock_timeout: '2000',

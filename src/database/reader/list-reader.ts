@@ -52,7 +52,7 @@ export const MAX_COUNTED = { matching: 10_000, read: 100_000, checked: 20_000 };
 /** Offsets are planned for in three steps, so that few statements differ by them. */
 const reachOf = (limit: number, offset: number): number => (offset === 0 ? limit : offset <= 1_000 ? 1_000 : 10_000);
 
-/** Most parents for which a level makes more than one attempt: together they read what the database reads within its time for one statement. */
+/** Most parents for which a level makes more than one attempt. Together they read what the database reads within its time for one statement. */
 const MAX_AGAIN = 100;
 
 /** How many lists are remembered, and how long, for their records change. */

@@ -279,7 +279,7 @@ class PageStatement {
     return this.#terms.filter((term) => !applied.includes(term));
   }
 
-  /** The columns of what an index finds: those of the page, and those that it is ordered by and checked for afterwards. */
+  /** The columns of what an index finds: those of the page, and those that it is sorted by and checked for afterwards. */
   #needed(applied: readonly Term[], order: readonly Order[]): string {
     const checked = this.#rest(applied).flatMap((term) => term.columns);
     return listed(new Set([...this.#parts.columns, ...order.map(({ prop }) => prop.column), ...checked]));

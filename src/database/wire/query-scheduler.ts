@@ -8,7 +8,7 @@ import { PipelinedQuery, type Read } from './pipelined-query.ts';
 
 /** Most reads of a pipelined query; 32 cost no less. */
 const MAX_PIPELINED = 16;
-/** Most rows that a short run returns: ten for each of twenty parents, and the one more of each that shows whether others follow. */
+/** Most rows that a short run returns: ten for each of twenty parents, and one more for each, which shows whether others follow. */
 const SHORT_ROWS = 256;
 /**
  * Short runs, less ten for each other run, after which the runs of a statement are pipelined. No more than twice as many are counted. On two cores

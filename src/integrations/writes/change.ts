@@ -29,7 +29,7 @@ export interface WriteScope {
   isGraphql?: boolean;
   /** Whether the records come from the source, and are stored and flagged where only a caller's are rejected; a caller wrote them otherwise. */
   isPull?: boolean;
-  /** Source ids of a type that were pushed since the source was asked for what is written: it may be older than what is stored. */
+  /** Source ids of a type that were pushed since the source was asked for the records to write. These may be older than the stored ones. */
   pushedSince?: (em: EntityManager, target: RecordClass<LedgerRecord>) => Promise<ReadonlySet<string>>;
   /** Numbers of the given records that the source shows as an attempt to send them may have left them. That is no change of the source. */
   ownEffects?: (em: EntityManager, target: RecordClass<LedgerRecord>, met: readonly MetRecord[]) => Promise<ReadonlySet<number>>;

@@ -26,7 +26,7 @@ export async function readSiblings(
 const byPlace = (one: CurrentRecord, other: CurrentRecord): number =>
   Number(one[POSITION]) - Number(other[POSITION]) || one.ledgerId - other.ledgerId;
 
-/** The children that a record is to have as changes: of those that are named by their numbers or ids, and of new ones. */
+/** The children that a record will have, as changes: of children that are named by their numbers or ids, and of new ones. */
 export function nestedChanges(
   scope: WriteScope,
   relation: Relation,

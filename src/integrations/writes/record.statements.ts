@@ -266,7 +266,7 @@ export async function updateRecords(em: EntityManager, scope: WriteScope, model:
   );
 }
 
-/** Makes a stored record the one that the present source has under an id; of what a former source said of it nothing is left. */
+/** Makes a stored record the one that the present source has under an id. Nothing remains of what a former source said of it. */
 export async function adoptRecord(
   em: EntityManager,
   scope: WriteScope,

@@ -33,7 +33,7 @@ function keeps(
 }
 
 /**
- * Keeps what a caller wrote and the source has not seen: a pulled record does not change a stored one that was changed here since. Where the source
+ * Keeps what a caller wrote and the source has not seen. A pulled record does not change a stored one that was changed here since. Where the source
  * changed it too, the record is in CONFLICT, with the source's version next to it. A record is not touched where the source says nothing new of it.
  * Nor is one that was pushed since the source was asked, or that the source shows as an attempt to push it may have left it. A record that was
  * deleted here is not brought back before the source has received the deletion.
