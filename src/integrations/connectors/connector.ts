@@ -116,7 +116,10 @@ export interface ConnectorSession {
 /** What a pull asks for. */
 export interface PullRequest {
   dataModel: string;
-  /** The last cursor that was stored for this data model: where an interrupted run continues, or what an incremental run begins after. Null at the beginning of a first or full run. */
+  /**
+   * The last cursor that was stored for this data model. An interrupted run continues there, and an incremental run begins after it. Null at the
+   * beginning of a first or full run.
+   */
   cursor: Json;
   /** Start of the last successful pull of this data model, for a source that is asked by time; null when there was none. */
   since: Date | null;

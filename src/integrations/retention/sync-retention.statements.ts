@@ -10,7 +10,9 @@ const lastPull = (job: string): string => `${job}.job_type = 'PULL' and ${job}.s
 /** The offset keeps the planner from finding the last pulls of all companies first, for each batch again. */
 const isLastPull = `exists (select 1 from sync_job j where j.sync_id = s.id and j.company_id = s.company_id and ${lastPull('j')} offset 0)`;
 
-/** The oldest syncs that ended before a moment and that no pull needs; locked, without those that another transaction has locked. */
+/**
+ * The oldest syncs that ended before a moment and that no pull needs. They are locked, and those that another transaction has locked are left out.
+ */
 export async function endedSyncs(em: EntityManager, before: string, limit: number): Promise<string[]> {
   const rows = await executeIn<{ id: string }>(
     em,

@@ -167,7 +167,7 @@ function takeCached(services: Services, syncId: string): Work | undefined {
 }
 
 /**
- * Starts a new sync with the records that an ended one rejected or did not reach, and those that the source rejected; returns its id. They are
+ * Starts a new sync with the records that an ended one rejected or did not reach, and those that the source rejected. Returns its id. They are
  * removed from the old sync, so that a second retry cannot write them twice.
  */
 export async function retryWrite(

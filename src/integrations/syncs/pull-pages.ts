@@ -216,7 +216,7 @@ export class PullPages {
     return new Map(found.map(({ platformId, pushes }) => [platformId, pushes]));
   }
 
-  /** Stores records that were asked for on their own because they were pushed `read` times; those that were pushed again since are left. */
+  /** Stores records that were requested individually because they were pushed `read` times. Those that were pushed again since are left out. */
   async storePushed(
     em: EntityManager,
     sync: SyncState,
@@ -247,7 +247,7 @@ const placed = ({ error, ...refusal }: Refusal, path: string, place: string): Re
 const idOf = ({ platform_id: id }: SourceRecord): string | undefined =>
   typeof id === 'number' || (typeof id === 'string' && id.length <= MAX_INDEXED_TEXT && isStorableText(id)) ? String(id) : undefined;
 
-/** The records of a page without those that it shows again further on, as a list that changes while it is read may. */
+/** The records of a page without those that a later page shows again. That may happen in a list that changes while it is read. */
 const lastOfEach = (records: readonly SourceRecord[]): ReadonlySet<SourceRecord> =>
   new Set(new Map(records.map((record) => [idOf(record) ?? record, record])).values());
 

@@ -40,7 +40,7 @@ import {
 
 const TASK = 'pull-sync';
 
-/** Records that are looked at together outside the pages of a source: rejected ones, and those that a full pull has not seen. */
+/** Records that are checked together outside the pages of a source: rejected ones, and those that a full pull has not seen. */
 const LOOKED_AT = 50;
 
 /** Records that one transaction marks deleted: few enough that it ends within a second or two on a busy machine. */
@@ -225,7 +225,7 @@ class Pull {
     return this.#isRenewed;
   }
 
-  /** The jobs in the order of the references of their records, so that few references are open; those that cannot be pulled first. */
+  /** The jobs in the order of the references of their records, so that few references are open. Those that cannot be pulled come first. */
   #inOrder(jobs: readonly JobState[]): JobState[] {
     const order = [...this.#byModel.keys()];
     return jobs.toSorted((a, b) => order.indexOf(a.dataModel) - order.indexOf(b.dataModel));

@@ -21,7 +21,7 @@ export interface Prepared {
   target: RecordClass<LedgerRecord>;
   company: CompanyRow;
   stored: StoredForm;
-  /** The form that is sent: to create a record, the one of the first attempt, so that all attempts are the same request. */
+  /** The form that is sent. To create a record, it is the form of the first attempt, so that all attempts are the same request. */
   form: SourceRecord;
 }
 
@@ -87,8 +87,8 @@ async function sameThere(
 }
 
 /**
- * The record of the source before it is overwritten: undefined where it is not known, null for one that is deleted at both ends. Throws Conflict
- * where it changed there too.
+ * The record of the source before it is overwritten. Undefined where it is not known, and null for a record that is deleted at both ends. Throws
+ * Conflict where it changed there too.
  */
 async function readBase(
   { schema }: Services,

@@ -17,7 +17,7 @@ export interface WaitingPush {
   push: ClaimedPush;
   /** The queue job that works on it. */
   claimedBy: string | null;
-  /** How long that job has it unless it says that it continues; 0 where its process was not heard of for seconds. */
+  /** How long that job has it unless it reports that it continues. 0 where its process has not reported for seconds. */
   heldMs: number;
   /** When a push that no job works on is due. */
   due: Date | null;

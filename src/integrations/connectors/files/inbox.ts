@@ -1,4 +1,4 @@
-// The inbox as a source: what a company is connected to whose records come as files, and the pull that reads them.
+// The inbox as a source, for a company whose records come as files, and the pull that reads them.
 import type { ReadScope, Services } from '../../../access/context.ts';
 import { GatewayError } from '../../../records/errors.ts';
 import type { StoredRecord } from '../../../records/metadata.ts';

@@ -131,7 +131,7 @@ function next(at: Cursor, stream: Stream, rows: readonly Row[]): Cursor {
   return isLast ? { ...at, after: 0, isDone: true } : { ...at, model: at.model + 1, since: at.marks[at.model + 1]!, after: 0 };
 }
 
-/** The pages of a pull. A cursor in the middle continues the pull that it is of; one at the end begins the next, of what changed since. */
+/** The pages of a pull. A cursor in the middle continues its own pull. One at the end begins the next pull, of what changed since. */
 export async function* pages(
   client: TrytonClient,
   stream: Stream,
