@@ -69,7 +69,7 @@ export interface Subscriptions {
   close(): Promise<void>;
 }
 
-/** A subscription over SSE. The steps of HTTP requests were passed. */
+/** A subscription over SSE. Its request has passed the steps of HTTP requests. */
 export interface EventRequest {
   request: IncomingMessage;
   context: RequestContext;

@@ -78,7 +78,7 @@ export class Relay {
     this.#services.failures.note(error, `relay-${this.#kind}`);
   }
 
-  /** After a failure each company on its own, so that an entry that cannot be moved holds up its own company alone. */
+  /** Moves the entries of each company separately after a failure. An entry that cannot be moved then holds up only its own company. */
   async #apart(companies: readonly number[], error: unknown): Promise<Moved> {
     if (companies.length === 1 || unavailable(error)) throw error;
     let [moved, isWhole] = [0, true];

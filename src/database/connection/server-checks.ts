@@ -6,12 +6,12 @@ import { MEANING } from '../read-path/session.ts';
 
 type Run = <T>(sql: string) => Promise<T[]>;
 
-/** One thing that was looked at. */
+/** The outcome of one check. */
 export interface ServerCheck {
   what: string;
-  /** What was found, where it is fit. */
+  /** The finding, for a server that passes the check. */
   words: string;
-  /** Why it is not, and the remedy. */
+  /** Why the server fails the check, and the remedy. */
   problem?: string | undefined;
 }
 
