@@ -72,8 +72,8 @@ const oauthClients = z
   );
 
 /**
- * The client of the operator at a source, with the key that signs the messages of the source to it, and the scopes that the source grants it
- * besides the usual ones.
+ * The operator's client at a source: the key that signs the messages of the source to it, and the scopes that the source grants beyond the usual
+ * ones.
  */
 export type OauthClient = z.output<typeof oauthClients>[string];
 
@@ -241,7 +241,10 @@ const isExecutable = (path: string): boolean => {
   }
 };
 
-/** The absolute path of a command, which is one already or a name to find in a search path; undefined where there is no such program. */
+/**
+ * The absolute path of a command. The command is a path already, or a name to find in a search path. Returns undefined where there is no such
+ * program.
+ */
 function commandPath(command: string, searchPath: string): string | undefined {
   if (isAbsolute(command)) return isExecutable(command) ? command : undefined;
   if (command.includes('/')) return undefined;
@@ -330,7 +333,10 @@ export interface Config {
   webhookAllowPrivate: boolean;
   /** Hosts of sources that connectors may call at private addresses. */
   connectorPrivateHosts: string[];
-  /** Longest times of a source: for a call with its response, for a page of records, and for all records of a data model in a pull; and the wait before a retry, which doubles. */
+  /**
+   * Longest times of a source: for a call with its response, for a page of records, and for all records of a data model in a pull. Also the wait
+   * before a retry, which doubles.
+   */
   sourceTimes: { callMs: number; pageMs: number; runMs: number; retryMs?: number };
   /** The client of the operator at each source that connections sign in to, by the name of the source. */
   connectorOauthClients: Readonly<Record<string, OauthClient>>;

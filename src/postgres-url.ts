@@ -18,7 +18,7 @@ const VARIABLES = {
   options: 'PGOPTIONS',
 } as const;
 
-/** Every parameter of a URL that has an effect; another one is rejected, because what it asks for would not happen. */
+/** Every parameter of a URL that has an effect. Any other is rejected, because what it asks for would not happen. */
 const PARAMETERS = [...Object.keys(VARIABLES), 'ssl'];
 
 /** What a connection is for, as `pg_stat_activity` shows it where the URL names no application. */

@@ -56,7 +56,9 @@ const systemClock: Clock = { now: () => new Date() };
 const NOTE_USE_MS = 60_000;
 const NO_TOKEN = { hash: null, made: null };
 
-/** Log lines are written once this many characters are buffered or a second has passed; a write per line took a tenth of the CPU of a small request. */
+/**
+ * Log lines are written once this many characters are buffered or a second has passed. A write per line took a tenth of the CPU of a small request.
+ */
 const LOG_CHARACTERS = 4_096;
 const LOG_MS = 1_000;
 /** Lines are dropped while this many bytes wait for a reader that has stopped reading. */
@@ -181,7 +183,7 @@ export async function openServices(
     tallies: { deliveries: new Tally(), syncs: new Tally() },
     failures: new BackgroundFailures(log, clock),
   };
-  // The tasks need the services and the queue needs the tasks, so the queue is added to the services last; caches are made from the services too.
+  // The tasks need the services and the queue needs the tasks, so the queue is added to the services last. Caches are made from the services too.
   const services = base as Services;
   services.caches = new Caches(services);
   services.caches.add('access_keys', keys);

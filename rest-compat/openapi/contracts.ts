@@ -22,8 +22,8 @@ export function contracts(schema: GraphQLSchema): Map<string, string> {
 }
 
 /**
- * How to make what is published, by its path on the origin: the contracts, and the OpenAPI documents as YAML and as 3.0.3 in JSON and YAML. Each is made
- * when it is asked for, because the contracts take 0.2 s of a start, and YAML of the largest as much again.
+ * What is published, by its path on the origin, and how each is made: the contracts, and the OpenAPI documents also as YAML and as 3.0.3. Each is
+ * made when it is asked for, because the contracts take 0.2 s of a start, and YAML of the largest as much again.
  */
 export function publications(schema: GraphQLSchema): Map<string, () => Promise<string>> {
   let made: Map<string, string> | undefined;

@@ -251,8 +251,8 @@ export class Components {
   }
 
   /**
-   * Gives the record in an envelope to the schema of the record as its example, once for all bodies with it; `data` is the member of the envelope
-   * with a record or several. Says whether the envelope has such a record.
+   * Adds the record in an envelope to the schema of the record as its example, once for all bodies that contain it. `data` is the member of the
+   * envelope that holds one record or several. Says whether the envelope has such a record.
    */
   takeExample(data: JsonSchema | undefined, value: unknown): boolean {
     const [one, record] = [data?.items ?? (data?.oneOf as JsonSchema[] | undefined)?.[0] ?? data, [value].flat()[0]];

@@ -1,4 +1,4 @@
-// The OpenAPI 3.0.3 form of a 3.1 document, for generators of clients that read no 3.1: the same paths and schemas in the keywords of 3.0.
+// The OpenAPI 3.0.3 form of a 3.1 document, for generators that do not read 3.1. It has the same paths and schemas, in the keywords of 3.0.
 import type { JsonSchema } from './json-schema.ts';
 
 const isObject = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -74,7 +74,6 @@ const errorBodies: Record<Surface, JsonSchema> = {
   ),
 };
 
-/** The codes of errors. */
 const errorCode: JsonSchema = {
   type: 'string',
   enum: Object.keys(errorCodes).sort(),

@@ -8,7 +8,7 @@ import type { Words } from './json-schema.ts';
 type Field = GraphQLField<unknown, unknown>;
 
 /**
- * How a document writes the descriptions of the schema: with the names of its bodies, and with routes in the place of the operations that they run.
+ * How a document writes the descriptions of the schema: with the names of its own bodies, and with routes instead of the operations that they run.
  * Names of path parameters are those of the paths.
  */
 export function wordsOf(schema: GraphQLSchema, routes: readonly Route[]): Words {

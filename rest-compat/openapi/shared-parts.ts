@@ -17,8 +17,8 @@ const pascalCase = (text: string): string =>
     .join('');
 
 /**
- * `LedgerCreatedAt` of the parameter `ledger_created_at`. Generated clients have the names of parameters and of schemas next to each other, and
- * next to the globals of JavaScript: a name that is one of those says where the parameter is, as in `DateQuery`.
+ * `LedgerCreatedAt` of the parameter `ledger_created_at`. Generated clients put the names of parameters, schemas and JavaScript globals in one place.
+ * A parameter whose name is taken says where it is, as in `DateQuery`.
  */
 const parameterName =
   (schemas: object) =>
@@ -55,8 +55,8 @@ class SharedParts {
   }
 
   /**
-   * The parts that more than one operation has, by their names. Of several parts with one plain name the most frequent one has it; a parameter in another
-   * place says where it is, as in `IdQuery`, and any other begins with the first operation that has it: `BillsExpand`.
+   * The parts that more than one operation has, by their names. The most frequent of several parts with one plain name keeps it. A parameter in
+   * another place says where it is, as in `IdQuery`. Any other begins with the first operation that has it: `BillsExpand`.
    */
   components(
     plainName: (part: JsonSchema, operation: string) => string,
@@ -86,8 +86,8 @@ const mapValues = <T, U>(object: Record<string, T>, map: (value: T) => U): Recor
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value)]));
 
 /**
- * The document with a reference in place of each parameter, body and response that another operation has too; the parameters of a path are those of all
- * operations on it.
+ * The document with a reference in place of each parameter, body and response that several operations share. The parameters of a path are those of
+ * all operations on it.
  */
 export function withSharedParts(document: JsonSchema): JsonSchema {
   const paths = document.paths as Record<string, Record<string, Operation>>;

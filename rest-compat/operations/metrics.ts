@@ -37,7 +37,7 @@ export const metricsAdapter: Adapter = (app, { services, observers, admin }) => 
 let processMetrics: Registry | undefined;
 
 /**
- * The metrics of the process by the names that every program on Node has, and by the same names of the gateway, which the board uses. One registry per
+ * The metrics of the process, under the names that every Node program uses and under the gateway's own names, which the board uses. One registry per
  * process: the library's observer of garbage collections cannot be ended, and kept every stopped gateway of a process, 20 MB each.
  */
 async function metricsOfProcess(): Promise<string> {
@@ -103,7 +103,6 @@ function requestCounts(registry: Registry): RequestObserver {
   };
 }
 
-/** The codes of limits. */
 const limits = new Set(Object.entries<ErrorDeclaration>(errorCodes).flatMap(([code, { isLimit }]) => (isLimit ? [code] : [])));
 
 /** Name of the route's operation. GraphQL operations are counted together, because callers choose their names; subscriptions apart, because they last. */

@@ -11,7 +11,7 @@ export function statusOf(code: ErrorCode, route?: Pick<Route, 'statuses'>): numb
   return route?.statuses?.[code] ?? errorCodes[code].status;
 }
 
-/** Statuses of a code on one REST surface: those its routes declare, and the usual one where a route of the same record declares none. */
+/** Statuses of a code on one REST surface: those that its routes declare, and the usual one where some route of the same record declares none. */
 function restStatuses(code: ErrorCode, routes: readonly Route[]): number[] {
   const declaring = routes.filter((route) => route.statuses?.[code] !== undefined);
   if (declaring.length === 0) return [statusOf(code)];

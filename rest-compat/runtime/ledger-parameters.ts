@@ -104,7 +104,7 @@ export function operatorsOf({ type }: GraphQLInputField): GraphQLInputField[] | 
   return fields.some((field) => isInputObjectType(getNamedType(field.type))) ? undefined : fields;
 }
 
-/** The fields of a filter that a parameter of their name is about: columns and `search`, but those that are arguments of the route. */
+/** The fields of a filter that a parameter with their name sets: columns and `search`, except those that are arguments of the route. */
 export const conditionFields = ({ filterType, own, ...parameters }: LedgerParameters): [string, GraphQLInputField][] =>
   filterType
     ? [...fieldsOf(filterType, parameters)].filter(

@@ -32,8 +32,8 @@ export function entityTagOf(schema: GraphQLSchema, route: Route): ((record: Reco
 }
 
 /**
- * The headers of a write, with `If-None-Match` as the version that no record has. Throws INVALID_PARAMS for one that the operation does not take: a write that ignores its
- * condition would succeed where the caller has forbidden it.
+ * The headers of a write, with `If-None-Match` as the version that no record has. Throws INVALID_PARAMS for a condition that the operation does not
+ * take. A write that ignores its condition would succeed where the caller has forbidden it.
  */
 export function conditionsOf(headers: IncomingHttpHeaders, route: Route, takesOne: boolean): IncomingHttpHeaders {
   const { 'if-match': match, 'if-none-match': noneMatch } = headers;

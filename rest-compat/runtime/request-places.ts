@@ -118,7 +118,7 @@ function sourceOfPath(sources: Sources, path: string): string | undefined {
   for (const known of sources.keys())
     if ((path === known || path.startsWith(`${known}.`) || path.startsWith(`${known}[`)) && known.length > best.length) best = known;
   if (best !== '') return sources.get(best);
-  // A filter that nests too deep is named by the part that does; the one parameter that leads there is meant.
+  // A filter that nests too deep is named by the part that does so, because only one parameter leads there.
   const deeper = [...sources.keys()].filter((known) => known.startsWith(`${path}.`));
   return deeper.length === 1 ? sources.get(deeper[0]!) : undefined;
 }

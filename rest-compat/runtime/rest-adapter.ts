@@ -1,4 +1,4 @@
-// The REST adapter: matches a request to a route of its host, authenticates by the route's header, runs it, and renders errors in the surface's format.
+// Authenticates before it reports an error of the address service: callers without a key must not learn even that a path or method does not exist.
 import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { type RequestContext, tenantOf } from '../../src/access/context.ts';

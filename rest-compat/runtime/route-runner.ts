@@ -308,8 +308,8 @@ export class RouteRunner {
   }
 
   /**
-   * The tag of a record. What is read includes a hash of the response where that may change without the record: with expansions, with fields that are
-   * shown on request, such as issues, which depend on other records, and for records of the platform, which show parts of others.
+   * The tag of a record. The version that was read includes a hash of the response where the response may change without the record. That is so with
+   * expansions, with fields shown on request that depend on other records (issues), and for records of the platform that show parts of others.
    */
   #entityTag(record: Record<string, unknown>, { expand, select }: Projection): Record<string, string> {
     const tag = this.#tagOf?.(record);

@@ -1,4 +1,4 @@
-// Finds the route of a request in a tree of path segments; the cost of a look-up grows with the segments of the path, not with the routes.
+// Finds the route of a request in a tree of path segments. The cost of a look-up grows with the segments of the path, not with the number of routes.
 import { GatewayError } from '../../src/records/errors.ts';
 import type { Route } from '../routes/route.ts';
 
@@ -40,7 +40,10 @@ export class RouteTree<T> {
     at.methods.set(route.method, { entry, names });
   }
 
-  /** The entry for a request; undefined for an unknown path, such as a known one with a slash behind it, METHOD_NOT_ALLOWED for a known one with another method. */
+  /**
+   * The entry for a request. Returns undefined for an unknown path, such as a known one with a slash at its end, and METHOD_NOT_ALLOWED for a known
+   * path with another method.
+   */
   find(method: string, pathname: string): Match<T> | undefined {
     const segments = pathname.split('/').slice(1);
     const values: string[] = [];

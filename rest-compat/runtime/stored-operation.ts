@@ -46,7 +46,7 @@ export interface StoredOperation {
   kind: 'query' | 'mutation';
   document: string;
   variables: StoredVariable[];
-  /** The arguments that the route sends: the variables, or those that the one argument `input` of a mutation is made of. */
+  /** The arguments that the route sends: the variables, or the members of the one argument `input` of a mutation. */
   sent: StoredVariable[];
 }
 

@@ -29,7 +29,7 @@ const CALLBACK = 'callback';
 
 /** The cookie with the state of a sign-in: who comes back must be who went. */
 const COOKIE = 'connect_state';
-/** Most bytes of one text of the form, above what a setting may have, so that the setting's own rule is reported. */
+/** Most bytes of one text of the form. It is above the limit of a setting, so that the setting's own rule is reported. */
 const MAX_TEXT = 20_000;
 const MAX_TEXTS = 200;
 /** Longest call to a source while a person waits. */

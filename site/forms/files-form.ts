@@ -1,4 +1,4 @@
-// The hosted page of a connection to files: keeps the files that are dropped on it, previews them, and imports them when the person says so.
+// The hosted page of a connection to files: keeps the files that a person drops on it, previews them, and imports them on request.
 
 import { publicError, statusOf } from '../../rest-compat/runtime/error-bodies.ts';
 import { readForm, shown } from '../../src/files/posted-form.ts';

@@ -64,7 +64,7 @@ export const askedPage = (organisation: string): string =>
 export interface Step {
   title: string;
   state: 'done' | 'current' | 'wrong' | 'open';
-  /** What the button that opens it sends as `action`, with the form of the page; undefined for one that cannot be opened. */
+  /** What the button that opens it sends as `action`, with the form of the page. Undefined for a step that cannot be opened. */
   action?: string;
 }
 

@@ -1,4 +1,4 @@
-// What every request to a hosted page goes through: headers, the rate limit, the renewal of an expired link, and the one way in which an error is shown.
+// The steps of every request to a hosted page: headers, the rate limit, the renewal of an expired link, and one way to show errors.
 import type { Response } from 'express';
 import { publicError, renderers, statusOf } from '../../rest-compat/runtime/error-bodies.ts';
 import type { RequestContext } from '../../src/access/context.ts';
@@ -114,7 +114,7 @@ async function fail(page: HostedPage, visit: Visit, thrown: unknown): Promise<vo
   visit.page(status, text);
 }
 
-async function answer(page: HostedPage, visit: Visit): Promise<void> {
+async function respond(page: HostedPage, visit: Visit): Promise<void> {
   const { options, request, response } = visit;
   options.rateLimit.take(networkOf(visit.address), response, options.services.clock.now());
   if (request.method === 'POST' && new URLSearchParams(visit.search).has(ASK)) {
@@ -151,7 +151,7 @@ export const hosted =
       }
       for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value);
       const visit = new Visit(options, request, response, match, search);
-      answer(own, visit)
+      respond(own, visit)
         .catch((error: unknown) => fail(own, visit, error))
         .catch((error: unknown) => {
           options.services.log.error({ err: error, requestId: request.id }, 'hosted page failed');

@@ -59,5 +59,8 @@ export function answersOf(posted: Posted): Record<string, unknown> {
   return answers;
 }
 
-/** The last value of a name that is no answer: the pressed button as `action`, the `step`, the `mark` of what it showed, and the texts of the address finder, `find.` and its field. */
+/**
+ * The last value of a name that is not an answer: the pressed button as `action`, the `step`, the `mark` of what it showed, and the texts of the
+ * address finder (`find.` and its field).
+ */
 export const controlOf = (posted: Posted, name: string): string | undefined => posted.findLast(([own]) => own === name)?.[1];

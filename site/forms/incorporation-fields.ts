@@ -40,7 +40,7 @@ export const LABELS: Readonly<Record<string, string>> = {
   interestPercent: 'Ownership (%)',
 };
 
-/** The message of an issue for the reader of the page: the label of the box in place of the path of the answer, and roles as words. */
+/** The message of an issue for the reader of the page. The label of the box replaces the path of the answer, and roles are written as words. */
 export function sentenceOf({ field, code, message }: InputIssue, { form, answers }: Pick<Shown, 'form' | 'answers'>): string {
   const [first, ...rest] = field.split('.');
   const label = LABELS[rest.at(-1) ?? ''] ?? form.fields.find(({ name }) => name === first)?.label;

@@ -90,7 +90,7 @@ class FormVisit {
     return data as T;
   }
 
-  #handIn(answers: object, file?: StoredUpload): Promise<Submitted> {
+  #runSubmit(answers: object, file?: StoredUpload): Promise<Submitted> {
     const proof = file ? { proofOfAddress: file, proofOfAddressName: file.name } : {};
     return this.#run(this.#operations.submit, { input: new DeclaredArguments({ ...this.#link, answers, ...proof }) });
   }
@@ -136,7 +136,7 @@ class FormVisit {
       const answers = await readJson(visit.request, 1_048_576);
       if (typeof answers !== 'object' || answers === null || Array.isArray(answers))
         throw new GatewayError('INVALID_JSON', 'the body must be a JSON object with the answers');
-      const { submitIncorporationForm } = await this.#handIn(answers);
+      const { submitIncorporationForm } = await this.#runSubmit(answers);
       visit.json(200, { data: submitIncorporationForm, message: 'Incorporation form submitted' });
       return;
     }
@@ -154,18 +154,18 @@ class FormVisit {
       text: (name, value) => posted.push([name, value]),
     });
     const file = files.get(FILE);
-    let answer: () => void;
+    let respond: () => void;
     try {
-      answer = await this.#answerOf(open, posted, file);
+      respond = await this.#responseTo(open, posted, file);
     } finally {
       // Does nothing when the submission has adopted the file.
       if (file) await discardUpload(services, open.organisationId, file.fileId);
     }
-    answer();
+    respond();
   }
 
-  /** Performs the action of the pressed button; returns a function that sends the answer. A program that names no step sends all answers at once. */
-  async #answerOf(open: OpenForm, posted: Posted, file: StoredUpload | undefined): Promise<() => void> {
+  /** Performs the action of the pressed button; returns a function that sends the response. A program that names no step sends all answers at once. */
+  async #responseTo(open: OpenForm, posted: Posted, file: StoredUpload | undefined): Promise<() => void> {
     const visit = this.#visit;
     const view = viewOf(controlOf(posted, 'step')) ?? 'all';
     const action = controlOf(posted, 'action') ?? 'submit';
@@ -198,7 +198,7 @@ class FormVisit {
         ? () => visit.goTo(this.#addressOf(next))
         : () => visit.page(400, formPage({ ...state, reported }));
     }
-    // A block that is being added or removed, an address that is looked for, or another country is no reason to report what is still missing.
+    // What is missing is not reported yet while a block is added or removed, an address is looked up, or the country changes.
     const more = action === 'add-person' ? 1 : 0;
     const calm = { ...state, reported: [], persons: Math.min(MAX_PERSONS, state.persons + (persons.length > 0 ? more : 0)) };
     return () => visit.page(200, formPage(found ? { ...calm, found } : calm));
@@ -231,7 +231,7 @@ class FormVisit {
     // The last page sends no answers but the file.
     const answers = view === 'all' ? given : { ...typed, ...changes };
     try {
-      const result = await this.#handIn(answers, file);
+      const result = await this.#runSubmit(answers, file);
       if (wantsJson(visit.request))
         return () => visit.json(200, { data: result.submitIncorporationForm, message: 'Incorporation form submitted' });
       return () => visit.goTo(`${visit.path}?${new URLSearchParams({ key: this.#link.key })}`);

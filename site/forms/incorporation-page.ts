@@ -84,7 +84,7 @@ function stateOf(state: Answered, step: FormStep): 'open' | 'wrong' | 'done' {
 /** The step to continue with: the first that is not done. */
 export const nextStep = (state: Answered): FormStep => FORM_STEPS.find((step) => step === 'review' || stateOf(state, step) !== 'done')!;
 
-/** The issues that a view shows: those of its questions once one of them was answered, and on the last page of all. */
+/** The issues that a view shows: those of its questions once one of them was answered. The last page shows the issues of all. */
 export const reportedOn = (state: Answered, view: View): readonly InputIssue[] =>
   isBegun(state, view === 'review' ? 'all' : view) ? issuesOn(state, view) : [];
 

@@ -1,4 +1,4 @@
-// What agents are offered: two tools that read the documentation, two for operations, which are those of /graphql, and the guides as resources.
+// The tools for agents: two that read the documentation, two for the operations of /graphql, and the guides as resources.
 import type * as Protocol from '@modelcontextprotocol/server';
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { printType } from 'graphql';

@@ -1,5 +1,5 @@
-// The changelog of the contracts as a page: the words of schema/CHANGELOG.md by release and day, each release followed by what schema/changes.json
-// has of it, which `npm run release-contracts` makes of the contracts themselves.
+// The changelog of the contracts as a page. It has the text of schema/CHANGELOG.md by release and day, each followed by the part of
+// schema/changes.json that `npm run release-contracts` derives from the contracts.
 import { readFileSync } from 'node:fs';
 import { Marked } from 'marked';
 import { packagePath } from '../../src/runtime/package-root.ts';

@@ -111,7 +111,6 @@ export function readGuides(): readonly Guide[] {
   });
 }
 
-/** The guides by group. */
 const grouped = (guides: readonly Guide[]): [string, Guide[]][] => [...Map.groupBy(guides, ({ group }) => group)];
 
 /** The guides next to a page; `current` is the one that is shown. */

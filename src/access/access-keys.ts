@@ -58,7 +58,7 @@ export class AccessKeys {
   /** Hashes of the credentials that were valid at their last check. */
   readonly #valid = new LRUCache<string, true>({ max: 10_000 });
   readonly #used = new Set<string>();
-  /** Checks under way of credentials that were valid before: those who ask at the same moment, such as the subscribers of a key, share one. */
+  /** Checks in progress of credentials that were valid before. Callers that ask at the same moment, such as the subscribers of a key, share one. */
   readonly #checking = new Map<string, Promise<Principal | null>>();
 
   readonly #verifyToken: TokenVerifier | undefined;

@@ -88,7 +88,7 @@ class FlushedRecords implements EventSubscriber {
   }
 }
 
-/** The records by their ids: one that was written twice was first what it was before, and is what it became last. */
+/** The records by their ids. One that was written twice has its state before the first write and after the last. */
 function together(records: readonly AuditedRecord[]): AuditedRecord[] {
   const byId = new Map<string, AuditedRecord>();
   for (const record of records) {

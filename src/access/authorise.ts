@@ -8,8 +8,8 @@ import type { RequestContext } from './context.ts';
 export const access = (...roles: RoleName[]): MethodDecorator & PropertyDecorator => Extensions({ access: roles });
 
 /**
- * Throws UNAUTHENTICATED or FORBIDDEN unless the caller has one of the roles. The context stores the granted list by identity: a request
- * authorised before its body was read is not checked again by the field that declares the same list, but by every other field.
+ * Throws UNAUTHENTICATED or FORBIDDEN unless the caller has one of the roles. The context stores the granted list by identity. A request that was
+ * authorised before its body was read is not checked again by a field that declares the same list, but by every other field.
  */
 export function authorise(context: RequestContext, roles: readonly RoleName[]): void {
   if (roles.length === 0 || context.granted === roles) return;

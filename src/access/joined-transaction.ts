@@ -20,8 +20,8 @@ class TakenBack extends Error {}
 type Settled = PromiseSettledResult<unknown>;
 
 /**
- * Calls `call` for each of a number of records, with a context of its own, and returns the results in their order. The writes that the calls
- * begin share one transaction, each in a savepoint; with `isWhole`, all are taken back when one is rejected. A call may write once.
+ * Calls `call` for each of a number of records, with a context of its own, and returns the results in their order. The writes that the calls begin
+ * share one transaction, each in a savepoint. With `isWhole`, all are rolled back when one is rejected. A call may write once.
  */
 export async function joined<T>(
   context: RequestContext,

@@ -35,8 +35,8 @@ export async function hasReached(em: EntityManager, { quotas: limits }: Config, 
 }
 
 /**
- * Throws QUOTA_EXCEEDED where an organisation has as much as it may have; called in the transaction that adds one. Of companies, connections and
- * keys two transactions cannot both add the last one; uploads and batches that come at once may together go over their quota.
+ * Throws QUOTA_EXCEEDED where an organisation has as much as it may have; called in the transaction that adds one. Two transactions cannot both add
+ * the last company, connection or key. Uploads and batches that arrive at the same time may together exceed their quota.
  */
 export async function requireQuota(em: EntityManager, { quotas: limits }: Config, organisationId: number, name: QuotaName): Promise<void> {
   const limit = limits[name];

@@ -1,4 +1,4 @@
-// The turns of a request at the memory and the event loop of the process: what is large waits for what else its caller has under way.
+// The turns of a request at the memory and the event loop of the process. Large work waits for other work of the same caller.
 import { Starts } from '../runtime/starts.ts';
 import { type EndTurn, type OnLeave, type Owner, Turns } from '../runtime/turns.ts';
 import type { Principal } from './principal.ts';
@@ -15,7 +15,7 @@ export const turnLimits = {
   waiting: 100,
   /** The longest that one waits, and a statement of one for a connection. */
   waitSeconds: 10,
-  /** A client that sends or takes less than this in a second, so many seconds long, loses its connection when others wait for what it holds. */
+  /** A client loses its connection when it sends or takes less than this per second for so many seconds, and others wait for what it holds. */
   slowBytes: 131_072,
   slowSeconds: 3,
 } as const;
@@ -45,9 +45,15 @@ export class RequestTurns {
   readonly starts = new Starts();
   /** At what is worked on, from the arrival of a body until its response is made. */
   readonly work: Turns;
-  /** At what is in memory, from the first byte of a body until the last of the response was taken: clients may be slow, so more is at once. */
+  /**
+   * For what is in memory, from the first byte of a body until the last byte of the response was taken. Clients may be slow, so more turns run at the
+   * same time.
+   */
   readonly transfer: Turns;
-  /** The clients of requests that have a turn at `transfer`: what each had carried at the last look, and the looks at which it was slow. */
+  /**
+   * The clients of requests that have a turn at `transfer`. Each entry has what the client had carried at the last check, and the checks at which it
+   * was slow.
+   */
   readonly #clients = new Map<Client, { carried: number; slow: number }>();
   #looking: NodeJS.Timeout | undefined;
 
@@ -106,8 +112,8 @@ export class RequestTurn {
   }
 
   /**
-   * Waits until the next part of the request may start that takes long without a pause; without a promise where it may at once: then it starts before
-   * anything is awaited, because others would be allowed to start as well.
+   * Waits until the next part of the request may start that runs long without a pause. Returns no promise where it may start immediately. It then
+   * starts before anything is awaited, because others would be allowed to start as well.
    */
   start(): Promise<void> | undefined {
     return this.#turns.starts.next(this.#owner.name);
@@ -123,7 +129,7 @@ export class RequestTurn {
     return objects < turnLimits.bodyObjects ? undefined : this.#refusing(() => this.#take(objects));
   }
 
-  /** Ends the turn of a body that is read and kept nowhere; one that is worked on has another turn now. */
+  /** Ends the turn of a body that is read and kept nowhere. One that is still worked on has another turn now. */
   arrived(): void {
     if (!this.#work) this.#letGo();
   }

@@ -26,7 +26,7 @@ const OTHER_LEVELS = ['2', '4'];
 const TOTAL = 'TOTAL';
 const MAX_SHOWN = 100;
 
-/** The entries of a JSON array, of CSV with the column `hscode` and, where it has other rows too, `level`, or of lines with one code each. */
+/** The entries of a JSON array, of CSV, or of lines with one code each. CSV has the column `hscode`, and `level` where it has other rows too. */
 async function entriesOf(file: string): Promise<Entry[]> {
   const text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   if (text.trimStart().startsWith('['))

@@ -1,4 +1,5 @@
-// The program of all administration commands: those that call the running gateway, those on the database while it is stopped, and those that need neither.
+// The program of all administration commands: those that call the running gateway, those on the database of a stopped one, and those that need
+// neither.
 import { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { programVersion } from '../runtime/package-root.ts';

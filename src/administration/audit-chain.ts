@@ -1,8 +1,8 @@
 /**
- * The chains of the audit log. Entries are stored by the writes that they describe; afterwards the sealer takes those that have committed, in
- * the order of their times, and gives each the next place in the chain of its organisation and a hash over its content and the hash before it. So no
- * write waits for another. Altering, removing or moving an entry breaks the chain from there on, unless all later hashes are computed again. The heads
- * show that too: the log of the process has each of them, where a user of the database cannot reach it.
+ * The chains of the audit log. Entries are stored by the writes that they describe. Afterwards the sealer takes those that have committed, in the
+ * order of their times. It gives each the next place in the chain of its organisation, and a hash over its content and the previous hash. So no write
+ * waits for another. Altering, removing or moving an entry breaks the chain from there on, unless all later hashes are computed again. The heads show
+ * that too: the log of the process has each of them, where a user of the database cannot reach it.
  */
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
@@ -24,7 +24,7 @@ const MAX_VERIFIED = 10_000;
 /** Most problems that one call reports. */
 const MAX_PROBLEMS = 100;
 
-/** The hash of an entry at its place: SHA-256 over the hash before it, a line feed and the members of the entry as a JSON array. */
+/** The hash of an entry at its place: SHA-256 over the previous hash, a line feed and the members of the entry as a JSON array. */
 export function hashOfEntry(previous: string, position: number, entry: SealedEntry): string {
   const { id, organisationId, at, actorKind, actorId, operation, recordIds, recordCount } = entry;
   const { beforeHash, afterHash, address, requestId, reason } = entry;
@@ -43,7 +43,7 @@ async function sealBatch(em: EntityManager, log: Logger): Promise<boolean> {
   const byChain = Map.groupBy(entries, ({ chain }) => chain);
   const chains = await em.find(AuditChain, { organisationId: { $in: [...byChain.keys()] } });
   const ends = new Map(chains.map(({ organisationId, endPosition, endHash }) => [organisationId, { endPosition, endHash }]));
-  // An entry that continues a chain whose record is gone has no hash to continue, so that verification finds the place.
+  // An entry that continues a chain whose record is gone has no hash to continue. Verification therefore finds the place.
   const lost = [...byChain.keys()].filter((chain) => !ends.has(chain));
   for (const { chain, position } of await lastPositions(em, lost)) ends.set(chain, { endPosition: position, endHash: '' });
   const seals = [...byChain].flatMap(([chain, own]) => {
@@ -71,7 +71,10 @@ async function sealBatch(em: EntityManager, log: Logger): Promise<boolean> {
 /** Seals what has committed since the last run. */
 export const auditSealing: Schedule = { name: 'audit-sealing', everyMs: 10_000, batch: (em, { log }) => sealBatch(em, log) };
 
-/** Removes entries past their retention, from the start of each chain, but the newest of them; the chain keeps the hash that the first kept entry continues. */
+/**
+ * Removes entries past their retention from the start of each chain, but never the newest. The chain keeps the hash that the first kept entry
+ * continues.
+ */
 export const auditRetention: Schedule = {
   name: 'audit-retention',
   everyMs: RETENTION_MS,
@@ -145,7 +148,8 @@ async function verifyBatch(
   const owner = await em.findOne(Organisation, { id: number }, { fields: ['publicId'] });
   const organisationId = owner?.publicId ?? null;
   const begun = number === from.chain && from.position > start.startPosition;
-  // A chain that is continued begins with the entry that was verified last, for its hash; another with its first entry, also one before its start.
+  // A continued chain begins with the entry that was verified last, because its hash is needed. Any other begins with its first entry, also one
+  // before its start.
   const first = begun ? from.position : Number.MIN_SAFE_INTEGER;
   const entries = await entriesFrom(em, number, first, BATCH);
   const known = begun && entries[0]?.position === first ? entries.shift()! : undefined;

@@ -55,7 +55,7 @@ export async function oldestUnsealedSeconds({ database, clock }: { database: Dat
 export const entriesFrom = (em: EntityManager, chain: number, position: number, limit: number): Promise<SealedEntry[]> =>
   entriesWhere(em, `${CHAIN} = $1 and e.position >= $2 and e.position is not null order by e.position limit $3`, [chain, position, limit]);
 
-/** The first chain from a number on, by its record or by its entries: a chain that has lost one of them is found by the other. */
+/** The first chain from a number on, by its record or by its entries. A chain that has lost one of the two is found by the other. */
 export async function chainFrom(em: EntityManager, number: number): Promise<{ number: number; chain: AuditChain | null } | undefined> {
   const [found] = await executeIn<{ number: number | null }>(
     em,

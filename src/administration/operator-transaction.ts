@@ -54,7 +54,10 @@ export async function operate<T>(
   return { organisationId, result: await operateFor(context, organisationId, named, work) };
 }
 
-/** The same for a known organisation, and for the global id of a record where one is known before; also for mutations that organisations may call themselves. */
+/**
+ * The same for a known organisation, and for the global id of a record that is known in advance. Mutations that organisations may call themselves use
+ * it too.
+ */
 export function operateFor<T>(
   context: RequestContext,
   organisationId: number,

@@ -30,7 +30,7 @@ export async function takeApplicationRole(orm: MikroORM): Promise<string | null>
   return (await isMember(run)) ? null : grantOf(run);
 }
 
-/** The SQL that an administrator of the server has to run before a start; null for a user who may take the role, or who can create it. */
+/** The SQL that an administrator of the server must run before a start. Returns null for a user who may take the role or can create it. */
 export async function missingGrant(run: Run): Promise<string | null> {
   if (await isMember(run)) return null;
   const [row] = await run<{ canCreate: boolean }>(

@@ -1,4 +1,5 @@
-// Values as a PostgreSQL array literal: the cheapest way to send many, because the server would parse JSON, look its members up by name and convert them again.
+// Values as a PostgreSQL array literal, the cheapest way to send many. The server would parse JSON, look up its members by name and convert them
+// again.
 
 const SPECIAL = /["\\]/g;
 

@@ -1,4 +1,4 @@
-// Times of changes. Each change of a record is at least a millisecond later than the one before it, whatever the clock says, so that no two versions of
+// Times of changes. Each change of a record is at least a millisecond later than the one before it, whatever the clock says. So no two versions of
 // the record have the same tag.
 import type { EventArgs, EventSubscriber } from '@mikro-orm/core';
 import { raw } from '@mikro-orm/postgresql';

@@ -3,7 +3,7 @@
  *
  * The owner is the process with the operating system's locks on two files of the directory. The system releases the locks when the process
  * ends in any way. Process numbers would not do, because the gateway of every container is process 1. The locks belong to the open file
- * (Linux: OFD), so a dump, which reads all files in the same process, or a copy does not release them. The second file is one the database
+ * (Linux: OFD), so neither a copy nor a dump, which reads all files in the same process, releases them. The second file is one the database
  * needs, so that removing the first by hand does not make the directory available.
  */
 import { closeSync, existsSync, ftruncateSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';

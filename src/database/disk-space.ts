@@ -3,8 +3,8 @@ import { statfsSync } from 'node:fs';
 import { GatewayError } from '../records/errors.ts';
 
 /**
- * Free space that a write needs: two segments of the write-ahead log (16 MB each). A table that cannot grow is only an error, but the engine
- * does not survive a log that cannot grow: after 3,000 rejected writes on a full disk every response was an internal error.
+ * Free space that a write needs: two segments of the write-ahead log (16 MB each). A table that cannot grow is only an error, but the engine does not
+ * survive a log that cannot grow. After 3,000 rejected writes on a full disk every response was an internal error.
  */
 const RESERVE_BYTES = 2 * 16 * 1_048_576;
 

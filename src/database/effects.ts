@@ -1,5 +1,5 @@
-// Effects: what a transaction stores besides its records, such as events and queued work, collected while it runs and stored once, after its
-// last flush; and what follows its commit.
+// Effects: what a transaction stores besides its records, such as events and queued work, and what follows its commit. They are collected while it
+// runs and stored once, after its last flush.
 import type { EventSubscriber, TransactionEventArgs } from '@mikro-orm/core';
 import type { EntityManager } from './open.ts';
 

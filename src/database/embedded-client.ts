@@ -9,8 +9,8 @@ const FIRST_ROW_TYPE = 10_000;
 const MAX_BLOCKING_MS = 20;
 
 /**
- * Makes the embedded database yield to the event loop. It works on the main thread and returns in the same turn of the event loop, so
- * background work with query after query made requests wait until the server dropped them as abandoned.
+ * Makes the embedded database yield to the event loop. It works on the main thread and returns in the same turn of the event loop. Background work
+ * with query after query therefore made requests wait until the server dropped them as abandoned.
  */
 function yieldToEventLoop(client: PGlite): void {
   const execute = client.execProtocolRaw.bind(client);

@@ -37,9 +37,9 @@ const constraintOf = ({ constraint, message = '' }: DatabaseError): string =>
 const RECORD_KEY = /_(source_id|platform_id|source|natural)_key$/;
 
 /**
- * Whether the same work may succeed in a retry: after a deadlock (40P01); after a serialisation failure (40001); when another request stored
- * the same key between our read and our insert, because the next attempt finds that record; and when a failed transaction of the
- * queue is not rolled back yet on the one connection of the embedded database (25P02).
+ * Whether the same work may succeed in a retry. It may after a deadlock (40P01) and after a serialisation failure (40001). It may when another
+ * request stored the same key between our read and our insert, because the next attempt finds that record. It may also when a failed transaction of
+ * the queue is not rolled back yet on the one connection of the embedded database (25P02).
  */
 export function retryable(error: unknown): boolean {
   const found = databaseError(error);
@@ -62,7 +62,10 @@ export function brokenConstraint(error: unknown): string | undefined {
 
 const DISK_FULL = '53100';
 
-/** What the coordinator of a distributed engine says of a worker that went away during a statement: the words of its client library under the code of an internal error. */
+/**
+ * How the coordinator of a distributed engine reports a worker that went away during a statement: the text of its client library under the code of an
+ * internal error.
+ */
 const LOST_WORKER =
   /server closed the connection|connection not open|no connection to the server|could not (?:send data to|receive data from) (?:the )?server/;
 

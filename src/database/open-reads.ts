@@ -1,4 +1,4 @@
-// Opens the reads of a database: over the wire path, or over the plain one where that is set or the wire path fails its self-check.
+// Opens the reads of a database over the wire path. The plain path is used where it is set, or where the wire path fails its self-check.
 import type { PGlite } from '@electric-sql/pglite';
 import type { ClientConfig, Pool, PoolConfig } from 'pg';
 import type { ReadPathName } from '../config.ts';

@@ -174,7 +174,8 @@ async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined)
     subscribers: [new ChangeTimes()],
     // The ORM would create a missing database, so a mistyped name would start on an empty one.
     ensureDatabase: options.allow?.create === true,
-    // Each migration commits on its own: one that runs without a transaction cannot be part of a larger one, and a start continues where the last ended.
+    // Each migration commits on its own. One that runs without a transaction cannot be part of a larger one, and a start continues where the last one
+    // ended.
     migrations: { migrationsList: migrationClasses(migrations), snapshot: false, allOrNothing: false, transactional: true },
     schemaGenerator: { createForeignKeyConstraints: false, ignoreSchema: ['pgboss'], skipViews: [/^citus_/] },
     // The ORM's log is the only place to count each of its statements; it prints nothing.
@@ -285,8 +286,8 @@ function nativeClient(orm: MikroORM): Promise<Pool | PGlite> {
 }
 
 /**
- * Throws for a database this program should not use, applies the pending migrations, and returns whether row-level security is on. On
- * PostgreSQL an advisory lock makes a second process wait instead of migrating at the same time, and migrations run on a connection of their own.
+ * Throws for a database this program should not use, applies the pending migrations, and returns whether row-level security is on. On PostgreSQL an
+ * advisory lock makes a second process wait instead of migrating at the same time. Migrations run on a connection of their own.
  */
 async function bringUpToDate(orm: MikroORM, options: MigratingOptions, openForMigrations: () => Promise<MikroORM>): Promise<boolean> {
   const { url, directUrl, setting, engine, allow = {} } = options;
@@ -348,8 +349,8 @@ async function placeTables(client: PoolClient, { entities, engine, log }: Migrat
 }
 
 /**
- * Takes the lock of the process that migrates. It is asked for again and again, because a statement that waits for it is a transaction, for whose
- * end an index that is built concurrently would wait in turn.
+ * Takes the lock of the process that migrates. It is requested repeatedly instead of once. A statement that waits for it is a transaction, and an
+ * index that is built concurrently would wait for the end of that transaction.
  */
 async function lockMigrations(client: PoolClient): Promise<void> {
   const until = Date.now() + MIGRATIONS_MS;
@@ -360,7 +361,10 @@ async function lockMigrations(client: PoolClient): Promise<void> {
   }
 }
 
-/** Applies the pending migrations, on a server each attempt on a connection of its own, until one neither waits in vain for a lock nor ends in a deadlock. */
+/**
+ * Applies the pending migrations. On a server each attempt has a connection of its own, until one neither waits for a lock in vain nor ends in a
+ * deadlock.
+ */
 async function migrate(openForMigrations: () => Promise<MikroORM>, orm: MikroORM, { log, migrations }: MigratingOptions): Promise<void> {
   for (const pause of [...LOCK_PAUSES_MS, null]) {
     const own = await openForMigrations();

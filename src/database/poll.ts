@@ -1,4 +1,5 @@
-// The loop of every subscription: poll, yield what is new, wait to be woken or for as long as that may have been lost, poll again. It ends at once when the subscriber leaves.
+// The loop of every subscription: poll, yield what is new, then wait for a wake-up and poll again. The wait is limited because a wake-up may be lost.
+// It ends at once when the subscriber leaves.
 
 /** The result of one poll. */
 export interface PollResult<T> {

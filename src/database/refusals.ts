@@ -1,4 +1,4 @@
-// Errors of a server while a process starts, as operators read them: the setting that leads there, what the server says, and what to do.
+// Errors of a server while a process starts, as operators read them: the setting to look at, the message of the server, and what to do.
 import { connectionOptions } from '../postgres-url.ts';
 import { type DatabaseError, databaseError, messageOf } from './errors.ts';
 

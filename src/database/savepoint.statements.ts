@@ -4,8 +4,8 @@ import { type EntityManager, executeIn } from './open.ts';
 import { COMMIT_MARK } from './placement/steps.ts';
 
 /**
- * Has the transaction commit in two phases. With rows at one worker and others at the coordinator alone, the worker would commit first, and a
- * crash before the commit of the coordinator lost what is there. A change of a table that Citus manages on the coordinator prepares the worker
+ * Has the transaction commit in two phases. With rows at one worker and others only at the coordinator, the worker would commit first. A crash before
+ * the commit of the coordinator then lost the rows of the coordinator. A change of a table that Citus manages on the coordinator prepares the worker
  * instead; this one changes no row.
  */
 export const commitInTwoPhases = (em: EntityManager): Promise<unknown> => executeIn(em, `delete from ${COMMIT_MARK} where name = ''`);

@@ -11,8 +11,8 @@ const millisecondsOf = (moment: string): string => `floor(extract(epoch from ${m
 const KEY = `(${millisecondsOf('clock_timestamp()')} % ${RANGE})::int`;
 
 /**
- * Sets variables for a transaction that writes for an organisation, and registers it: a shared lock, which never waits, carries the time it was
- * taken at. All stamps of the transaction are later, and the lock is released after what they are on became visible.
+ * Sets variables for a transaction that writes for an organisation, and registers it. A shared lock, which never waits, carries the time at which it
+ * was taken. All stamps of the transaction are later, and the lock is released after what they are on became visible.
  */
 export async function beginStamps(em: EntityManager, organisationId: number, variables: Readonly<Record<string, string>>): Promise<void> {
   const settings = Object.entries(variables);

@@ -1,4 +1,4 @@
-// Changes of records as subscriptions: what happened to a record, and the record as it is now, read once for all subscribers that see the same of it.
+// Changes of records as subscriptions: the kind of change and the record as it is now, read once for all subscribers that see the same of it.
 import type { GraphQLResolveInfo } from 'graphql';
 import { type ClassType, Field, ID, ObjectType } from 'type-graphql';
 import { type RequestContext, tenantOf } from '../access/context.ts';
@@ -102,8 +102,8 @@ export function followChanges(
 const operations = { CREATE: 'CREATED', UPDATE: 'UPDATED', DELETE: 'DELETED' } as const;
 
 /**
- * One change per record, in the order of the first event of each. `eventId` is the last event before the first one of the next record, so that a
- * subscriber that resumes after it misses nothing; what it gets again is the change of a record that had several.
+ * One change per record, in the order of the first event of each. `eventId` is the last event before the first event of the next record, so a
+ * subscriber that resumes after it misses nothing. It may get the change of a record that had several changes again.
  */
 function coalesced(events: readonly LoggedEvent[]): Change[] {
   const groups = [...Map.groupBy(events, ({ subjectId }) => subjectId!).entries()];

@@ -57,7 +57,7 @@ const keptMs = ({ config }: Services): number =>
 const microseconds = (moment: string): string => `floor(extract(epoch from ${moment}) * 1000000)::bigint`;
 
 /**
- * The running transactions of the organisation that have looked who gets their events. They hold the lock of what writes for an organisation, and that of
+ * The running transactions of the organisation that have looked who gets their events. They hold the lock of writes for an organisation, and that of
  * the table of recordings, which a statement takes before its snapshot.
  */
 const LOOKED: Statement = {
@@ -158,8 +158,9 @@ function requireComplete(services: Services, from: Position, { since, until, bas
 }
 
 /**
- * Waits for the transactions that looked who gets their events before the recording began, and have not committed: they store none, and what a caller
- * reads after the first page is not older than the feed. A transaction looks at its end, so those that have yet to do so find the recording.
+ * Waits for the transactions that looked up the recipients of their events before the recording began, and have not committed. They store no events,
+ * and what a caller reads after the first page must not be older than the feed. A transaction looks at its end, so those that have yet to do so find
+ * the recording.
  */
 async function requireRecorded({ database }: Services, organisationId: number): Promise<void> {
   const looked = async (): Promise<string[]> => (await database.read(LOOKED, [String(organisationId)])).map(([id]) => id!);

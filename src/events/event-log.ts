@@ -46,7 +46,7 @@ const nextOrder = {
 /** The number of the transaction of an event; the last release has stored none, where it was the place. */
 const NUMBER = 'coalesce(transaction_order, commit_order)';
 
-// Decided by the snapshot, not by time: an event may be older than the recording although its transaction ended later, and a stream still sends it.
+// Decided by the snapshot, not by time: an event may be older than the recording although its transaction ended later. A stream still sends it.
 const resumableEvent = {
   name: 'resumable_event',
   text: `select commit_order from event join event_recording using (organisation_id) where organisation_id = $1::bigint and event.id = $2
@@ -65,8 +65,8 @@ async function positionAfter(database: Database, organisationId: number, id: str
   throw invalid(field, message, 'NOT_FOUND');
 }
 
-// The lowest number of a transaction of this database that had not ended at the snapshot of the statement. One that is in the locks of a process of
-// another database makes no events here; one that is in none has ended since the snapshot, and its events are not visible yet.
+// The lowest number of a transaction of this database that had not ended at the snapshot of the statement. A transaction that is in the locks of a
+// process of another database makes no events here. One that is in no locks has ended since the snapshot, and its events are not visible yet.
 const oldestRunning = `select coalesce(min(running::text::bigint), pg_snapshot_xmax(pg_current_snapshot())::text::bigint)
   from pg_snapshot_xip(pg_current_snapshot()) running where not exists (
     select from pg_locks held join pg_stat_activity process using (pid)
@@ -74,8 +74,8 @@ const oldestRunning = `select coalesce(min(running::text::bigint), pg_snapshot_x
       and held.transactionid::text::bigint = running::text::bigint % 4294967296)`;
 
 /**
- * Whether no event can appear before an event of `event` any more, in SQL next to `event_timeline`: a transaction below the oldest running one has
- * ended. The numbers count for the whole server, so where one of another database runs long, those of this database are looked for.
+ * Whether no further event can appear before an event of `event`: a transaction below the oldest running one has ended. In SQL, next to
+ * `event_timeline`. The numbers count for the whole server. Where one of another database runs long, those of this database are looked for.
  */
 export const SETTLED = `case when commit_order - base < pg_snapshot_xmin(pg_current_snapshot())::text::bigint then true else commit_order - base < (${oldestRunning}) end`;
 
@@ -167,8 +167,8 @@ async function sourceOf(services: Services, organisationId: number): Promise<Log
 }
 
 /**
- * The events after one, up to those that the log has. A log that began just before leaves out what was visible then, settled or not, so the reading
- * continues until every event of a transaction that had begun by then is settled.
+ * The events after one, up to those that the log has. A log that began just before leaves out what was visible then, settled or not. The reading
+ * therefore continues until every event of a transaction that had begun by then is settled.
  */
 async function missedSince(database: Database, organisationId: number, after: string, field: string): Promise<Missed<LoggedEvent>> {
   let position = await positionAfter(database, organisationId, after, field);

@@ -2,8 +2,8 @@
  * The order of an organisation's events: the number of the transaction that made them plus a base.
  *
  * Transaction numbers show which events may still appear before others: those of running transactions. But they belong to the server, not to
- * its data. A dump restored on another server brings events whose numbers that server has not reached yet, or passed long ago, and new events
- * would sort before them. The base places new events after all existing ones. It is stored with the data, and only grows.
+ * its data. A dump restored on another server brings events whose numbers that server has not reached yet, or passed long ago. New events would
+ * sort before them. The base places new events after all existing ones. It is stored with the data, and only grows.
  */
 import type { Database } from '../database/open.ts';
 import { systemTransaction } from '../database/transaction.ts';

@@ -69,7 +69,10 @@ export const DELIVERIES_DUE = 'deliveries-due';
 const DELIVERIES = 'deliveries:';
 export const deliveryChannel = (organisationId: number): string => `${DELIVERIES}${organisationId}`;
 
-/** An SQL expression that announces a delivery, as `operation id event webhook`, by the alias of its row, where the events of its organisation are streamed. */
+/**
+ * An SQL expression that announces a delivery as `operation id event webhook`, by the alias of its row. It does so where the events of the
+ * organisation are streamed.
+ */
 export const deliveryNews = (alias: string, operation: 'CREATED' | 'UPDATED'): string =>
   `(select ${publishing(`'${DELIVERIES}' || ${alias}.organisation_id || chr(10) || '${operation} ' || ${alias}.id || ' ' || ${alias}.event_id || ' ' || ${alias}.webhook_id`)} from event_recording e where e.organisation_id = ${alias}.organisation_id and e.until > now())`;
 
@@ -122,7 +125,7 @@ export async function prolongRecording(em: EntityManager, organisationId: number
   );
 }
 
-/** Moves the base so that the running and all future transactions come after the newest event; only where that is from another server. */
+/** Moves the base so that the running and all future transactions come after the newest event, only where that is from another server. */
 export async function moveBase(em: EntityManager): Promise<void> {
   await executeIn(
     em,

@@ -1,4 +1,4 @@
-// Which webhooks and streams get an event: those of its topic, its company and its record type, and those whose filter selects the record it is about.
+// Which webhooks and streams get an event: those of its topic, company and record type, and those whose filter selects its record.
 
 import type { GraphQLSchema } from 'graphql';
 import type { EntityManager } from '../database/open.ts';
@@ -71,7 +71,7 @@ interface FilteredEvent<H> {
   where: readonly Filter[];
 }
 
-/** The events about records that a list with the filter shows, and about deleted records, which no list shows, of the types that it names. */
+/** The events about records that a list with the filter shows, and about deleted records of its types, which no list shows. */
 async function selectedBy<H extends HeardEvent<EventConcern>>(
   em: EntityManager,
   { organisationId, schema }: Hearing,

@@ -55,8 +55,8 @@ export interface AppliedFilters {
 }
 
 /**
- * Filters that an earlier release may have stored. A record type with a condition that this one does not know is without conditions: a receiver can drop an
- * event too many, but nothing brings back one that was not sent.
+ * Filters that an earlier release may have stored. A record type with a condition that this release does not know has no conditions. A receiver can
+ * drop an event too many, but nothing brings back one that was not sent.
  */
 export function appliedFilters(schema: GraphQLSchema, stored: RecordFiltersInput): AppliedFilters {
   const coerce = coercerFor(schema.getType(NAME) as GraphQLInputObjectType, namingStrategies.graphql);

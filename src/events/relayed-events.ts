@@ -24,7 +24,7 @@ export function eventEntries(origin: EventOrigin, events: readonly NewEventRow[]
 }
 
 /**
- * How many of the first entries may be stored together: streams order the events of one transaction by their ids, which bear the time of the
+ * How many of the first entries may be stored together. Streams order the events of one transaction by their ids, which contain the time of the
  * process that made them. Where its clock was behind that of the process before, the later event of a company waits for the next transaction.
  */
 function inOrder(entries: readonly OutboxEntry[]): number {

@@ -26,7 +26,7 @@ const MAX_ERRORS = 20;
 
 /** What the admission knows about an operation before it runs. */
 export interface AdmittedOperation {
-  /** The roles of each field at its root that needs a key; none where all are open to callers without one. */
+  /** The roles of each root field that needs a key. None where all are open to callers without one. */
   access: readonly (readonly RoleName[])[];
   cost: CostFunction;
   /** The cached introspection, where the operation is a standard one. */

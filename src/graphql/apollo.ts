@@ -287,8 +287,8 @@ const usageReports: ApolloServerPlugin<ApolloContext> = {
 };
 
 /**
- * A client that accepts `application/json` alone gets the errors of its operation with status 200: GraphQL over HTTP says that a 4xx response
- * of that media type may come from an intermediary. Clients that accept `application/graphql-response+json` or name no type keep 400.
+ * A client that accepts only `application/json` gets the errors of its operation with status 200. GraphQL over HTTP says that a 4xx response of that
+ * media type may come from an intermediary. Clients that accept `application/graphql-response+json` or name no type keep 400.
  */
 const oldMediaType: ApolloServerPlugin<ApolloContext> = {
   requestDidStart: async () => ({

@@ -152,7 +152,7 @@ interface PageRequest {
   order: (given: readonly Filter[]) => Order[];
 }
 
-/** What the pages of a level have in common: their arguments are those of one field, so that they are read with one statement. */
+/** What the pages of a level share: their arguments are those of one field, so they are read with one statement. */
 interface Level {
   args: PageArguments;
   model: Model;
@@ -225,8 +225,8 @@ function placed<T extends object>(
 }
 
 /**
- * The pages of a list of each record, as JSON. The resolver of the list says which page the first record has; those of the others differ from it in
- * their organisation, their name and the values that name the parent. A request for each page was half the cost of W11.
+ * The pages of a list of each record, as JSON. The resolver of the list says which page the first record has. The pages of the other records differ
+ * from it in their organisation, their name and the values that name the parent. A request for each page was half the cost of W11.
  */
 async function nestedPages(
   context: RequestContext,
@@ -260,8 +260,8 @@ async function nestedPages(
 }
 
 /**
- * The order of a list: that of the caller, or the order of the list. A list that is ordered by its key alone and limited by a range is read in the
- * order of the range, whose index has the page at its beginning: for changes since a moment, in the order of the changes.
+ * The order of a list: that of the caller, or the order of the list. A list that is sorted by its key alone and limited by a range is read in the
+ * order of the range, whose index has the page at its beginning. For changes since a moment, that is the order of the changes.
  */
 function orderOf<T extends object>(model: Model<T>, { order = { by: [] }, orderBy }: ListRequest<T>, filters: readonly Filter[]): Order[] {
   const key = propOf(model, model.key);
@@ -373,8 +373,8 @@ function readRows(
 }
 
 /**
- * The level as far as it is settled. A list in the order of stamps ends before those that running transactions may still add: a reader that continues
- * after the last stamp it has seen misses nothing. What is read has to see everything before that end, so its place is chosen again.
+ * The level as far as it is settled. A list in the order of stamps ends before the stamps that running transactions may still add. A reader that
+ * continues after the last stamp it has seen misses nothing. What is read has to see everything before that end, so its place is chosen again.
  */
 async function settled(context: RequestContext, level: Level): Promise<Level> {
   const { scope } = level;
@@ -498,7 +498,6 @@ const boundTo = (filters: readonly Filter[]): string[] =>
     })
     .sort();
 
-/** The cursors of the lists of a level. */
 const cursorsOf = ({ services }: RequestContext, { scope, order, filters }: Level): ((list: string) => Cursors) => {
   let common: Omit<CursorScope, 'list'> | undefined;
   return (list) => {

@@ -1,5 +1,5 @@
-// JSON lists: finds the lists of an operation that can be read as JSON text, because only columns, computed fields, relations and lists of that kind
-// are selected; and the groups of summaries, which have no other fields.
+// JSON lists: finds the lists of an operation that can be read as JSON text, because they select only columns, computed fields, relations and lists
+// of that kind. The groups of summaries qualify too, because they have no other fields.
 
 import {
   type DocumentNode,
@@ -43,7 +43,10 @@ export interface JsonNode extends FieldNode {
   shape: JsonShape;
 }
 
-/** Where the list of one record is: the name that binds its cursors, what its records have in common, and whose they are where that may differ from the caller. */
+/**
+ * Where the list of one record is: the name that binds its cursors, the values that its records share, and their owner where it may differ from the
+ * caller.
+ */
 export interface ListPlace {
   list: string;
   where: Where<object>;
@@ -56,8 +59,8 @@ type PlaceOf = (record: Row, context: RequestContext) => ListPlace;
 const places = new Map<string, PlaceOf>();
 
 /**
- * What differs between the pages of a list below several records; an option of the resolver, which is named after its field. Below a list such
- * pages are written into the JSON of the records: the resolver is asked for the first record, and only for its page.
+ * What differs between the pages of a list below several records; an option of the resolver, which is named after its field. Below a list such pages
+ * are written into the JSON of the records. The resolver is called for the first record, and only for its page.
  */
 export const placedBy =
   (record: RecordClass, place: PlaceOf) =>
@@ -73,7 +76,9 @@ export interface NestedPages extends NestedList {
   shape: JsonShape;
 }
 
-/** A page of a list below a list could not be written: its error belongs to a place in the response that the JSON of the records has not. */
+/**
+ * A page of a list below a list could not be written. Its error belongs to a place in the response that does not exist in the JSON of the records.
+ */
 export class UnwrittenError extends Error {}
 
 /** Scalars whose values the database returns in the form of the response. */
@@ -105,7 +110,10 @@ function addJsonField(type: GraphQLNamedType | undefined, name: string): void {
   Object.defineProperty(type.getFields(), name, { value: field, enumerable: false });
 }
 
-/** The document with the JSON field in place of `nodes` wherever that is possible, under the same response key; with `nests`, also where the records have lists. */
+/**
+ * The document with the JSON field in place of `nodes` wherever that is possible, under the same response key. With `nests`, also where the records
+ * have lists.
+ */
 export function withJsonLists(
   schema: GraphQLSchema,
   document: DocumentNode,

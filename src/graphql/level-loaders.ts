@@ -1,5 +1,5 @@
-// Joins the reads of one level of a response: what a field needs in all rows of a list is read together, by a data loader per request and field; and
-// where a field may join requests, what it needs in those that wait at the same time.
+// Joins the reads of one level of a response. A data loader per request and field reads together what a field needs in all rows of a list. Where a
+// field may join requests, it also joins the reads of requests that wait at the same time.
 import DataLoader from 'dataloader';
 import type { GraphQLResolveInfo } from 'graphql';
 import { cachesOf, type RequestContext, type Services } from '../access/context.ts';
@@ -32,7 +32,7 @@ export class LevelLoaders<Request, Result> {
 
   /**
    * `name` labels the caches of the loaders. With `joinsRequests` the reads of a field that is resolved once are joined with those of other requests
-   * with the same key: 32 connections that read one record each cost PostgreSQL half as much. The first of them counts the statement.
+   * with the same key. 32 connections that read one record each then cost PostgreSQL half as much. The first of them counts the statement.
    */
   constructor(name: string, read: ReadLevel<Request, Result>, { joinsRequests = false } = {}) {
     this.#loaders = new CacheKey(name, () => new Map());
@@ -56,7 +56,7 @@ export class LevelLoaders<Request, Result> {
     return result!;
   }
 
-  /** The loader of the requests with this key that wait at this field; they are read when the process has taken in all requests that have arrived. */
+  /** The loader of the requests with this key that wait at this field. They are read when the process has taken in all requests that have arrived. */
   #joined(context: RequestContext, info: GraphQLResolveInfo): DataLoader<Request, Result> {
     const { principal, services } = context;
     const all = services.caches.of(this.#waiting);

@@ -59,7 +59,7 @@ function collect(source: Source, selectionSet: SelectionSetNode, tree: FieldTree
   }
 }
 
-/** The tree of the fields that a fragment on a type selects: a part for that type, or the tree itself where the type says no more. */
+/** The tree of the fields that a fragment on a type selects: the part for that type, or the tree itself where the type has no part. */
 function branch(tree: FieldTree, condition: GraphQLNamedType): FieldTree {
   if (condition === tree.type || isObjectType(tree.type) || isAbstractType(condition)) return tree;
   const existing = tree.byType.get(condition.name);

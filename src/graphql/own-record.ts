@@ -64,7 +64,10 @@ const ownRecords = new LevelLoaders<OwnRequest, Row>(
   { joinsRequests: true },
 );
 
-/** The same for conditions of one value each: the records of a level, and of requests with the same key that wait at the same time, are read with one statement. */
+/**
+ * The same for conditions of one value each. One statement reads the records of a level, and of requests with the same key that wait at the same
+ * time.
+ */
 export const ownRecordOfEach = (
   context: RequestContext,
   info: GraphQLResolveInfo,

@@ -47,7 +47,10 @@ export const operationLimits = {
   bodyMegabytes: 1,
 } as const;
 
-/** Bounds of a cache of parsed or compiled documents: their number, and the characters of their texts; a parsed document takes about 50 bytes per character. */
+/**
+ * Bounds of a cache of parsed or compiled documents: their number and the characters of their texts. A parsed document takes about 50 bytes per
+ * character.
+ */
 export const documentCache = { max: 1_000, maxSize: 2_097_152 } as const;
 
 /**
@@ -200,7 +203,8 @@ class Scale {
     const named = field && getNamedType(field.type);
     const listed = type && isIntrospectionType(type) ? this.#sizes(type, name, ofAll) : undefined;
     const below = this.#set(node.selectionSet, named, listed?.ofAll ?? false);
-    // `nodes`, `edges`, `node` and `groups` have the size their list was priced with, unless they state one, and `ofType` unwraps a type: neither adds a level.
+    // `nodes`, `edges`, `node` and `groups` have the size that their list was priced with, unless they state one. `ofType` unwraps a type. Neither
+    // adds a level.
     const passes =
       (isObjectType(type) && /(Connection|Edge|Summary)$/.test(type.name)) ||
       (name === 'nodes' && field?.args.length === 0 && field.extensions.size === undefined) ||
@@ -242,7 +246,7 @@ function selectedBy(selection: SelectionNode): string {
   return selection.kind === Kind.FRAGMENT_SPREAD ? `...${selection.name.value}` : `... on ${selection.typeCondition?.name.value ?? ''}`;
 }
 
-/** The number of objects of a field: one, a list's assumed length, the page size of a connection, or the number of what the caller sends. */
+/** The number of objects of a field: one, the assumed length of a list, the page size of a connection, or the number that the caller sends. */
 function sizeOf(node: FieldNode, field: GraphQLField<unknown, unknown> | undefined): number | CostFunction {
   if (!field) return 1;
   const named = getNamedType(field.type);
@@ -286,7 +290,7 @@ function entriesOf(node: FieldNode, paths: readonly string[]): CostFunction {
   return (variables) => lists.reduce((most, { value, members }) => Math.max(most, lengthAt(value, members, variables)), 1);
 }
 
-/** The length of the list at the end of a path of members, written in the document or sent as a variable; a single value is a list of one. */
+/** The length of the list at the end of a path of members, written in the document or sent as a variable. A single value is a list of one. */
 function lengthAt(value: ValueNode | undefined, members: readonly string[], variables: Record<string, unknown>): number {
   if (value?.kind === Kind.VARIABLE) {
     const list = members.reduce<unknown>(memberOf, variables[value.name.value]);

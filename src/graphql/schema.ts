@@ -96,8 +96,8 @@ function indexExtensions(): void {
 }
 
 /**
- * Makes the fields of queries and mutations, and lists and summaries wherever they are, nullable, however their resolvers declare them: an error
- * then makes only its own field null, and the response keeps the results of the others. A subscription has one root field, so it needs no such change.
+ * Makes the fields of queries and mutations nullable, and lists and summaries everywhere, whatever their resolvers declare. An error then makes only
+ * its own field null, and the response keeps the results of the others. A subscription has one root field, so it needs no such change.
  */
 function letFieldsFail(schema: GraphQLSchema): void {
   const roots = [schema.getQueryType(), schema.getMutationType()];
@@ -113,8 +113,8 @@ const failsAlone = (type: GraphQLNamedType): boolean =>
   isObjectType(type) && (('pageInfo' in type.getFields() && 'nodes' in type.getFields()) || 'groups' in type.getFields());
 
 /**
- * The schema as text, as `schema/schema.graphql` holds it. Each description is on one line, in plain quotes where it has none, and members follow each
- * other without blank lines: the form of the GraphQL specification, and 80 kB less than `printSchema` writes.
+ * The schema as text, as `schema/schema.graphql` holds it. Each description is on one line, in plain quotes where it contains none, and members
+ * follow each other without blank lines. This is the form of the GraphQL specification, and 80 kB less than `printSchema` writes.
  */
 export function schemaText(schema: GraphQLSchema): string {
   const lines = printSchema(lexicographicSortSchema(schema)).replaceAll('\n\n ', '\n ').split('\n');

@@ -69,7 +69,7 @@ export interface Subscriptions {
   close(): Promise<void>;
 }
 
-/** A subscription over SSE. The steps of HTTP requests were passed. */
+/** A subscription over SSE. Its request has passed the steps of HTTP requests. */
 export interface EventRequest {
   request: IncomingMessage;
   context: RequestContext;
@@ -168,8 +168,8 @@ const clientOf = ({ extra: { socket, request } }: Connection): Client => ({
 });
 
 /**
- * Passes the messages of a client to the listeners that it has: as many as subscribing needs, and those that can be read as they were written. Any
- * other ends the connection.
+ * Passes the messages of a client to its listeners: as many as subscribing needs, and only messages that can be read as they were written. Any other
+ * ends the connection.
  */
 function boundMessages(client: WebSocket, services: Services): void {
   const listeners = client.listeners('message') as ((bytes: Buffer) => void)[];
@@ -279,7 +279,7 @@ export function openSubscriptions(services: Services, runtime: GraphqlRuntime): 
       }
       const renew = async (): Promise<RequestContext> =>
         requestContext(services, randomUUID(), await authenticateAny(services, request), context.ip);
-      // A stream outlives the position of the log that its request asked for, so it reads from the primary; and it would hold turns for ever.
+      // A stream outlives the position of the log that its request asked for, so it reads from the primary. It would also hold turns indefinitely.
       context.freshness = undefined;
       context.turn?.continues();
       let close = (): void => connections.remove(address);

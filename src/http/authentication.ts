@@ -14,7 +14,10 @@ export function requestIdOf(request: IncomingMessage): string {
   return typeof given === 'string' && validId.test(given) ? given : randomUUID();
 }
 
-/** The path for a request target that does not begin with a slash: of an absolute URL (RFC 9112 section 3.2.2) its path, of anything else a path that no route serves. */
+/**
+ * The path for a request target that does not begin with a slash. For an absolute URL (RFC 9112 section 3.2.2) it is its path, for anything else a
+ * path that no route serves.
+ */
 export const pathOfTarget = (target: string): string => /^https?:\/\/[^/?#]*(\/.*)?$/i.exec(target)?.[1] ?? `/${target}`;
 
 /** The parts of a request that identify its caller: headers and connection. */

@@ -20,8 +20,8 @@ import Negotiator from 'negotiator';
 export const COMPRESSED_FROM = 1_400;
 
 /**
- * Up to this many bytes are compressed where they are: a hand-over to another thread costs 0.1 to 0.2 ms of CPU, as much as compressing a page of 100
- * (33 kB) by zstd. More would hold up other requests for milliseconds.
+ * Up to this many bytes are compressed on the event loop. A hand-over to another thread costs 0.1 to 0.2 ms of CPU, as much as compressing a page of
+ * 100 (33 kB) by zstd. More would hold up other requests for milliseconds.
  */
 const SYNCHRONOUS_BYTES = 131_072;
 

@@ -1,10 +1,11 @@
 /**
  * Idempotency keys: a request repeated with its `Idempotency-Key` within 24 hours gets the first response again instead of running again.
  *
- * Guarantee: the writes of one key happen at most once, even when the process is killed at any moment. A claim is stored before the work;
- * every write transaction of the request marks the claim as written in that same transaction, and fails when another request owns the claim;
- * the response is stored afterwards. A rejection that wrote nothing frees the key, so that the corrected request may use it. After a crash before the write, a retry runs the request once the claim's lease has expired. After a
- * crash between write and response, a retry gets RECORD_ALREADY_EXISTS, because the write is stored and its response is lost.
+ * Guarantee: the writes of one key happen at most once, even when the process is killed at any moment. A claim is stored before the work.
+ * Every write transaction of the request marks the claim as written in that same transaction, and fails when another request owns the claim.
+ * The response is stored afterwards. A rejection that wrote nothing frees the key, so that the corrected request may use it. After a crash
+ * before the write, a retry runs the request once the claim's lease has expired. After a crash between write and response, a retry gets
+ * RECORD_ALREADY_EXISTS, because the write is stored and its response is lost.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';

@@ -32,8 +32,8 @@ export function ownBody(request: IncomingMessage, lost: (error: Error) => void):
 }
 
 /**
- * The whole body, decompressed. Rejects with PAYLOAD_TOO_LARGE as soon as the announced, the sent or the decompressed length exceeds `limit`,
- * with UNSUPPORTED_MEDIA_TYPE for an unknown content encoding, and with the error of the stream for a body that is damaged or ends early.
+ * The whole body, decompressed. Rejects with PAYLOAD_TOO_LARGE as soon as the announced, the sent or the decompressed length exceeds `limit`, and
+ * with UNSUPPORTED_MEDIA_TYPE for an unknown content encoding. A body that is damaged or ends early is rejected with the error of the stream.
  */
 export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {

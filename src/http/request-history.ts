@@ -1,4 +1,5 @@
-// The requests of organisations, kept for some days: collected when they end and stored every five seconds, so that no request sends a statement for it.
+// The requests of organisations, kept for some days. They are collected when they end and stored every five seconds, so that no request sends a
+// statement for it.
 import type { Services } from '../access/context.ts';
 import { systemTransaction } from '../database/transaction.ts';
 import { RETENTION_BATCH, removeRows } from '../queue/retention.statements.ts';

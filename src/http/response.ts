@@ -14,8 +14,8 @@ export interface HttpResponse {
   /** The JSON of the body; empty for a response without one. */
   body: Json;
   /**
-   * Whether no field of the body shows a secret. Only then is it compressed: the length of compressed text reveals the secret to anyone who can add text to it
-   * what else it holds.
+   * Whether no field of the body shows a secret. Only then is it compressed: to a caller who can add text to the body, the length of compressed text
+   * reveals what else it contains.
    */
   isWithoutSecrets?: boolean;
   /** Where the body is the same each time: its bytes in the codings, kept by the code that provides it. */

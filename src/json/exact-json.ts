@@ -1,7 +1,7 @@
 // Reads JSON as it was sent: bytes that are UTF-8, numbers that stay what their digits say, and objects whose members have different names.
 import { exactNumber } from '../records/scalars.ts';
 
-// A double may change a number of 16 or more digits, or one with an exponent of three; only such texts are read number by number.
+// A double may change a number of 16 or more digits, or one with an exponent of three digits. Only such texts are read number by number.
 const maybeInexact = /[\d.]{16}|\d[eE][+-]?\d{3}/;
 
 type SourceReviver = (this: unknown, key: string, value: unknown, context?: { source?: string }) => unknown;
@@ -63,7 +63,7 @@ function repeatedName(text: string): string | undefined {
   return undefined;
 }
 
-/** The place of the quote that ends the text that begins at a quote; the end of the JSON where none does. */
+/** The place of the quote that ends the text beginning at a quote. It is the end of the JSON where no quote does. */
 export function endOfText(json: string, start: number, to = json.length): number {
   for (let at = json.indexOf('"', start + 1); at >= 0 && at < to; at = json.indexOf('"', at + 1)) {
     let slashes = 0;
@@ -73,7 +73,7 @@ export function endOfText(json: string, start: number, to = json.length): number
   return to;
 }
 
-/** The value of a JSON text of a source: numbers that a double would change stay text, which the field that gets it rejects by name. */
+/** The value of a JSON text of a source. Numbers that a double would change stay text, which the receiving field rejects by name. */
 export const parseSourceJson = (text: string): unknown => parseExact(text, (source) => source);
 
 const decoder = new TextDecoder('utf-8', { fatal: true });

@@ -65,7 +65,10 @@ export function jsonOf(value: unknown): Json {
   }
 }
 
-/** The parts of a result with its fragments between them, in one buffer: written to the socket one by one, many small pieces cost more than their copies. */
+/**
+ * The parts of a result with its fragments between them, in one buffer. Written to the socket one by one, many small pieces cost more than their
+ * copies.
+ */
 function joined(parts: readonly string[], fragments: readonly JsonFragment[]): JsonBuffer {
   const out = new JsonBuffer();
   out.text(parts[0]!);

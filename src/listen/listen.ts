@@ -1,5 +1,5 @@
-// Forwards the events of an organisation to a program under development, signed as the deliveries of a webhook are. The feed of events says what to forward,
-// so that nothing is lost while a connection is; the stream of events says when to read it.
+// Forwards the events of an organisation to a program under development, signed as the deliveries of a webhook are. The feed of events says what to
+// forward, so that nothing is lost while a connection is lost. The stream of events says when to read the feed.
 import type { KeyObject } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from 'graphql-ws';

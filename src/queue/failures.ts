@@ -1,4 +1,5 @@
-// Failures of background work: counted for the metrics, and logged once a minute for each kind, so that work which fails again and again does not fill the log.
+// Failures of background work: counted for the metrics, and logged once a minute for each kind. Work that fails again and again therefore does not
+// fill the log.
 import type { Logger } from 'pino';
 import type { Clock } from '../runtime/clock.ts';
 import { Tally } from '../runtime/tally.ts';

@@ -31,9 +31,9 @@ export async function waitingCompanies(database: Database, kind: OutboxKind): Pr
 }
 
 /**
- * Those of the companies that no other process moves entries of, held until the transaction ends. A lock on the company and not on its rows:
- * two processes that each skipped the locked rows of the other would move neighbours at once, the later one first, and rows of several shards
- * cannot be locked by one statement.
+ * Those of the companies that no other process moves entries of, held until the transaction ends. It locks the company and not its rows. Two
+ * processes that each skipped the locked rows of the other would move neighbours at the same time, the later one first. One statement cannot lock
+ * rows of several shards either.
  */
 export async function holdCompanies(em: EntityManager, kind: OutboxKind, companyIds: readonly number[]): Promise<number[]> {
   const sql = `(select coalesce(jsonb_agg(id), '[]') from unnest($2::bigint[]) id where pg_try_advisory_xact_lock(hashtextextended('outbox ' || $1::text || ' ' || id, 0)))`;

@@ -13,8 +13,8 @@ import { type JobKey, jobMark, MAX_MARKS, type OutboxKind, oldMarks } from './ou
 const ROWS = 5_000;
 
 /**
- * Something that a transaction stored with its records. The key begins with the company, so that on a distributed database the row is in the
- * shard group of the records and commits with them. Work of an organisation or of the whole service bears `NO_COMPANY`.
+ * Something that a transaction stored with its records. The key begins with the company. On a distributed database the row is therefore in the shard
+ * group of the records and commits with them. Work of an organisation or of the whole service bears `NO_COMPANY`.
  */
 @record({
   description: 'A job or an event on its way out of the transaction that made it.',
@@ -105,7 +105,7 @@ export class Outbox implements Effect<NewEntry> {
     return marked.length === 1;
   }
 
-  /** Removes old marks of jobs that have left the outbox and ended in the queue, which can not come again; `openOf` returns those that have not. */
+  /** Removes old marks of jobs that have left the outbox and ended in the queue: these cannot come again. `openOf` returns those that have not. */
   async forgetCompleted(openOf: (ids: string[]) => Promise<string[]>): Promise<void> {
     for (;;) {
       const marks = await oldMarks(this.#database, this.#clock);

@@ -57,7 +57,7 @@ const SUPERVISION = {
 
 export interface QueueStore {
   boss: PgBoss;
-  /** Returns running jobs to the queue: those of the ids, or all of them without ids, which only the sole owner of a database may ask for. */
+  /** Returns running jobs to the queue: those of the ids, or all of them without ids. Only the sole owner of a database may ask for all. */
   handBack(ids?: string[]): Promise<void>;
   depth(names: string[]): Promise<Record<string, QueueState>>;
   /** Those of the queues that have a job whose time has come. */

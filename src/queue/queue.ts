@@ -12,8 +12,8 @@ import { openStore, QUEUE_SCHEMA, type QueueBackend, type QueueState, type Queue
 import type { Move } from './relay.ts';
 
 /**
- * Ids only: the job reads the rows they name when it runs, so it stays correct however late that is. `companyId` is the company whose work it is,
- * and says on a distributed database where the job waits in the outbox and where its completion is marked.
+ * Ids only: the job reads the rows they name when it runs, so it stays correct however late that is. `companyId` is the company whose work it is. On
+ * a distributed database it says where the job waits in the outbox and where its completion is marked.
  */
 export type JobPayload = Readonly<Record<string, string | number>>;
 
@@ -37,8 +37,8 @@ export interface Task<P extends JobPayload = JobPayload> {
   name: string;
   retry: RetryPolicy;
   /**
-   * Why its jobs are not limited per organisation. Without it every payload names the `organisationId` that the job works for, and two
-   * organisations never have all workers, so that their slow or many jobs leave one to the others.
+   * Why its jobs are not limited per organisation. Without it, every payload names the `organisationId` that the job works for. Two organisations
+   * never have all workers, so their slow or many jobs leave one to the others.
    */
   ungrouped?: string;
   /** Jobs of this kind that one process runs at a time, each independent of the others. Default 3, or 1 for an ungrouped task. */
@@ -112,7 +112,7 @@ interface EntryContent extends Omit<QueuedJob, 'runAfter'> {
 /** The workers of a task in each process. */
 export const workersOf = ({ concurrency, ungrouped }: Task): number => concurrency ?? (ungrouped ? 1 : 3);
 
-/** How many of them one organisation may have: so many that two organisations leave one to the others, and at least one. */
+/** How many of them one organisation may have: at least one, and so many that two organisations leave one to the others. */
 export const workersOfOne = (task: Task): number => Math.max(1, Math.floor((workersOf(task) - 1) / 2));
 
 const companyOf = ({ companyId = NO_COMPANY }: JobPayload): number => Number(companyId);
@@ -151,7 +151,7 @@ export interface QueueOptions {
   work?: boolean;
   /** The role that the application's transactions run as, when it differs from the one that owns the queue's tables. */
   grantTo?: string;
-  /** Holds the jobs of a transaction, and the marks of those whose effect has committed, where the queue is not in the database of the records. */
+  /** Holds the jobs of a transaction and the marks of those whose effect has committed, where the queue is not in the database of the records. */
   outbox?: Outbox | undefined;
   /** Seconds between polls for deferred jobs and missed notifications; new jobs are announced at commit and do not wait for a poll. Default 2. */
   pollSeconds?: number;
@@ -199,8 +199,8 @@ async function declare(boss: PgBoss, task: Task, known: QueueResult | undefined)
   if (known && Object.entries(settings).every(([name, value]) => known[name as keyof QueueResult] === value)) return;
   if (known) await boss.updateQueue(task.name, settings);
   else await boss.createQueue(task.name, { ...settings, policy: task.singleton ? 'short' : 'standard' });
-  // Fills pg-boss's cache of queues. Otherwise the first use looks the queue up on the main connection, and on the embedded database a first
-  // use inside a transaction would wait for that connection for ever.
+  // Fills pg-boss's cache of queues. Otherwise the first use looks the queue up on the main connection. On the embedded database, a first use inside
+  // a transaction would wait for that connection indefinitely.
   await boss.touch(task.name, NIL_UUID);
 }
 

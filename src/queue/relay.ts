@@ -1,4 +1,4 @@
-// The relay of one kind of entries: moves them out of the outbox in the order of each company, at least once, and then removes them.
+// The relay of one kind of entries. It moves them out of the outbox in the order of each company, at least once, and then removes them.
 import { setTimeout as pause } from 'node:timers/promises';
 import { unavailable } from '../database/errors.ts';
 import type { Notifications } from '../database/notifications.ts';
@@ -78,7 +78,7 @@ export class Relay {
     this.#services.failures.note(error, `relay-${this.#kind}`);
   }
 
-  /** After a failure each company on its own, so that an entry that cannot be moved holds up its own company alone. */
+  /** Moves the entries of each company separately after a failure. An entry that cannot be moved then holds up only its own company. */
   async #apart(companies: readonly number[], error: unknown): Promise<Moved> {
     if (companies.length === 1 || unavailable(error)) throw error;
     let [moved, isWhole] = [0, true];
@@ -95,8 +95,8 @@ export class Relay {
   }
 
   /**
-   * Moves the first entries of companies. What is moved commits before the removal begins: on a distributed database a worker commits the removal
-   * before the coordinator commits its own rows, and a crash between the two would lose them.
+   * Moves the first entries of companies. The move commits before the removal begins. On a distributed database a worker commits the removal before
+   * the coordinator commits its own rows, and a crash between the two would lose them.
    */
   async #together(companies: readonly number[]): Promise<Moved> {
     const { database } = this.#services;

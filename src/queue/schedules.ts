@@ -1,4 +1,4 @@
-// Recurring work: each schedule is a task of the queue that enqueues its own next run, so that one process of many makes each run.
+// Recurring work. Each schedule is a task of the queue that enqueues its own next run, so that one process of many makes each run.
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Database, EntityManager } from '../database/open.ts';
@@ -26,7 +26,7 @@ export interface Schedule {
 /** How often schedules look for what their retention removes: with the time of a run, at least once a minute. */
 export const RETENTION_MS = 30_000;
 
-/** The moment before which a schedule removes records that are stored for a number of days; undefined for 0 days, which means for ever. */
+/** The moment before which a schedule removes records that are stored for a number of days. Undefined for 0 days, which means indefinitely. */
 export const cutoff = ({ clock }: Pick<ScheduleServices, 'clock'>, days: number): string | undefined =>
   days === 0 ? undefined : new Date(clock.now().getTime() - days * 86_400_000).toISOString();
 

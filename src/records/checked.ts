@@ -20,8 +20,8 @@ export function failed(field: string, code: InputIssueCode, message: string): { 
 const MAX_OF_RECORD = 200;
 
 /**
- * Collects issues and warnings, so that one response names them all. Input may have an issue in every byte: the first issues are kept and all
- * others counted, so that neither the memory nor the response grows with what a caller sends.
+ * Collects issues and warnings, so that one response names them all. Input may have an issue in every byte. The first issues are kept and all others
+ * counted, so that neither the memory nor the response grows with what a caller sends.
  */
 export class Gathering implements Issues {
   readonly #issues: InputIssue[] = [];
@@ -77,7 +77,7 @@ export class Gathering implements Issues {
     this.#count += count - issues.length;
   }
 
-  /** Begins a record of a list: its first issue is listed whatever the others are, so that each record is known to be right or wrong. */
+  /** Begins a record of a list. Its first issue is listed whatever the others are, so that each record is known to be right or wrong. */
   beginRecord(): void {
     this.#isRecordNamed = false;
   }

@@ -56,7 +56,7 @@ function inherited(prototype: object | null): Declarations {
 }
 
 /**
- * Longest text of an indexed property in UTF-16 units. An entry of a B-tree has at most 2,704 bytes; a unit has at most three in UTF-8, which
+ * Longest text of an indexed property in UTF-16 units. An entry of a B-tree has at most 2,704 bytes. A unit has at most three bytes in UTF-8, which
  * leaves 300 bytes for the columns next to the text.
  */
 export const MAX_INDEXED_TEXT = 800;
@@ -394,8 +394,8 @@ const listColumn = ({ companyColumn, key, listedBy }: RecordOptions): string =>
       : companyColumn;
 
 /**
- * The indexes of lists: one for each property that filters and orders them, in the order of its values and then of the key, and one for the
- * text that `search` looks into. They hold live records only, since lists return no others unless asked.
+ * The indexes of lists: one for each property that filters and sorts them, in the order of its values and then of the key, and one for the text of
+ * `search`. They hold live records only, since lists return no others unless asked.
  */
 function listIndexes(table: string, props: readonly Prop[], options: RecordOptions, own: readonly IndexOptions[]): IndexOptions[] {
   const [scope, key] = [listColumn(options), snakeCase(options.key)];
@@ -459,8 +459,8 @@ function declareColumn(target: RecordClass, prop: Prop, primaryKey: readonly str
 const USUAL_CHILDREN = 10;
 
 /**
- * Declares the GraphQL interface of the records that extend a base class: the fields that the base declares. It is a class of its own, because type-graphql
- * lets a class implement the interfaces of the classes that it extends, and not every record has what an interface promises.
+ * Declares the GraphQL interface of the records that extend a base class: the fields that the base declares. It is a class of its own, because
+ * type-graphql lets a class implement the interfaces of the classes that it extends. Not every record has what an interface promises.
  */
 export function recordInterface(base: { name: string; prototype: object }, options: InterfaceTypeOptions): RecordClass {
   const shown = { [base.name]: class {} }[base.name] as RecordClass;

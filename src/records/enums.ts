@@ -19,9 +19,10 @@ export interface EnumDefinition<V extends string = string> {
 export const enumDefinitions = new Map<string, EnumDefinition>();
 
 /**
- * Declares an enumeration. `values` maps each value, as it is documented and stored, to its description, which is empty for one that names a described property of a record; its name in GraphQL is the value in
- * capitals. `aliases` maps further upper-case names to a value. Input is case-insensitive (through variables and REST). `jsonNames` holds the
- * names in REST and payloads of values whose name there is not allowed in GraphQL.
+ * Declares an enumeration. `values` maps each value, as documented and stored, to its description. The description is empty for a value that names a
+ * described property of a record. The name in GraphQL is the value in capitals. `aliases` maps further upper-case names to a value. Input is
+ * case-insensitive (through variables and REST). `jsonNames` holds the names in REST and payloads of values whose name there is not allowed in
+ * GraphQL.
  */
 export function defineEnum<V extends string>(
   name: string,

@@ -12,8 +12,8 @@ export interface ErrorDeclaration {
   /** The surfaces that return it; none when it is shown as the error of a job only. */
   surfaces: readonly ErrorSurface[];
   /**
-   * HTTP statuses of /graphql; 200 when absent, because an operation that ran returns 200 whatever failed in it. A request that is rejected
-   * before anything runs has another one; a 400 from Apollo becomes 200 for a client that accepts `application/json` alone.
+   * HTTP statuses of /graphql; 200 when absent, because an operation that ran returns 200 whatever failed in it. A request that is rejected before
+   * anything runs has another status. A 400 from Apollo becomes 200 for a client that accepts only `application/json`.
    */
   graphqlStatuses?: readonly number[];
   /** Whether it rejects what goes beyond a limit; the metrics count those rejections. */

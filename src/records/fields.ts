@@ -49,7 +49,7 @@ function checkKind({ name, kind, choices }: Prop, value: unknown): Checked<unkno
   }
 }
 
-/** The check of a property, for a value that does not clear it: what is declared, or what its kind asks for, and its rules. */
+/** The check of a property, for a value that does not clear it. It is the declared one or that of its kind, and its rules. */
 export function checkField(prop: Prop, given: unknown, record: Readonly<Record<string, unknown>> = {}): Checked<unknown> {
   const value = prop.rules ? normalised(given, prop.rules) : given;
   const checked = prop.check ? prop.check(prop.name, value, record) : checkKind(prop, value);

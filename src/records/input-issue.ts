@@ -33,7 +33,10 @@ export interface Issues {
 /** Most issues that a response lists; further ones are counted. */
 export const MAX_ISSUES = 100;
 
-/** About the most characters of the issues that a response lists: a character takes up to six bytes, and no response to rejected input is above 64 KB. */
+/**
+ * Approximate maximum of the characters of the issues in a response. A character takes up to six bytes, and no response to rejected input is above 64
+ * KB.
+ */
 export const MAX_TEXT = 8_000;
 
 /** Longest name or sentence of a response that rejects; both may hold what the caller sent. */

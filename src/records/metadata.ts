@@ -134,7 +134,7 @@ export interface PropertyOptions {
   sealed?: readonly string[];
   /** Sequence that numbers new rows, for a key that the database assigns. */
   sequence?: string;
-  /** Default of the column in SQL: what rows have that were stored before it, or by a release that does not know it. */
+  /** Default of the column in SQL, for rows that were stored before it, or by a release that does not know it. */
   columnDefault?: string;
 }
 
@@ -185,8 +185,8 @@ export interface Relation {
   /** Whether only the ORM knows the relation, and no GraphQL field shows it. */
   hidden?: boolean;
   /**
-   * Name of the way back from the target: of a relation to one record, the list that the target shows; none when it is absent or false. Of a
-   * list, the relation that the ORM knows; that of the property without `Id` when absent.
+   * Name of the way back from the target. For a relation to one record, it is the list that the target shows. Absent or false means no such list. Of
+   * a list, the relation that the ORM knows; that of the property without `Id` when absent.
    */
   inverse?: string | false;
   /** Whether no read finds the record once the target is marked deleted, also while its own row is still there. */
@@ -276,12 +276,14 @@ export interface Model<T extends object = object> {
 /** A record class, by the type of its instances. */
 export type RecordClass<T extends object = object> = EntityClass<T>;
 
-/** The names of the properties of a record that are not lists of other records; any name where the class of the record is not known. */
+/** The names of the properties of a record that are not lists of other records. Any name is allowed where the class of the record is not known. */
 export type Column<T> = object extends T
   ? string
   : { [K in keyof T & string]: T[K] extends Collection<object> ? never : K }[keyof T & string];
 
-/** A value of a record as reads return it: moments as ISO 8601 text in UTC with all stored digits, everything else as the class declares it. */
+/**
+ * A value of a record as reads return it. Moments are ISO 8601 text in UTC with all stored digits, and everything else is as the class declares it.
+ */
 export type Stored<V> = V extends Date ? string : V;
 
 /** Some properties of a record, as reads return them. */
@@ -351,7 +353,7 @@ export function propOf(model: Model, name: string): Prop {
   return prop;
 }
 
-/** The record types that a property with `typedBy` can name, by the values that say so; types that are not stored are left out. */
+/** The record types that a property with `typedBy` can name, by the values that say so. Types that are not stored are left out. */
 export function typedTargets(model: Model, { typedBy }: Prop): Map<string, Model> {
   const values = new Set(Object.values(propOf(model, typedBy!).choices!.values));
   return new Map(allModels().flatMap((target) => (values.has(target.table.toUpperCase()) ? [[target.table.toUpperCase(), target]] : [])));

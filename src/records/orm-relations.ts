@@ -33,7 +33,10 @@ export function declareRelations(models: readonly Model[]): void {
   for (const [child, owners] of parents) declareParent(child, owners);
 }
 
-/** The properties that lead to a record, in the order of its key: the company where the key has it, and its own name in place of the rest of the key. */
+/**
+ * The properties that lead to a record, in the order of its key. They are the company, where the key has it, and the record's own name for the rest
+ * of the key.
+ */
 function keyWith({ primaryKey }: Model, own: string): string[] {
   if (!primaryKey.includes('companyId')) return [own];
   return primaryKey[0] === 'companyId' ? ['companyId', own] : [own, 'companyId'];

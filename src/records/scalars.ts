@@ -18,7 +18,7 @@ import {
 
 export { GraphQLLocalDate as LocalDate, GraphQLTimestamp as Timestamp } from 'graphql-scalars';
 
-/** A scalar of JSON that rejects numbers of a document which a double would change, as those of a body are. */
+/** A scalar of JSON that rejects numbers of a document which a double would change, as numbers of a body are rejected. */
 const exactJson = (standard: GraphQLScalarType): GraphQLScalarType =>
   new GraphQLScalarType({
     ...standard.toConfig(),
@@ -50,7 +50,7 @@ export const PositiveInt = new GraphQLScalarType<number, number>({
   description: 'The number of a record, greater than 0.',
 });
 
-/** The scalar with its values shown as they are stored: a value that an earlier version or another system wrote is no error of the reader. */
+/** The scalar with its values shown as they are stored. A value that an earlier version or another system wrote is not an error of the reader. */
 const shownAsStored = (standard: GraphQLScalarType): GraphQLScalarType =>
   new GraphQLScalarType({ ...standard.toConfig(), serialize: (value) => value });
 
@@ -58,9 +58,9 @@ const shownAsStored = (standard: GraphQLScalarType): GraphQLScalarType =>
 export const textScalars = new Set<string>();
 
 /**
- * A text scalar: it says what a text is, and the rule of each field says which texts it takes, because fields differ (a withdrawn country can be
- * looked up, a corporation needs one in force) and a rule names the field and the way out. The scalars of graphql-scalars would also reject mail addresses with
- * letters outside ASCII and empty text that clears a field, and turn a URL into an object that writes it in another spelling.
+ * A text scalar. It says what a text is, and the rule of each field says which texts it accepts. Fields differ: a withdrawn country can be looked up,
+ * but a corporation needs one in force. A rule also names the field and the way to correct it. The scalars of graphql-scalars would also reject mail
+ * addresses with letters outside ASCII and empty text that clears a field. They would turn a URL into an object that writes it in another spelling.
  */
 function textScalar(standard: GraphQLScalarType): GraphQLScalarType<string, string> {
   textScalars.add(standard.name);
@@ -139,8 +139,8 @@ const MAX_NUMBER_TEXT = 1_000;
 const MIN_NORMAL = 2.2250738585072014e-308;
 
 /**
- * The number that a text writes, in any spelling of JSON, decided by the text: undefined for other text and for a number that a double would
- * change. A double holds every decimal of up to 15 significant digits exactly; of longer ones up to 74 % come back changed.
+ * The number that a text writes, in any spelling of JSON. Returns undefined for other text and for a number that a double would change, which the
+ * text alone decides. A double holds every decimal of up to 15 significant digits exactly; of longer ones up to 74 % come back changed.
  */
 export function exactNumber(text: string): number | undefined {
   if (text.length > MAX_NUMBER_TEXT || !numberText.test(text)) return undefined;
@@ -230,7 +230,7 @@ export const DateTime = new GraphQLScalarType<string, string>({
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
   serialize: (value) => (value instanceof Date ? value.toISOString() : String(value)),
   parseValue: parseDateTime,
-  // A date alone stays as it is written until the argument it is part of is coerced, since an upper bound reads it as the end of its day.
+  // A date alone stays as it is written until its argument is coerced, since an upper bound reads it as the end of its day.
   parseLiteral: (node) => {
     const text = stringOf(node);
     const moment = parseDateTime(text);

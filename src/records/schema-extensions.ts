@@ -16,7 +16,7 @@ declare module 'graphql' {
     choices?: readonly string[];
     /** Most entries of a list; of one with an argument `first`, where the caller gives none. */
     size?: number;
-    /** The paths of arguments with a list of what the field is about, one of which a caller gives: it returns as much for each entry. */
+    /** The paths of arguments with a list of subjects, one of which a caller gives. The field returns as many objects for each entry. */
     sizedBy?: readonly string[];
     /** What the field costs besides the objects of its response, for each entry where it is sized by a list. */
     price?: number;
@@ -44,7 +44,7 @@ declare module 'graphql' {
   interface GraphQLInputFieldExtensions {
     /** Rules for the values. */
     rules?: InputRules;
-    /** Whether it names the record itself, where that is one of a list; a mutation of one record names it by a member of its own. */
+    /** Whether the argument names the record itself, where that is one of a list. A mutation of one record names it by a member of its own. */
     isOwnId?: boolean;
     /** Whether only GraphQL has the member; bodies of REST do not. */
     graphqlOnly?: boolean;

@@ -15,8 +15,9 @@ export const APPLICATION_ROLE = 'ledger_gateway';
 export const ORGANISATION_SETTING = 'app.organisation';
 
 /**
- * Where a distributed engine keeps the rows of a record: those of companies on a worker, all rows of one company together, everything else at the
- * coordinator (docs/decisions/placement.md). A record that names a company and is not limited by it, such as an event, belongs to the organisation.
+ * Where a distributed engine keeps the rows of a record. Those of companies are on a worker, all rows of one company together. Everything else is at
+ * the coordinator (docs/decisions/placement.md). A record that names a company and is not limited by it, such as an event, belongs to the
+ * organisation.
  */
 export const placementOf = ({ companyColumn }: Pick<Model, 'companyColumn'>): 'company' | 'coordinator' =>
   companyColumn === undefined ? 'coordinator' : 'company';
@@ -60,7 +61,7 @@ function limitColumn({ companyColumn, companyLimit }: Limited): string | undefin
   return 'company' in companyLimit ? companyLimit.company : 'companies' in companyLimit ? companyLimit.companies : companyLimit.by;
 }
 
-/** The tenant condition of a read statement on the table alias `t`, with the columns it reads and the values it binds from parameter `$first` on. */
+/** The tenant condition of a read statement on the table alias `t`, with its columns, and its values bound from parameter `$first` on. */
 export function scopeCondition(
   model: Pick<Model, 'scope'> & Limited,
   tenant: TenantScope | null,

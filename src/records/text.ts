@@ -74,8 +74,8 @@ export function checkMailAddress(field: string, value: unknown): Checked<string>
   });
 }
 
-// Keys are texts that identify a record and that people type, such as a sku: two of them that look alike are equal. They are the OpaqueString of
-// RFC 8265 without blanks at their ends: in the normal form NFC, each blank an ordinary one, no character that shows nothing.
+// Keys are texts that identify a record and that people type, such as a sku: two of them that look alike are equal. They are the OpaqueString of RFC
+// 8265 without blanks at their ends: in the normal form NFC, each blank an ordinary one, and no character that shows nothing.
 
 /** Control characters, those that RFC 8264 calls ignorable, line separators, and two that look like a blank or like nothing. */
 const INVISIBLE = /[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\p{Zl}\p{Zp}\ufff9-\ufffb\u2800]/u;

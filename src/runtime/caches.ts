@@ -1,4 +1,5 @@
-// Caches and their owners: a process or a request makes each of its caches at the first use, measures them by their entries and clears them at its end.
+// Caches and their owners. A process or a request makes each of its caches at the first use, measures them by their entries and clears them at its
+// end.
 
 /** What an owner can measure and clear. Maps and LRU caches are such caches. */
 export interface Cache {

@@ -9,8 +9,8 @@ function next(): void {
 }
 
 /**
- * Resolves when the process has looked for other work. In each turn of the event loop one piece of all that wait here continues: forty bodies that
- * were parsed at once, a piece of each in every turn, held it for 700 ms.
+ * Resolves when the process has looked for other work. In each turn of the event loop, one piece of each waiting task continues. Forty bodies that
+ * were parsed at the same time, a piece of each in every turn, held it for 700 ms.
  */
 export function others(): Promise<void> {
   return new Promise((resolve) => {

@@ -1,5 +1,5 @@
-// Paths of files that ship with the code (migrations, tables, built pages), from the sources and from the compiled copy in dist/, and the
-// program's version.
+// Paths of files that ship with the code (migrations, tables, built pages), and the program's version. They work from the sources and from the
+// compiled copy in dist/.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

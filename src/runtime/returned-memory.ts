@@ -11,13 +11,13 @@ const LOOK_MS = 60_000;
 /** The event loop is idle when it works for less than this share of the time between two looks. */
 const IDLE = 0.1;
 /**
- * Resident memory that is worth a collection: beyond that at rest, and beyond what the last collection left, which is in use. Compared with the last
+ * Resident memory that is worth a collection: above that at rest, and above what the last collection left, which is in use. Compared with the last
  * collection alone, each one allowed another tenth.
  */
 const BEYOND_REST = 1.1;
 const BEYOND_LAST = 1.03;
 
-/** Collects the garbage of the start, 40 of 200 MB in 90 ms, and later that of each busy time, once no request has to wait for it. */
+/** Collects the garbage of the start, 40 of 200 MB in 90 ms. Later it collects that of each busy time, once no request has to wait for it. */
 export function returnMemory(): void {
   setTimeout(() => {
     setFlagsFromString('--expose-gc');

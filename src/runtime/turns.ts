@@ -21,8 +21,8 @@ interface Waiting {
 const noTurn: EndTurn = () => {};
 
 /**
- * The turns at one resource. An owner gets another one while it has less than is free: alone it has half, and however many take as much as they
- * can, something is left. Of those that wait, the one that has least is next.
+ * The turns at one resource. An owner gets another turn while it has less than is free. Alone it has half, and however many take as much as they can,
+ * something is left. Of those that wait, the one that has least is next.
  */
 export class Turns {
   #free: number;

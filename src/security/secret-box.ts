@@ -6,7 +6,7 @@ export interface SecretBox {
   seal(secret: string, owner: string): string;
   /** Throws when the text was altered, belongs to another owner or was sealed under a key that is not among those of the settings. */
   open(sealed: string, owner: string): string;
-  /** The beginning of the texts that `seal` makes: it names their key, so that those of another key can be found. */
+  /** The beginning of the texts that `seal` makes. It names their key, so that texts of another key can be found. */
   readonly prefix: string;
 }
 

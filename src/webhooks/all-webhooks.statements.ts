@@ -3,7 +3,7 @@ import type { Services } from '../access/context.ts';
 import type { RecordFiltersInput } from '../events/record-filters.ts';
 import { DisabledReason } from './webhook.ts';
 
-/** The number of disabled webhooks by reason, as the metrics show them; a reason that none has is 0, so that its first one is a change. */
+/** The number of disabled webhooks by reason, as the metrics show them. A reason that no webhook has is 0, so that its first one is a change. */
 export async function disabledWebhooks({ database }: Pick<Services, 'database'>): Promise<[reason: string, number: number][]> {
   const rows = await database.read(
     {

@@ -3,7 +3,7 @@ import type { Claim, ClaimCapacity } from './claim.ts';
 
 /** Calls of one process to one webhook at a time. */
 const CALLS_PER_WEBHOOK = 4;
-/** Calls of one process at a time, and how many of them to webhooks whose last attempt failed, so that these delay no others. */
+/** Calls of one process at a time. Of these, a number may be to webhooks whose last attempt failed, so that they delay no others. */
 const MAX_CALLS = { healthy: 128, failing: 32 } as const;
 /** Most deliveries held to webhooks that respond. None is held ahead for a failing one. */
 const MAX_HELD = 512;

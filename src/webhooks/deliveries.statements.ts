@@ -33,7 +33,7 @@ export async function cancelPending(em: EntityManager, { id }: Pick<Webhook, 'id
   );
 }
 
-/** Which deliveries of a webhook to send again: one, or those that ended without success, were queued within a time, and have one of the topics. */
+/** Which deliveries of a webhook to send again: one, or those without success that were queued within a time and have one of the topics. */
 export type ReplayTarget = { delivery: string } | { webhook: string; since: string; until: string | null; topics: string[] | null };
 
 /** The deliveries to replay. An attempt that is due may be under way. */
@@ -256,8 +256,8 @@ export async function deliveryQueue({ database, clock }: Pick<Services, 'databas
 const LATE = `interval '5 seconds'`;
 
 /**
- * The deliveries of a webhook, or of all of an organisation, that may have changed since an event was made, of those after an id: made or ended
- * since then, or still to be sent. Each with its event, in the order of their ids.
+ * The deliveries of a webhook, or of all webhooks of an organisation, that may have changed since an event was made. Of the deliveries after an id,
+ * it returns those made or ended since then, or still to be sent. Each with its event, in the order of their ids.
  */
 const changedSince = (name: string, which: string) => ({
   name,

@@ -1,4 +1,5 @@
-// The subscription to the changes of the deliveries of a webhook, or of all of an organisation: read once for all subscribers of equal rights and selection.
+// The subscription to the changes of the deliveries of a webhook, or of all of an organisation. They are read once for all subscribers of equal
+// rights and selection.
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, ID, ObjectType, Resolver, Root, Subscription } from 'type-graphql';
 import { access } from '../access/authorise.ts';

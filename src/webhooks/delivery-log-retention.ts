@@ -15,8 +15,8 @@ async function removeDeliveries(em: EntityManager, before: string): Promise<numb
 }
 
 /**
- * Removes events without a delivery; returns their number. The offset keeps the condition from becoming a join, which read both tables whole for each
- * batch: with a million deliveries longer than a statement may take.
+ * Removes events without a delivery; returns their number. The offset keeps the condition from becoming a join. The join read both tables whole for
+ * each batch, which took longer with a million deliveries than a statement may.
  */
 async function removeEvents(em: EntityManager, before: string): Promise<number> {
   const condition = 't.triggered_at < $1::timestamptz and not exists (select 1 from webhook_delivery d where d.event_id = t.id offset 0)';
@@ -36,8 +36,8 @@ async function batch(em: EntityManager, deliveriesBefore: string | undefined, ev
 }
 
 /**
- * The moment before which events are removed: an hour after their retention, because the times of events are not in the order of their feed, and a
- * cursor of an event that is kept has to find those after it.
+ * The moment before which events are removed: an hour after their retention. The times of events are not in the order of their feed, and a cursor of
+ * an event that is kept must find those after it.
  */
 function removableBefore(services: Parameters<typeof cutoff>[0], days: number): string | undefined {
   const end = cutoff(services, days);

@@ -1,4 +1,5 @@
-// Makes the deliveries of a process: it claims many that are due with one statement, calls their receivers side by side, and settles many outcomes with one commit.
+// Makes the deliveries of a process. It claims many due ones with one statement, calls their receivers side by side, and settles many outcomes with
+// one commit.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Services } from '../access/context.ts';
 import { unavailable } from '../database/errors.ts';

@@ -1,4 +1,4 @@
-// The filters of webhooks that an earlier release has stored, by what this one does not know of them; asked at the start.
+// The filters of webhooks that an earlier release has stored, by the parts that this release does not know. Read at the start.
 import type { GraphQLSchema } from 'graphql';
 import type { RunStatement } from '../database/migrations/state.ts';
 import { appliedFilters } from '../events/record-filters.ts';

@@ -16,7 +16,7 @@ const MAX_RETRY_AFTER = 24 * HOUR;
 /** A webhook is disabled when every attempt has failed for this time. */
 export const GIVE_UP_MS = 120 * HOUR;
 
-/** An event reports a webhook when every attempt has failed for this time; a shorter one is a restart of the receiver. */
+/** An event reports a webhook when every attempt has failed for this time. A shorter failure is a restart of the receiver. */
 export const REPORTED_AFTER_MS = HOUR;
 
 /** The wait a `Retry-After` header asks for, in seconds or as a date; 0 when it cannot be parsed. */

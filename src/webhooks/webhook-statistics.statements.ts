@@ -3,7 +3,10 @@
 /** Deliveries of a webhook that are looked at; the index gives the newest without reading others. */
 export const MAX_MEASURED = 1_000;
 
-/** The statement that sums up the attempts of the newest deliveries of each webhook of an organisation: how many there were, how many succeeded, and how long they took. */
+/**
+ * The statement that sums up the attempts of the newest deliveries of each webhook of an organisation: their number, the successful ones, and their
+ * duration.
+ */
 const statement = (name: string, hour?: string) => ({
   name,
   text: `select w.id, ${hour ? `${hour}, ` : ''}count(a.id), count(a.id) filter (where a.status between 200 and 299),

@@ -1,5 +1,5 @@
-// The shipped ISO 3166-2 codes against other registers: the successors that CLDR names (those of codes that it calls deprecated), and the changes of ISO's newsletters II-1 and II-3 as Debian's
-// iso-codes lists them.
+// The shipped ISO 3166-2 codes against other registers: the successors in CLDR (of codes that it calls deprecated), and the changes of ISO's
+// newsletters II-1 and II-3 in Debian's iso-codes.
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { resolveCode } from '../../src/address/iso/content.ts';

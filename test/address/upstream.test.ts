@@ -1,5 +1,4 @@
-// A server with an upstream geocoder: the request that leaves the host, the response that comes back, the effect of a failure on the caller, and
-// the log.
+// A server with an upstream geocoder: the request that leaves the host, the response to it, the effect of a failure on the caller, and the log.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';

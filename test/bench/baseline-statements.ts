@@ -1,4 +1,4 @@
-// The statements of the baseline: for each list the best one that can be written by hand on the indexes of the project, with the whole JSON made in SQL.
+// The statements of the baseline: for each list the best one that can be written by hand on the indexes of the project, with all JSON made in SQL.
 import { folded, searchText } from '../../src/records/search-text.ts';
 
 export interface Statement {
@@ -127,8 +127,8 @@ function prepared(key: string, text: () => string): Statement {
 const skewed = new Set(['status', 'currency_id']);
 
 /**
- * The statement of a list and its values. `hasOnePlan` says that one plan is right for all values; the best index of the others depends on how
- * much their state matches, so PostgreSQL plans them with the values.
+ * The statement of a list and its values. `hasOnePlan` says that one plan is right for all values. The best index of the others depends on how much
+ * their state matches, so PostgreSQL plans them with the values.
  */
 export function listStatement(list: List): { statement: Statement; values: unknown[]; hasOnePlan: boolean } {
   const { shape, company, where, position, limit } = list;

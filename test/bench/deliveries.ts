@@ -1,4 +1,4 @@
-// Command `npm run bench:deliveries`: webhook deliveries per second of one process to a receiver on the loopback interface, and their cost,
+// Command `npm run bench:deliveries`: webhook deliveries per second of one process to a receiver on the loopback interface, and their cost. It runs
 // on the embedded database or, with --database, on PostgreSQL.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

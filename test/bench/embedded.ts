@@ -66,8 +66,8 @@ export async function embedded(testbed: Testbed, { seconds }: Effort, rows: numb
 }
 
 /**
- * Asks for one account after another until `isOver`. Measures how long each response took, and how long the main thread of the server worked in
- * that time, which leaves out the CPU of other programs. Both lists are in ascending order.
+ * Asks for one account after another until `isOver`. Measures how long each response took, and how long the main thread of the server worked in that
+ * time. The latter leaves out the CPU of other programs. Both lists are in ascending order.
  */
 async function waitsOf(gateway: Subject, key: string, isOver: () => boolean): Promise<{ waited: number[]; worked: number[] }> {
   const [waited, worked]: [number[], number[]] = [[], []];

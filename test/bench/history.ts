@@ -8,7 +8,10 @@ export const AGED = `now() - interval '100 days'`;
 /** Deliveries that wait while the old ones are removed. */
 const WAITING = 50_000;
 
-/** Companies that are pulled every hour, the number before the first pull, beyond those of writes, and the data models that each pull has a job for. */
+/**
+ * Companies that are pulled every hour in addition to those of writes, the number before the first pull, and the data models that each pull has a job
+ * for.
+ */
 const PULLED = { companies: 100, first: 2001, before: 10_000_000 };
 const MODELS =
   'ACCOUNT BILL BILL_CREDIT_NOTE CONTACT CURRENCY EXPENSE INVOICE INVOICE_CREDIT_NOTE ITEM JOURNAL_ENTRY PURCHASE_ORDER TAX_RATE'.split(

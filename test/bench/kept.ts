@@ -1,6 +1,5 @@
-// What kept history costs: bytes per record, lists and claims next to it, removal in batches by the retention with its CPU and what it does to
-// claims, and
-// the vacuum after it.
+// The cost of kept history: bytes per record, lists and claims next to it, removal in batches by the retention with its CPU and its effect on claims,
+// and the vacuum after it.
 import { setTimeout } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { pino } from 'pino';
@@ -144,7 +143,7 @@ export async function kept(testbed: Testbed, { deliveries, writes, pulls, lines 
     );
   };
   const connections = new Map<number, number>();
-  /** CPU seconds so far of this process and of the connections to the database; of one that has ended, as many as it had when it was seen last. */
+  /** CPU seconds so far of this process and of the connections to the database. A connection that has ended counts with its last known value. */
   const usedSeconds = async (): Promise<number> => {
     const { rows } = await client.query('select pid from pg_stat_activity where datname = current_database()');
     const { user, system } = process.cpuUsage();

@@ -9,8 +9,8 @@ import { number, say, step } from './table.ts';
 import type { Testbed } from './testbed.ts';
 
 /**
- * The most that the size may multiply the cost of a listed record by, and what is aimed at: the same conditions fill more of a page in the large
- * company. Sums read every record, so theirs is shown and not judged.
+ * The most that the size may multiply the cost of a listed record by, and the target. The same conditions fill more of a page in the large company.
+ * Sums read every record, so theirs is shown and not judged.
  */
 const GROWTH = { must: 2, aim: 1.3 };
 

@@ -1,5 +1,5 @@
-// Command `npm run bench:memory [-- --database URL]`: resident memory of one process with demo data at rest, at its peak under load, and up to five minutes later,
-// on the embedded database or on PostgreSQL, with the flags and settings of malloc of deploy/.
+// Command `npm run bench:memory [-- --database URL]`: resident memory of one process with demo data at rest, at its peak under load, and up to five
+// minutes later. It runs on the embedded database or on PostgreSQL, with the flags and settings of malloc of deploy/.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

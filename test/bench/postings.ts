@@ -1,5 +1,5 @@
-// Command `npm run bench:postings -- --database URL [--postings N]`: the CPU of reports over the postings of a source next to the bare statement, and
-// the speed of one and of two writers of the same month.
+// Command `npm run bench:postings -- --database URL [--postings N]`: the CPU of reports over the postings of a source next to the bare statement. It
+// also measures one and two writers of the same month.
 import { parseArgs } from 'node:util';
 import type { Client } from 'pg';
 import { pino } from 'pino';

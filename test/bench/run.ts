@@ -1,5 +1,5 @@
-// Command `npm run bench`: this gateway next to the baseline on one PostgreSQL, workload by workload, with the cost and the goal of each figure; with
-// `--workers N` on servers of its own, the gateway's database distributed over N workers.
+// Command `npm run bench`: this gateway next to the baseline on one PostgreSQL, workload by workload, with the cost and the goal of each figure. With
+// `--workers N` it uses servers of its own, and distributes the gateway's database over N workers.
 import { parseArgs } from 'node:util';
 import { packagePath } from '../../src/runtime/package-root.ts';
 import { startNodes } from '../support/citus.ts';

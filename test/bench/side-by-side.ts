@@ -171,7 +171,7 @@ export async function sideBySide(comparison: Comparison, chosen: (name: string) 
   return compared(comparison, workloads, effort, await testbed.connect(url));
 }
 
-/** CPU per field of a page of goods receipt notes against a page of bill credit notes: a rarely used type must not take a slower path. */
+/** CPU per field of a page of goods receipt notes against a page of bill credit notes. A rarely used type must not take a slower path. */
 export async function rareRecord({ gateway, key }: Comparison, effort: Effort): Promise<Figure> {
   const fields = async (request: Request): Promise<number> =>
     ((await responseOf(gateway, request, key)).data as object[]).reduce((sum, row) => sum + Object.keys(row).length, 0);

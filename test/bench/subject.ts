@@ -23,7 +23,7 @@ export function cpuSeconds(pid: number): number {
   }
 }
 
-/** CPU seconds so far of the server, of its database connections and of the connections of a coordinator to its workers, and SQL statements so far. */
+/** SQL statements and CPU seconds so far of the server, of its database connections, and of the connections of a coordinator to its workers. */
 export interface Spent {
   server: number;
   database: number;

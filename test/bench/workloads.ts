@@ -57,7 +57,9 @@ const orders: readonly Order[] = [
   { field: 'LEDGER_CREATED_AT', direction: 'ASC' },
 ];
 
-/** The list requests on the dataset: date ranges of a quarter of the dates and more, half of them beyond the first page, whose end `next` returns. */
+/**
+ * The list requests on the dataset: date ranges of a quarter of the dates and more. Half of them are beyond the first page, whose end `next` returns.
+ */
 export async function listQueriesOf({ companies, notes }: DatasetSize, next: (list: Request) => Promise<string>): Promise<ListQuery[]> {
   const below = sequence();
   const listQueries: ListQuery[] = [];

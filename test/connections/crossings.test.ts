@@ -1,5 +1,5 @@
-// What crosses on the way between both ends: a page that was made before a write had its effect, and one that shows the effect before the
-// response to the write.
+// What crosses on the way between both ends: a page made before a write had its effect, and a page that shows the effect before the response to the
+// write.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { executeIn } from '../../src/database/open.ts';
 import { systemTransaction } from '../../src/database/transaction.ts';

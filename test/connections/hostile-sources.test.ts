@@ -1,4 +1,4 @@
-// Sources that never come to an end: each is ended in its time with an error that its connection shows, and honest ones are pulled next to them.
+// Sources that never come to an end. Each is ended in its time with an error that its connection shows, and honest sources are pulled next to them.
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,5 +1,5 @@
-// Outages of a source: its connections learn of them from each other, one call at a time tries whether it is over, and no organisation is held
-// back by others alone.
+// Outages of a source. Its connections learn of them from each other, one call at a time tries whether the outage is over, and no organisation is
+// held back by others alone.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Connection } from '../../src/integrations/connections/connection.ts';
 import { openSource } from '../../src/integrations/connections/sources.ts';

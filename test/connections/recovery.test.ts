@@ -1,5 +1,5 @@
-// What a connection makes good: rejected records, lists that shift while they are read, deletions and ids that both ends decided on, and
-// rejected writes.
+// What a connection recovers from: rejected records, lists that shift while they are read, deletions and ids that both ends decided on, and rejected
+// writes.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runOf } from '../support/connections.ts';
 import { useGateway } from '../support/gateway.ts';

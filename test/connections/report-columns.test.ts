@@ -1,5 +1,5 @@
-// Reports broken down by contact and by tracking category, and the postings of their rows, over documents and over the postings of a source: random
-// books against a plain evaluation, CSV, limits and rejected input.
+// Reports broken down by contact and by tracking category, over documents and over the postings of a source, with the postings of their rows. Random
+// books are compared with a plain evaluation, and CSV, limits and rejected input are tested.
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { executeIn } from '../../src/database/open.ts';

@@ -1,4 +1,4 @@
-// Transactions of the general ledger that a source sends: what is stored of them, what reports make of them, and that no month is ever shown half.
+// Transactions of the general ledger that a source sends: what is stored of them, what reports make of them, and that no month is ever shown in part.
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type EntityManager, executeIn } from '../../src/database/open.ts';

@@ -543,7 +543,7 @@ describe('The limits of Xero', { timeout: 120_000 }, () => {
 
   it('a source that failed five times in a row is left alone for a while, by all processes, and the connection says so', async () => {
     const id = await connected();
-    // Once the first run of the schedule is over, the next is weeks away, and no other call of the connection tries whether the source is back.
+    // Once the first run of the schedule is over, the next one is weeks away, and no other call of the connection checks whether the source is back.
     const inADay = gateway.clock.now().getTime() + 86_400_000;
     await until(async () => Date.parse((await stateOf(id)).next_run_at) > inADay);
     expect((await run(id)).status).toBe('SUCCESS');

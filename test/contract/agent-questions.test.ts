@@ -1,4 +1,4 @@
-// Twenty questions about the demo books, answered by a script that knows the four tools alone: every name that it writes was read from one of them.
+// Twenty questions about the demo books, answered by a script that knows only the four tools. Every name that it writes was read from one of them.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { useGateway } from '../support/gateway.ts';

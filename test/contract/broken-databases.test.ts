@@ -1,4 +1,4 @@
-// Starts on databases that cannot be used, each set up otherwise: every rejection names the setting that leads there and what to do about it.
+// Starts on databases that cannot be used, each for another reason. Every rejection names the setting to look at and what to do about it.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:net';

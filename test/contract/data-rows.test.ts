@@ -1,4 +1,5 @@
-// The parser finds data rows in the bytes of the database however the network splits them, and writes their values as the same JSON as any other reader.
+// The parser finds data rows in the bytes of the database however the network splits them. It writes their values as the same JSON as any other
+// reader.
 import { describe, expect, it } from 'vitest';
 import { DataRows, type TextRow } from '../../src/database/read-path/data-rows.ts';
 import { columnKinds, isoTimestamp } from '../../src/database/reader/column-values.ts';

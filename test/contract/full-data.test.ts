@@ -267,7 +267,6 @@ it('what the examples ask for costs what it returns, however long the lists of c
 /** The country with the longest lists of content. */
 const COUNTRY = 'GB';
 
-/** All values of a type. */
 const values = (type: GraphQLObjectType): string =>
   [
     '__typename',
@@ -324,7 +323,8 @@ it('what any query returns costs at least a third of its objects and bytes', asy
       if (found && isCheap(found)) wrong.push(`${query} ${JSON.stringify(variables)}: ${JSON.stringify(found)}`);
     }
   }
-  // A source that is asked; fields of operators; a link's key, which is shown only once; and what the next test asks with lists that are there.
+  // Left out: a source that is called, fields of operators, the key of a link, which is shown only once, and what the next test queries with existing
+  // lists.
   expect([...refused].filter((title) => !returned.has(title)).sort()).toEqual([
     'query Company.sourceTrialBalance',
     'query accessKeyConnection',

@@ -83,7 +83,7 @@ async function idsOf(tenant: Tenant, model: Model): Promise<string[]> {
   return rows.map(({ key }) => globalId(model, key!));
 }
 
-/** The pairs of source and target in the tables, within a company where both are of one; `on` is the condition between the rows `s` and `t`. */
+/** The pairs of source and target in the tables, within a company where both belong to one. `on` is the condition between the rows `s` and `t`. */
 async function storedPairs(tenant: Tenant, source: Model, target: Model, on: string): Promise<Pair[]> {
   const isOfCompanies = source.companyColumn !== undefined && target.companyColumn !== undefined;
   const together = isOfCompanies ? ` and t.${target.companyColumn} = s.${source.companyColumn}` : '';
@@ -172,7 +172,7 @@ const single = entities
   });
 
 describe('relations to one record', () => {
-  /** A job of a record that a batch rejected names the job of its data model; no record here was rejected, and no company is connected. */
+  /** A job of a record that a batch rejected names the job of its data model. Here no record was rejected, and no company is connected. */
   const without = ['SyncJob.parentJob', 'Connection.company'];
 
   it.each(single.map(([source, relation]): [string, Model, Relation] => [`${source.name}.${relation.name}`, source, relation]))(

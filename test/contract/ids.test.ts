@@ -1,4 +1,4 @@
-// One spelling of ids: whatever names a record by its number takes the global id of the record too, and rejects those of other records by name.
+// One spelling of ids. Whatever names a record by its number accepts the global id of the record too, and rejects those of other records by name.
 import {
   type GraphQLArgument,
   type GraphQLInputField,

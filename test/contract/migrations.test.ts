@@ -1,5 +1,4 @@
-// Migrations: the rules that their files keep, what the generator writes and rejects, and how they are applied next to running requests and
-// after a crash.
+// Migrations: the rules for their files, what the generator writes and rejects, and how they are applied next to running requests and after a crash.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

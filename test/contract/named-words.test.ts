@@ -1,4 +1,4 @@
-// What texts have in backticks exists in the surface that they speak of: descriptions of the GraphQL schema and of the OpenAPI documents, guides, and
+// What texts have in backticks exists in the surface that they describe: descriptions of the GraphQL schema and of the OpenAPI documents, guides, and
 // the messages of REST. Every operation that a text prints is one for any tool that reads the published schema.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Nested lists: every list below every other is read with one statement for all parents, whichever executor runs the operation, and each parent
-// gets what its list has when it is read alone.
+// Nested lists. Every list below every other is read with one statement for all parents, whichever executor runs the operation. Each parent gets what
+// its list has when it is read alone.
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import {
@@ -155,11 +155,13 @@ function entriesOf(value: unknown): Shown[] {
 /** Orders that end where running writes may still add records, which one more statement finds out. */
 const SETTLING = /orderBy: \[\{ field: LEDGER_(?:CREATED|UPDATED)_AT, direction: ASC/;
 
-/** The statements that the issues of records take: one for each rule about related records, and one for each type of parent, whose currency they are in. */
+/**
+ * The statements that the issues of records take: one for each rule about related records, and one for each type of parent, whose currency they use.
+ */
 const readForIssues = (model: Model): number =>
   rulesOf(model).filter((rule) => rule.related).length + (currencyOf(model)?.parents.length ?? 0);
 
-/** The most statements that the lists take below these rows: one for each list that some row has, one for its count, and one for its end. */
+/** The most statements that the lists take below these rows: for each list that some row has, one for it, one for its count, and one for its end. */
 function mostOf(rows: readonly Shown[], lists: readonly Selected[]): number {
   if (rows.length === 0) return 0;
   return lists.reduce((sum, { list, key, args, total, below }) => {

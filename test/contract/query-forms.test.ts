@@ -1,4 +1,4 @@
-// Queries that differ in their literals: those of one form are prepared once, with responses as if each were prepared on its own.
+// Queries that differ in their literals. Those of one form are prepared once, with responses as if each were prepared on its own.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { writtenQuery } from '../../src/graphql/endpoint/literals.ts';
 import { useGateway } from '../support/gateway.ts';

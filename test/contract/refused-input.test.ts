@@ -1,4 +1,4 @@
-// What is wrong with input is listed up to a bound and then counted: for every input of the schema and every route that takes a body.
+// Issues of input are listed up to a bound and then counted, for every input of the schema and every route that takes a body.
 
 import { connect } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';

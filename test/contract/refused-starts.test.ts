@@ -1,4 +1,5 @@
-// The conditions on which the program refuses to start, its messages, and the settings that allow a start on purpose; and the settings that it only warns about.
+// The conditions on which the program refuses to start, its messages, the settings that allow a start on purpose, and the settings that only cause a
+// warning.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// What was read can be sent back: amounts as the client package reads them, over GraphQL, and the members of a body that a write takes, over REST. Nothing
-// changes by it, and the published types say that it may be sent.
+// What was read can be sent back: amounts as the client package reads them over GraphQL, and the members of a body that a write takes over REST.
+// Nothing changes by it, and the published types say that it may be sent.
 import {
   type GraphQLInputObjectType,
   type GraphQLObjectType,

@@ -1,6 +1,6 @@
-// Keys that people type have no duplicates that look alike: what differs only in blanks at its ends, in the kind of its blanks or in its normal
-// form is
-// one key, and a character that shows nothing is rejected by name. Ids of a source are compared by the source, so other forms of them are rejected.
+// Keys that people type have no duplicates that look alike. Keys that differ only in blanks at their ends, in the kind of their blanks or in their
+// normal form are one key. A character that shows nothing is rejected by name. Ids of a source are compared by the source, so other forms of them are
+// rejected.
 import { type GraphQLInputField, getNamedType, isInputObjectType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { coercerFor, namingStrategies } from '../../src/graphql/input/input-coercion.ts';

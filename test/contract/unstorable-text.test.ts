@@ -1,6 +1,5 @@
-// Texts that the database cannot hold, wherever they come in: NUL characters and lone halves of surrogate pairs are rejected by name, or
-// replaced where they
-// are words for people. No response is an internal error, and no work is left open.
+// Texts that the database cannot hold, wherever they come from. NUL characters and unpaired surrogates are rejected by name, or replaced where they
+// are text for people. No response is an internal error, and no work is left open.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

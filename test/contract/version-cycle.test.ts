@@ -1,5 +1,5 @@
-// The whole cycle of versions over every write that takes one, on both endpoints: the version that was read lets the write pass, in every form of the
-// header, and every other one keeps it from happening.
+// The whole cycle of versions over every write that takes one, on both endpoints. The version that was read lets the write pass, in every form of the
+// header, and every other version prevents it.
 import { getNamedType, isInputObjectType, isObjectType } from 'graphql';
 import { fromUUID } from 'typeid-js';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -146,7 +146,7 @@ async function prepared(operation: Operation & { route: Route }): Promise<{ call
   return { call, subject: { model, key: await keyIn(operation.route, call, model) } };
 }
 
-/** The key of the record that a request names: in its path, or by the platform id of its body, after a first write of it. */
+/** The key of the record that a request names: in its path, or by the platform id of its body after a first write of it. */
 async function keyIn(route: Route, call: Call, model: Model): Promise<string | number> {
   const sent = call.path.split('?')[0]!.split('/');
   const named = route.path.split('/').flatMap((part, at) => (part.startsWith('{') ? [[part.slice(1, -1), sent[at]!] as const] : []));

@@ -1,4 +1,4 @@
-// The mutations that emit events, and those that have a reason not to: a mutation in neither list fails, so that a new one cannot forget its event.
+// The mutations that emit events, and those that have a reason not to. A mutation in neither list fails, so that a new one cannot forget its event.
 import { expect, it } from 'vitest';
 import { TOPICS } from '../../src/events/topics.ts';
 import { buildGatewaySchema } from '../../src/graphql/schema.ts';
@@ -73,7 +73,7 @@ const observed = ['WEBHOOK.FAILING', 'REGISTRATIONS.NEED.UPDATED'];
 
 /** Mutations without an event, grouped by the reason. */
 const silent = new Set([
-  // The catalogue has no topic for keys, and of webhooks only those that say that events do not arrive: who manages them knows the rest.
+  // The catalogue has no topic for keys. For webhooks it has only topics which say that events do not arrive, because their owner knows the rest.
   'issueAccessKey',
   'revokeAccessKey',
   'rotateAccessKey',

@@ -20,7 +20,7 @@ describe('deliveries of a webhook', () => {
     const query = `subscription ($id: ID!, $after: ID) { deliveryChanged(webhookId: $id, after: $after) {
       operation nodeId eventId node { id status webhookId attempts { status } event { id topic } } } }`;
     const changes = follow(client, query, { id: webhookId });
-    // Deliveries of one webhook are made one after the other, up to two seconds apart on a busy machine: few, so that the last is not far.
+    // Deliveries of one webhook are made one after the other, up to two seconds apart on a busy machine. There are few, so that the last comes soon.
     await started(changes, async () => {
       await emit(key, product);
       await setTimeout(1_000);

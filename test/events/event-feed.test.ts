@@ -57,7 +57,9 @@ it('stores every event from its first read on, and continues after a cursor, by 
   });
 });
 
-/** Statements of a first read that waits for nothing: the recording in its transaction, one look at the running ones, and the feed before and after. */
+/**
+ * Statements of a first read that waits for nothing: the recording in its transaction, one check of the running ones, and the feed before and after.
+ */
 const AT_ONCE = 7;
 
 it('the first read of a quiet organisation waits for nothing', async () => {

@@ -1,4 +1,5 @@
-// `npm run listen`: the events of an organisation at a program under development, signed, in order, and none lost by a gateway or a program that is away.
+// `npm run listen`: a program under development receives the events of an organisation signed, in order, and without loss when a gateway or the
+// program is away.
 import { generateKeyPairSync } from 'node:crypto';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { Webhook } from 'svix';

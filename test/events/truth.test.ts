@@ -1,4 +1,4 @@
-// Events against REST: for every topic of the catalogue the event has the values that REST returns for the same record at the same moment,
+// Events against REST: for every topic of the catalogue the event has the values that REST returns for the same record at the same moment. That holds
 // as stored for streams and as delivered to a webhook.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TOPICS, type TopicName, topicEnumName } from '../../src/events/topics.ts';

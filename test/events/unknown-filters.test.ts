@@ -1,5 +1,5 @@
-// Filters of webhooks that an earlier release has stored and that this one does not know in part: the start names them, the webhook shows them, no write
-// fails and no event is missing.
+// Filters of webhooks that an earlier release has stored and that this one does not know in part. The start names them, the webhook shows them, no
+// write fails and no event is missing.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// SEALING_SECRETS that do not open what is stored: the start and `doctor` say so, and deliveries that cannot be signed neither fill the log nor delay others.
+// SEALING_SECRETS that do not open what is stored. The start and `doctor` report it, and deliveries that cannot be signed neither fill the log nor
+// delay others.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -235,7 +235,7 @@ async function entityParts(world: World): Promise<Given> {
   return { registrationId: registration!.id, identifierId: identifier!.id };
 }
 
-/** Currencies that the demo company has not: it has one record of a code, so each operation gets another. */
+/** Currencies that the demo company does not have. It has at most one record per code, so each operation gets another one. */
 const currencies = [
   ['NOK', 'Norwegian krone', 'kr', 0.074],
   ['SEK', 'Swedish krona', 'kr', 0.076],

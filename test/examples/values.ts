@@ -1,4 +1,4 @@
-// The values that recorded examples send: ids of the demo records, and for what is written the values that a demo record has.
+// The values that recorded examples send: ids of the demo records, and for writes the values of a demo record.
 import { isEnumType } from 'graphql';
 import { toUUID } from 'typeid-js';
 import { valuesOf } from '../../rest-compat/openapi/json-schema.ts';

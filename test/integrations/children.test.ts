@@ -1,5 +1,5 @@
 // Records with children, of every type that has some: which stored child an entry of the list means, the order of the children, and the version of
-// the record, which changes with them by whatever path they change.
+// the record. That version changes with the children by whatever path they change.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { namesOf } from '../../src/integrations/ledger/ledger-record.ts';
 import { nestedRelations } from '../../src/integrations/ledger/references.ts';

@@ -1,4 +1,4 @@
-// Random mutations with random errors in them: what the response accepts is stored, and what it rejects is not, and is named by code and place.
+// Random mutations with random errors in them. What the response accepts is stored. What it rejects is not stored, and is named by code and place.
 import { expect, it } from 'vitest';
 import { useGateway } from '../support/gateway.ts';
 import { buildCompany } from '../support/records.ts';

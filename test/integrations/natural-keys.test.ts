@@ -1,4 +1,5 @@
-// One record per key, held by the database: concurrent writes that mean one record make one, over every record type and key; and one order of locks.
+// One record per key, enforced by the database: concurrent writes that mean one record make one, over every record type and key. There is one order
+// of locks.
 import { Client } from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { namesOf } from '../../src/integrations/ledger/ledger-record.ts';

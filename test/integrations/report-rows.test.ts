@@ -86,7 +86,7 @@ interface Row {
   subtotals: number[];
 }
 
-/** The rows of the accounts of a section as their definition says: each account with an amount, or with one below it, and then those below it. */
+/** The rows of the accounts of a section by definition: each account with an amount, or with one below it, followed by the accounts below it. */
 function plainRows(
   accounts: readonly Account[],
   belongs: (account: Account) => boolean,

@@ -609,7 +609,6 @@ const allocationsOf = ({ paid }: RandomBooks['payments'][number], documents: num
 
 const decimal = (amount: number | null): number | null => (amount === null ? null : amount / 100);
 
-/** Stores random books in a company. */
 async function storeBooks({ company, accounts, contacts }: Books, books: RandomBooks): Promise<void> {
   const accountOf = (code: Code | null): number | null => (code === null ? null : accounts[code]);
   const contactOf = (index: number | null): number | null => (index === null ? null : contacts[index]!);

@@ -1,4 +1,5 @@
-// Writes find records through indexes: the plans of their statements as the role of the gateway, in a company where thousands of lines have the same few ids.
+// Writes find records through indexes. The plans of their statements are checked as the role of the gateway, in a company where thousands of lines
+// have the same few ids.
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { executeIn } from '../../src/database/open.ts';

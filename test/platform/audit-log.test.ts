@@ -366,7 +366,7 @@ describe('a user of the database', () => {
     hash: string;
   }
 
-  /** A new organisation with four sealed entries, their head, and what is found wrong with its chain: on its own, or next to a head that was kept. */
+  /** A new organisation with four sealed entries, their head, and the findings about its chain, alone or next to a head that was kept. */
   async function sealed() {
     const name = `Chained ${randomUUID()}`;
     const key = await gateway.key(['PLATFORM'], name);

@@ -1,4 +1,5 @@
-// The requests of an organisation: what is kept of each, who may read it, its pages and filters, that it is stored in batches, and what retention removes.
+// The requests of an organisation: what is kept of each, who may read it, its pages and filters, that it is stored in batches, and what retention
+// removes.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { systemTransaction } from '../../src/database/transaction.ts';
@@ -46,7 +47,6 @@ async function walked(key: string, first: number, filter: Record<string, unknown
   return entries.filter(({ operation }) => operation !== 'Requests');
 }
 
-/** The stored request with an id. */
 async function stored(key: string, requestId: string): Promise<Entry> {
   // A response is read before its connection reports that all of it was sent.
   return vi.waitFor(async () => {

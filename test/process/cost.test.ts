@@ -1,5 +1,5 @@
-// The cost limits of a GraphQL document: introspection like every other selection, its standard document from a cached response, and the
-// operations open to callers without a key.
+// The cost limits of a GraphQL document: introspection like every other selection, its standard document from a cached response, and the operations
+// open to callers without a key.
 import {
   buildClientSchema,
   buildSchema,

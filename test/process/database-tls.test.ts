@@ -1,4 +1,5 @@
-// Connections to a PostgreSQL that takes encrypted ones alone: each connection of a running program, and servers that prove the wrong thing or nothing.
+// Connections to a PostgreSQL that accepts only encrypted ones: each connection of a running program, and servers that prove the wrong thing or
+// nothing.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// The end of a process. An orderly one serves on until load balancers have noticed, and completes the requests in flight;
-// one after an unhandled error logs the requests that it leaves without a response.
+// The end of a process. An orderly stop continues to serve until load balancers have noticed, and completes the requests in flight. One after an
+// unhandled error logs the requests that it leaves without a response.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

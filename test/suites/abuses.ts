@@ -1,4 +1,5 @@
-// The heaviest requests that the limits allow, generated from the schema and the routes and drawn by a number: the load of one caller on all others.
+// The heaviest requests that the limits allow, generated from the schema and the routes and selected by a number. They are the load of one caller on
+// all others.
 import {
   type GraphQLEnumType,
   type GraphQLField,

@@ -1,5 +1,5 @@
-// Every accepted write of every endpoint has one entry in the audit log, a rejected one none: each mutation and each route is sent with the records
-// of an organisation, and what it returns is compared with what the log holds of its request.
+// Every accepted write of every endpoint has one entry in the audit log, and a rejected one has none. Each mutation and each route is sent with the
+// records of an organisation, and its result is compared with what the log holds of its request.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildGatewaySchema } from '../../src/graphql/schema.ts';
 import { isDocument, namesOf } from '../../src/integrations/ledger/ledger-record.ts';
@@ -79,7 +79,10 @@ const inOrder = (operations: Operation[]): Operation[] =>
 const rank = ({ fields }: Operation): number =>
   ['^(remove|archive|delete|revoke)', '^removeCompany'].filter((name) => new RegExp(name).test(fields[0]!.name)).length;
 
-/** Mutations that samples cannot satisfy, or not always, because they need content, a code, a parent, a file, a link or a state; the tests of each go through the same transaction. */
+/**
+ * Mutations that samples cannot always satisfy, because they need content, a code, a parent, a file, a link or a state. The tests of each use the
+ * same transaction.
+ */
 const unsatisfied = [
   'addGovernmentIdentifier',
   'archiveRegistration',

@@ -25,8 +25,8 @@ closeClients();
 type Place = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'databaseUrl'>>;
 
 /**
- * Sends requests to each surface one after the other and returns the responses; request ids are fixed, and signatures, which contain a time, are
- * left out.
+ * Sends requests to each surface one after the other and returns the responses. Request ids are fixed, and signatures, which contain a time, are left
+ * out.
  */
 async function responsesOf(gateway: Gateway, { key, companyId, businessEntityId }: Tenant): Promise<string[]> {
   const company = `/v4/core/companies/${companyId}`;

@@ -19,7 +19,7 @@ const schema = buildGatewaySchema(resolvers, orphanTypes);
 const operations = [...restOperations(schema), ...graphqlOperations(schema), ...agentOperations(schema)];
 const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 1);
 const inputs = 400 * ROUNDS;
-/** The first inputs are sent a second and a third time: after the second all caches are full, so growth in the third is growth per request. */
+/** The first inputs are sent a second and a third time. After the second time all caches are full, so growth in the third is growth per request. */
 const repeated = inputs / 4;
 /** Fewer rounds are reported and not judged: the memory of the runtime itself varies by a megabyte. */
 const JUDGED_FROM = 4_000;

@@ -1,4 +1,4 @@
-// Requests of every kind to every endpoint, cut at any position by end, reset and silence: the process survives, responds throughout, and its
+// Requests of every kind to every endpoint, cut at any position by end, reset and silence. The process survives and responds throughout, and its
 // memory is released.
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -365,7 +365,9 @@ async function run({ bytes, cut, pieces, way }: Case, connection: ReturnType<typ
 interface LivezResponses {
   asked: number;
   failed: string[];
-  /** Longest wait for a response in ms, and the most CPU the gateway used during one: on a busy machine most of a wait is not due to the gateway. */
+  /**
+   * Longest wait for a response in ms, and the most CPU that the gateway used during one. On a busy machine most of a wait is not due to the gateway.
+   */
   slowest: number;
   mostWorked: number;
 }

@@ -1,4 +1,4 @@
-// One organisation sends the heaviest requests that it may, many at once; another reads and writes next to it, is never rejected, and waits for
+// One organisation sends many of the heaviest requests that it may at the same time. Another one reads and writes, is never rejected, and waits for
 // none of them.
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ const PART = IS_LARGE ? 1 : 0.1;
 const RECORDS = IS_LARGE ? 300 : 100;
 /** Half of the memory that `deploy/kubernetes` allows, as in a container of that size. */
 const HEAP_MB = 768;
-/** A command that runs the program, such as a script that puts itself into a control group with that memory and becomes what follows. */
+/** A command that runs the program, such as a script that puts itself into a control group with that memory and then becomes the program. */
 const UNDER = process.env.SUITE_UNDER?.split(' ');
 
 /** What the large form promises: how much slower the other organisation may be at the 99th percentile, and how long nothing else may run. */

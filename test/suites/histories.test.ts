@@ -1,5 +1,5 @@
-// Random histories of changes at both ends of a connection, with pauses, restarts in the middle of calls, revocations, failures and decisions: after
-// quiet both ends hold the same, or the record says why not.
+// Random histories of changes at both ends of a connection, with pauses, restarts in the middle of calls, revocations, failures and decisions. Once
+// they are quiet, both ends hold the same, or the record says why not.
 import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

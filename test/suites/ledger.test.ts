@@ -63,7 +63,7 @@ async function states(caller: Caller): Promise<Record<string, number>> {
   return counts;
 }
 
-/** Writes of the callers. Each contact of theirs is written by one of them at a time, so that what it must be at the end is known. */
+/** Writes of the callers. Each of their contacts is written by only one caller at a time, so that its final state is known. */
 class Callers {
   readonly known = new Map<string, Known>();
   readonly #busy = new Set<string>();

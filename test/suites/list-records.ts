@@ -1,4 +1,5 @@
-// Records for the suite of lists: one type at a time, many in the list under test and some in each of its neighbours, with common, rare and missing values.
+// Records for the suite of lists, one type at a time: many in the list under test and some in each of its neighbours, with common, rare and missing
+// values.
 import { namesOf } from '../../src/integrations/ledger/ledger-record.ts';
 import { filterOperators, kinds, type Model, modelOf, type Prop } from '../../src/records/metadata.ts';
 import { ledgerRecords } from '../../src/registry.ts';
@@ -68,7 +69,7 @@ function valueFor(prop: Prop, place: number, records: number): string {
   }
 }
 
-/** The values of a natural key, of which a list has one live record each; the records before the last ones are deleted. */
+/** The values of a natural key, of which a list has one live record each. The records before the last ones are deleted. */
 function keyValues(model: Model, { name, choices }: Prop): string[] | undefined {
   const target = ledgerRecords.find((record) => modelOf(record) === model);
   return target && namesOf(target).naturalKey === name ? Object.values(choices!.values) : undefined;

@@ -1,4 +1,4 @@
-// Lists cost what their page costs: every filter and every order that the declarations offer returns the right page, and the database reads no more
+// Lists cost what their page costs. Every filter and every order that the declarations offer returns the right page, and the database reads no more
 // rows for it, by its own count, than the reader promises.
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
@@ -28,8 +28,8 @@ const RECORDS = Number(process.env.SUITE_RECORDS ?? (ROUNDS < 100 ? 3_000 : 1_00
 /** Random lists of each type. */
 const LISTS = 4 * ROUNDS;
 /**
- * With few records the bounds are as small against them as those in force are against a million, so that every attempt is made and some lists
- * are rejected.
+ * The bounds are as small against these few records as the real ones are against a million. Every attempt is therefore made, and some lists are
+ * rejected.
  */
 const BOUNDS: ListBounds = RECORDS < 100_000 ? { few: 100, inOrder: (rows) => Math.max(2 * rows, 60), most: 300 } : LIST_BOUNDS;
 /** A page that an index has is read once. Three pages leave room for rows that are read once more for a cursor or the row that says whether there is a next page. */
@@ -347,8 +347,8 @@ describe('every filter and order of every list', () => {
       if (isExact(list)) return PAGES * rows + SPARE + passed;
       const { few, inOrder, most } = BOUNDS;
       const finds = Math.min(Math.max(list.where.length, 1), 3);
-      // Each scan looks once more for a row beyond its bound, and passes over the deleted ones both times; a find reads its bound and one.
-      // Records without a value of the order are a scan of their own.
+      // Each scan looks once more for a row beyond its bound, and skips the deleted rows both times. A find reads its bound and one row. Records
+      // without a value of the order are a scan of their own.
       const scans = list.orderBy.some(({ prop }) => !prop.required) ? 4 : 2;
       const promised = scans * (inOrder(rows) + 1) + finds * (few + 1) + scans * (most + 1) + finds * (most + 1) + 2 * scans * passed;
       // A small table is read whole where the planner finds that as good as an index, or takes any index for as good without statistics.

@@ -1,6 +1,5 @@
-// Every mutation of the schema with random issues in its input: what is accepted is in the response, what is rejected is never stored, and all
-// issues of a call come in one response, each at the place that the caller sent. Half of the calls run compiled, half by graphql-js. The clock
-// goes back
+// Every mutation of the schema with random issues in its input. What is accepted is in the response, and what is rejected is never stored. All issues
+// of a call come in one response, each at the place that the caller sent. Half of the calls run compiled, half by graphql-js. The clock goes back
 // before each call, and the time of no change does.
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
@@ -96,7 +95,7 @@ function issuesOf(place: Place, reference: Reference | undefined, filled: Iterab
   ];
 }
 
-/** Whether the input says otherwise which record a place names: by the record that contains it, by a nested one, or by a type next to it. */
+/** Whether the input determines in another way which record a place names: by the record that contains it, by a nested one, or by a related type. */
 function isDecided({ owner, name, path }: Place, filled: Iterable<string>): boolean {
   if (name === 'parentId' || path.length > 5) return true;
   const inside = path.slice(1, -1);

@@ -1,5 +1,5 @@
-// Everything a caller can run, from the schema and the route table: each root field, each nested field with arguments, each REST route;
-// and the places of its arguments.
+// Everything a caller can run, from the schema and the route table: each root field, each nested field with arguments, each REST route, and the
+// places of its arguments.
 import {
   type GraphQLArgument,
   type GraphQLField,
@@ -101,7 +101,7 @@ const typeOf = (member: GraphQLArgument | GraphQLInputField, { route }: Operatio
 
 const isOperators = (type: GraphQLNamedType): boolean => isInputObjectType(type) && 'eq' in type.getFields();
 
-/** The members of an input type that callers of an operation send: a route names its record in the path, and its body has no member for that. */
+/** The members of an input type that callers of an operation send. A route names its record in the path, and its body has no member for that. */
 const membersOf = (type: GraphQLInputObjectType, { route }: Operation): GraphQLInputField[] =>
   Object.values(type.getFields()).filter(({ extensions }) => !route || !extensions.graphqlOnly);
 

@@ -1,6 +1,5 @@
-// Pollers that follow the recipes of docs/guides/lists.md and feeds.md next to writers: every version that was stored last is seen, every event,
-// and those of a
-// record in their order. The feeds are read while the gateway is killed.
+// Pollers that follow the recipes of docs/guides/lists.md and feeds.md next to writers. They see every version that was stored last and every event,
+// those of a record in their order. The feeds are read while the gateway is killed.
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useGateway } from '../support/gateway.ts';
@@ -323,7 +322,7 @@ it.each(Array.from({ length: rounds }, (_, round) => round))(
       let isOver = false;
       let isKilled = false;
       const sent = Promise.all([sendBatches(), sendFiles()]);
-      // In the middle of a batch or file too, but in the small form: another process continues with those of a killed one after ten seconds.
+      // The kill comes in the middle of a batch or file too, except in the small form: another process continues such work only after ten seconds.
       const kill = async (): Promise<void> => {
         if (rounds === 1) await sent;
         else await pause(random() * 1_500);

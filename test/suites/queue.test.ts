@@ -1,5 +1,6 @@
-// The queue in a database of its own: gateways are killed at random moments, also between the commits of the two databases, and the queue's database is away for a while.
-// Every accepted write ends with each of its events, deliveries and job effects exactly once. `npm run suite -- queue --rounds N` kills N times.
+// The queue in a database of its own. Gateways are killed at random moments, also between the commits of the two databases, and the queue's database
+// is away for a while. Every accepted write ends with each of its events, deliveries and job effects exactly once. `npm run suite -- queue --rounds
+// N` kills N times.
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { expect, it } from 'vitest';
@@ -83,7 +84,7 @@ async function killAgainAndAgain(): Promise<void> {
     for (const enough = accepted() + more; accepted() < enough; ) await setTimeout(10);
   };
 
-  // What the kills found: entries that were moved and not removed, and jobs whose effect had committed and that the queue took for running.
+  // What the kills found: entries that were moved and not removed, and jobs whose effect had committed and that the queue considered running.
   const found = { events: 0, jobs: 0, completed: 0 };
   const known = async (ids: string, condition: string): Promise<number> => {
     const given = (await ask<{ id: string }>(ids)).map(({ id }) => id);

@@ -1,4 +1,5 @@
-// Two gateways read from two streaming replicas that are paused, stopped, frozen, killed and promoted under load: callers always read their own writes, and no request fails.
+// Two gateways read from two streaming replicas that are paused, stopped, frozen, killed and promoted under load. Callers always read their own
+// writes, and no request fails.
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { type Cluster, serverBinaries, startCluster } from '../support/cluster.ts';

@@ -1,5 +1,5 @@
-// Three gateways behind HAProxy, which sends nothing twice, are restarted one after the other under load: on their own version, to a version whose schema has
-// one more column, and back. No request fails, and no stream misses an event. `npm run suite -- rolling --rounds N` does it N times.
+// Three gateways behind HAProxy, which sends nothing twice, are restarted one after the other under load: on their own version, to a version whose
+// schema has one more column, and back. No request fails, and no stream misses an event. `npm run suite -- rolling --rounds N` does it N times.
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

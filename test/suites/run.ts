@@ -1,5 +1,5 @@
-// Command `npm run suite -- NAME --rounds N`: runs one suite with N rounds, or every suite in its small form for the name `all`; prints the figures, and
-// exits with an error when a test fails.
+// Command `npm run suite -- NAME --rounds N`: runs one suite with N rounds, or every suite in its small form for the name `all`. It prints the
+// figures, and exits with an error when a test fails.
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';

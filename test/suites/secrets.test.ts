@@ -1,4 +1,5 @@
-// Secrets stay secret: after every use of keys, tokens, signing secrets, links, tax numbers and addresses, no table, log line, metric or error contains one in clear text.
+// Secrets stay secret. After every use of keys, tokens, signing secrets, links, tax numbers and addresses, no table, log line, metric or error
+// contains one in clear text.
 import { randomBytes, randomInt } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 /** The small form counts rounds instead of time. */
 const SMALL_ROUNDS = 5;
 const BATCH = 50;
-/** Caches of plans and of pages of the embedded database are full after two minutes; after that memory may not grow by more than this factor. */
+/** Caches of plans and of pages of the embedded database are full after two minutes. After that, memory may not grow by more than this factor. */
 const SETTLED_AFTER = 2;
 const GROWTH = 1.25;
 
@@ -142,7 +142,8 @@ it('under mixed load no request fails, and memory and handles stay', { timeout: 
     console.table(table);
     expect(failures).toEqual([]);
     const settled = table.slice(SETTLED_AFTER + 1);
-    // The HTTP agent of the load keeps a connection per concurrent request, so handles may differ by those but must not grow with the number of requests.
+    // The HTTP agent of the load keeps a connection per concurrent request. Handles may differ by those, but must not grow with the number of
+    // requests.
     expect(table.at(-1)!.handles).toBeLessThanOrEqual((settled[0] ?? table[0]!).handles + Object.keys(loads).length);
     for (const { 'RSS MB': rss } of settled.slice(1)) expect(rss).toBeLessThanOrEqual(settled[0]!['RSS MB'] * GROWTH);
   } finally {

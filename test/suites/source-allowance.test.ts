@@ -1,4 +1,5 @@
-// The allowance of calls at a source, shared by processes: two of them call over one connection as often as they are let, and none of their calls is too many.
+// The allowance of calls at a source, shared by processes. Two of them call over one connection as often as they may, and none of their calls is too
+// many.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, it } from 'vitest';

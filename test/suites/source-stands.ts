@@ -1,4 +1,5 @@
-// The stand-ins of the suite `sources`: for each connector a source with the same small books, in its own form, behind a wire or an output that a case spoils.
+// The stand-ins of the suite `sources`. For each connector they have a source with the same small books in its own form, behind a wire or an output
+// that a case spoils.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -45,7 +46,7 @@ export interface Spoiling {
   wire?: Fate;
   /** The rows of the contacts that are shown; `id` is the name of their id. */
   rows?: (rows: SourceRow[], id: string, count: number) => unknown;
-  /** The lines of a program, of which the first number is that of the change; and what it ends with, `9` a kill. */
+  /** The lines of a program, the first number of which is that of the change, and its exit code, `9` for a kill. */
   output?: (lines: string[]) => { lines: string[]; error?: string; exit?: number };
   /** The text of a file. */
   file?: (text: string) => string | Uint8Array<ArrayBuffer>;

@@ -1,5 +1,5 @@
-// Every connector through one list of misfortunes: a run that lost something is no success and names the cause, deletes nothing, ends, holds up nobody
-// else, and the next honest run has the whole books again.
+// Every connector through one list of failures. A run that lost something is not a success and names the cause. It deletes nothing, ends and holds up
+// nobody else, and the next honest run has all books again.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CLIENT } from '../support/authorisation.ts';
@@ -18,8 +18,8 @@ const PROGRAMS: readonly Name[] = ['Singer program', 'Airbyte program'];
 const IS_LARGE = Number(process.env.SUITE_ROUNDS ?? 0) > 0;
 
 /**
- * The outcome that a run must have: `lost` fails with words, `refused` stores the rest and names the record, `whole` has everything, and after `either`
- * it fails with words or has everything.
+ * The outcome that a run must have. `lost` fails with a message, `refused` stores the rest and names the record, and `whole` has everything. After
+ * `either`, it fails with a message or has everything.
  */
 type Ending = 'lost' | 'refused' | 'whole' | 'either';
 

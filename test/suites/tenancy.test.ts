@@ -1,4 +1,5 @@
-// Records of another organisation behave like records that do not exist: every operation of REST, GraphQL and agents, at every place that takes an id, a key of the caller or a cursor.
+// Records of another organisation behave like records that do not exist. This holds for every operation of REST, GraphQL and agents, at every place
+// that takes an id, a key of the caller or a cursor.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildGatewaySchema } from '../../src/graphql/schema.ts';
 import { orphanTypes, resolvers } from '../../src/registry.ts';
@@ -130,7 +131,9 @@ const shownFor = async (tenant: Tenant, probe: Probe, value: unknown): Promise<s
 /** With more than one round, nested records are probed in every place, not once per endpoint. */
 const rounds = Number(process.env.SUITE_ROUNDS ?? 1);
 
-/** The probes of operations; a place of a nested record counts once for all records that may hold it, and for agents with those of /graphql. */
+/**
+ * The probes of operations. A place of a nested record counts once for all records that may hold it, and for agents together with those of /graphql.
+ */
 function probesOf(operations: Operation[]): Probe[] {
   const seen = new Set<string>();
   return operations.flatMap((operation) =>

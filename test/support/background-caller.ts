@@ -1,4 +1,4 @@
-// A caller next to a load, on a thread of its own, so that the load does not delay what it measures: repeats its requests one after the other.
+// A caller next to a load, on a thread of its own so that the load does not delay the measurement. It repeats its requests one after the other.
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';

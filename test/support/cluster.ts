@@ -110,7 +110,7 @@ export async function startCluster(binaries: string, upstream?: Cluster, setting
     process.kill(postmaster, name);
     if (name !== 'SIGKILL') return;
     while (living('-p', [postmaster, ...children].join()).length > 0);
-    // Their files are removed, because the next start takes a process that is not reaped yet for a server that runs.
+    // A process that is not reaped yet would look like a running server to the next start, so its files are removed.
     for (const file of [pidFile, join(folder, `.s.PGSQL.${port}.lock`)]) rmSync(file);
   };
   return {

@@ -6,7 +6,10 @@ import { endOfSync, type SeenSync } from './syncs.ts';
 
 type Connected = Pick<TestCompany, 'base' | 'headers'>;
 
-/** Longer than the minute's wait of a run that could not begin, and shorter than the 108 s of the demo ledger, the least interval that tests run by hand. */
+/**
+ * Longer than the minute that a run waits after it could not begin, and shorter than the 108 s of the demo ledger, the least interval that tests run
+ * by hand.
+ */
 const SOON_MS = 70_000;
 
 const again = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));

@@ -23,8 +23,8 @@ const NOT_REST =
   /^\/(graphql|docs|limits|assets|metrics|livez|readyz|openapi|schema\.graphql|incorporate|connect|hooks|mcp|llms\.txt|\.well-known|robots\.txt|favicon\.ico|api\/v1\/downloads)\b/;
 
 /**
- * Records an exchange for the check against the OpenAPI documents. That check cannot read encoded bodies, so those are left out; and of a rejected call
- * it checks only the response, so the body is left out, of which the tests of rejections send 400 MB.
+ * Records an exchange for the check against the OpenAPI documents. That check cannot read encoded bodies, so those are left out. Of a rejected call
+ * it checks only the response, so the body is left out: the tests of rejections send 400 MB of them.
  */
 export function record(exchange: Exchange): void {
   if (!file || NOT_REST.test(exchange.path) || exchange.headers['content-encoding'] !== undefined) return;

@@ -1,4 +1,4 @@
-// Loaded into a program under test with `--import`: says on SIGUSR2 how long one turn of its event loop took at most since the last time, in milliseconds of
+// Loaded into a program under test with `--import`. On SIGUSR2 it reports the longest turn of its event loop since the last time, in milliseconds of
 // the CPU of its main thread, which other processes of the machine do not change.
 const EVERY_MS = 5;
 

@@ -102,7 +102,7 @@ export async function buildNestedData(gateway: Gateway, name: string): Promise<T
      select id, n, 0, organisation_id, 'INVALID', 'refused', id from import_job, generate_series(2, 3) n where organisation_id = $1 returning 1`,
     [id],
   );
-  // Sums that their lines do not have, which the integrity rules find; and addresses of notes, of which the demo has none.
+  // Sums that differ from their lines, which the integrity rules find, and addresses of notes, of which the demo has none.
   for (const table of ['bill_credit_note', 'purchase_order'])
     await run(`update "${table}" set total_amount = coalesce(total_amount, 0) + 1000 where organisation_id = $1 returning 1`, [id]);
   await run(

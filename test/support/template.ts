@@ -1,5 +1,5 @@
-// What a run makes when a test first asks for it, once: a migrated database that every test's gateway starts from, and the program as shipped.
-// A worker asks over HTTP (`made.ts`), because it is a process of its own; a test that needs neither pays for neither.
+// What a run makes once, when a test first asks for it: a migrated database that the gateway of every test starts from, and the program as shipped. A
+// worker asks over HTTP (`made.ts`), because it is a process of its own; a test that needs neither pays for neither.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';

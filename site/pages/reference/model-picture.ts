@@ -1,4 +1,5 @@
-// A picture of the record types and what each refers to: columns from those without a reference to them down to those that others need, as SVG.
+// A picture of the record types and their references as SVG. The first column has the types without a reference to them, the last those that others
+// need.
 import { type Fragment, html } from '../parts/html.ts';
 import type { PicturedType } from '../parts/model.ts';
 

@@ -86,7 +86,7 @@ export class RestOperations implements RestReference {
 
 const nameOf = ($ref: unknown): string => String($ref).split('/').at(-1)!;
 
-/** The one shape of a schema that is several: the record where a list of them is taken too, the value where it may be null. */
+/** The one shape of a schema with alternatives: the record where a list of records is also accepted, the value where it may be null. */
 function plain(schema: JsonSchema, schemas: Record<string, JsonSchema>): JsonSchema {
   const several = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;
   if (several) return plain(several.find((other) => other.type !== 'array' && other.type !== 'null') ?? several[0]!, schemas);

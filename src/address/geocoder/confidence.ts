@@ -16,7 +16,7 @@ export interface Features {
   readonly typo: number;
   readonly unnamedPlace: number;
   readonly conflict: number;
-  /** The text surely names an area that the result is not in, and none that it is in: Moscow, TN may be a town that the tables lack. */
+  /** The text names an area with certainty that the result is not in, and none that it is in: Moscow, TN may be a town that the tables lack. */
   readonly contradicted: number;
   /** Only the country is known although the text says more. */
   readonly unread: number;
@@ -72,7 +72,9 @@ const TWENTY_TIMES = WEIGHTS.population * Math.log10(20);
 /** Score of an assumed rival: the tables lack some villages, and one of the same name elsewhere would score about this. */
 const UNKNOWN_RIVAL = 2;
 
-/** True unless the result explains more of the text: its name is longer, and contains that of the other, which may also be part of a street. */
+/**
+ * True unless the result explains more of the text: its name is longer and contains the name of the other. That name may also be part of a street.
+ */
 function isRival(best: Hypothesis, other: Hypothesis): boolean {
   const [own, its] = [best.span ?? best.mention, other.span];
   if (!own || !its || (best.span?.edits ?? 0) > 0) return true;
@@ -80,7 +82,7 @@ function isRival(best: Hypothesis, other: Hypothesis): boolean {
   return !isInside && !(isStreetName(other) && !isStreetName(best));
 }
 
-/** What an other name loses where it needs a correction that the result does not: few words of an address are misspelt. */
+/** What another name loses where it needs a correction that the result does not: few words of an address are misspelt. */
 const corrected = (best: Hypothesis, other: Hypothesis): number => ((other.span?.edits ?? 0) > (best.span?.edits ?? 0) ? CORRECTION : 0);
 
 /** True for a large city next to a place of less than a twentieth of its inhabitants, or next to none. */
@@ -96,7 +98,7 @@ const CONTRADICTION = -2;
 /** A subdivision of another state with the same name is as likely from such a share of the inhabitants on. */
 const COMPARABLE = 0.25;
 
-/** True where the same words name a subdivision of another state that has inhabitants enough and that nothing in the text speaks against. */
+/** True where the same words name a subdivision of another state that has enough inhabitants, and nothing in the text speaks against it. */
 function isShared(best: Hypothesis, others: readonly Hypothesis[], areas: Areas, gazetteer: Gazetteer): boolean {
   const own = best.span ?? best.mention;
   const sameName = others.filter(({ mention }) => mention !== null && mention.start === own?.start && mention.end === own.end);

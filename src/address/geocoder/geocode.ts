@@ -75,7 +75,10 @@ export function createGeocoder(gazetteer: Gazetteer, iso: IsoContent = shippedIs
     };
   }
 
-  /** Where no number fits the postcode pattern of the country, takes a number next to the place or in a later segment that is no house number. */
+  /**
+   * Where no number fits the postcode pattern of the country, takes a number that is not a house number and is next to the place or in a later
+   * segment.
+   */
   function withLoosePostcode({ reading }: Context, best: Hypothesis): Hypothesis {
     const { span } = best;
     if (best.postcode || !span) return best;

@@ -172,7 +172,7 @@ function streetZones(tokens: readonly Token[], segments: readonly Segment[]): { 
   return { street, languages };
 }
 
-/** True for a word such as CT or PL that is a code: a street was named before it, or it is written in capitals after a name without a number. */
+/** True for a word such as CT or PL that is a code. It is one after a named street, or in capitals after a name without a number. */
 function isAreaCode(tokens: readonly Token[], street: readonly number[], first: number, i: number): boolean {
   const { key, raw } = tokens[i]!;
   if (!AREA_CODES.has(key) || i === first) return false;
@@ -184,7 +184,7 @@ function isAreaCode(tokens: readonly Token[], street: readonly number[], first: 
 /** German streets are named after towns with this ending, and end with their number: Hersfelder St. 15. */
 const isGermanStreet = (tokens: readonly Token[], i: number, last: number): boolean => i + 1 === last && /.{3}er$/.test(tokens[i - 1]!.key);
 
-/** "st" is a street unless a name follows it that would make it a saint and nothing in front of it looks like a street name. */
+/** "st" is a street, except before a name that would make it a saint where nothing before it looks like a street name. */
 function isEnglishStreet(tokens: readonly Token[], i: number, last: number): boolean {
   return i === last || isNumber(tokens[0]!.key) || isNumber(tokens[i + 1]!.key);
 }
@@ -199,7 +199,7 @@ function claimBefore(tokens: readonly Token[], first: number, at: number, raise:
   return true;
 }
 
-/** The last word of a date that a street is named after, with its year if it has one: 19 mars 1962, 5 de Mayo; -1 where none begins. */
+/** The last word of a date that a street is named after, with its year if it has one: 19 mars 1962, 5 de Mayo. Returns -1 where none begins. */
 function dateEnd(tokens: readonly Token[], at: number, last: number): number {
   if (!/^\d{1,2}$|^1er$/.test(tokens[at]!.key)) return -1;
   const month = tokens[at + 1]?.key === 'de' ? at + 2 : at + 1;

@@ -179,8 +179,8 @@ const isHeldBy = (areas: Areas, claim: Claim, mention: Mention): boolean =>
   mention.interpretations.some((row) => !areas.isCountry(row.area) && areas.contains(row.area, claim.area));
 
 /**
- * The words name an area and the place claims them: unlikely when another city comes before, when only a secondary name fits, or when the
- * area is far larger.
+ * The words name an area and the place claims them. This is unlikely when another city comes first, when only a secondary name fits, or when the area
+ * is far larger.
  */
 function asPlace(
   areas: Areas,

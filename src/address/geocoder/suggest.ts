@@ -53,7 +53,7 @@ export class Suggester {
     this.#landmarks = Array.from({ length: Math.ceil(this.#entries.length / STEP) }, (_, at) => this.#keyAt(at * STEP));
   }
 
-  /** Completions of a text, those that fit its street and postcode first, then the largest place; of one country where it is given. */
+  /** Completions of a text. Those that fit its street and postcode come first, then the largest place. They are of one country where it is given. */
   suggest(text: string, country: string | null, most: number): AddressSuggestion[] {
     const comma = text.lastIndexOf(',') + 1;
     const segment = text.slice(comma);
@@ -125,7 +125,10 @@ export class Suggester {
     return away <= Math.max(NEAR_KM, fact.radiusKm);
   }
 
-  /** The entries of the places that fit best, then the largest, whose names begin with one of the keys; a smaller row is a larger place. */
+  /**
+   * The entries of the places that fit best, then of the largest ones, whose names begin with one of the keys. A smaller row number is a larger
+   * place.
+   */
   #largest(keys: readonly string[], country: string | null, rank: Rank, most: number): number[] {
     const best: Ranked[] = [];
     for (const key of keys) {
@@ -197,9 +200,9 @@ const isAfterNames = (key: string): boolean => {
 };
 
 /**
- * Per word whether it belongs to the name of a street: one that was read as such, a number after it, the word after a house number, and a last word
- * that may become a street word where none came before, as `Str` in `10 Downing Str`. The first word of
- * a segment may begin a place all the same, as in `Al Khums`, and no street follows the segment of a street.
+ * Per word, whether it belongs to the name of a street. That is a word that was read as such, a number after it, and the word after a house number.
+ * It is also a last word that may become a street word where none came before, as `Str` in `10 Downing Str`. The first word of a segment may still
+ * begin a place, as in `Al Khums`. A segment with a street is not followed by a street.
  */
 function streetWords({ text, tokens, segments, street }: Wording): boolean[] {
   const segment = segments.at(-1);

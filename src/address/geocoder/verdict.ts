@@ -1,4 +1,4 @@
-// What a caller should do with a result: how sure each part of the address is, what its country requires and it lacks, and the next step.
+// What a caller should do with a result: how sure each part of the address is, which required parts are missing, and the next step.
 import type { AddressComponents, ComponentName, GeocodedAddress, Match, Verdict, VerdictComponent, VerdictLevel } from './types.ts';
 
 /** From this confidence on a result may be used without a manual check. */

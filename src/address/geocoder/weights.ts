@@ -1,4 +1,4 @@
-// Every number the scoring uses, in one place. Set by hand against sample and generated addresses; a random search over them raised the half it
+// Every number the scoring uses, in one place. Set by hand against sample and generated addresses. A random search over them raised the half it
 // searched on and lowered the other half, so its result was not used. `npm run geocode:report` shows what a change does.
 
 export const WEIGHTS = {

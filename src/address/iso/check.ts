@@ -1,4 +1,4 @@
-// Checks the form of codes and texts in each row of a document: returns the columns to store, and an issue with a JSON pointer per wrong value.
+// Checks the form of codes and texts in each row of a document. Returns the columns to store, and an issue with a JSON pointer per wrong value.
 import { Gathering, isPlainObject } from '../../records/checked.ts';
 import { type FoundPart, type Warning } from './formats.ts';
 import { type IsoPart, keyOf } from './records.ts';

@@ -4,7 +4,7 @@ import { modelOf, type Prop } from '../../records/metadata.ts';
 import type { ContentRow } from './check.ts';
 import { type IsoPart, isoParts, keyOf } from './records.ts';
 
-/** The SQL of the new value of a column: that of the given row `g.row` where it has one, else that of the stored row `t`. */
+/** The SQL of the new value of a column: the value of the given row `g.row` where it has one, otherwise that of the stored row `t`. */
 function nextValue(part: IsoPart, { column, kind }: Prop): string {
   const given = `g.row ? '${column}'`;
   if (column === 'status') return `coalesce(g.row->>'status', 'CURRENT')`;

@@ -1,4 +1,5 @@
-// The ISO 3166 content of a gateway in memory: the shipped content until the stored one is read, which happens again after an ingest of any process.
+// The ISO 3166 content of a gateway in memory. It is the shipped content until the stored content is read, which happens again after an ingest by any
+// process.
 import type { Services } from '../../access/context.ts';
 import type { EntityManager } from '../../database/open.ts';
 import type { ReadScope } from '../../database/reader/conditions.ts';

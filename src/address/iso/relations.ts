@@ -1,5 +1,5 @@
-// Checks the rows of a document against each other and the stored content: countries, parents and successors exist, parents have no cycle, and
-// a code belongs to one country only.
+// Checks the rows of a document against each other and against the stored content. Countries, parents and successors must exist, parents must form no
+// cycle, and a code must belong to one country only.
 import { Gathering } from '../../records/checked.ts';
 import type { InputIssue } from '../../records/input-issue.ts';
 import type { Content, ContentRow } from './check.ts';

@@ -9,12 +9,12 @@ const newest = {
   text: 'select source_name, source_version from iso_content_version order by version desc limit 1',
 };
 
-/** How often a process looks again while another one stores the list; each time it waits 2 s, the time a transaction waits for a lock. */
+/** How often a process checks while another one stores the list. Each check waits 2 s, the time that a transaction waits for a lock. */
 const ATTEMPTS = 30;
 
 /**
- * Whether the database has content that a start leaves alone: that of this version of the program, or what an operator ingested. Older shipped
- * content is replaced.
+ * Whether the database has content that a start leaves alone: the content of this version of the program, or content that an operator ingested. Older
+ * shipped content is replaced.
  */
 async function isCurrent(database: Database): Promise<boolean> {
   const [row] = await database.read(newest, []);

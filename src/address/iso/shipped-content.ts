@@ -18,9 +18,9 @@ interface ShippedRows extends IsoRows {
 }
 
 /**
- * The lines of `changes.tsv` by their code: a code of ISO 3166-2 that the package lacks, still lists or has without its parent, with the codes that
- * replaced it, or the day of a code of ISO 3166-3. The withdrawn codes are those of the lists of Debian's `iso-codes` from 2010 on. Where the day is not known there
- * is a year, and where the year is not known there is nothing.
+ * The lines of `changes.tsv` by their code. A code of ISO 3166-2 is one that the package lacks, still lists or has without its parent, with the codes
+ * that replaced it. A code of ISO 3166-3 has its day. The withdrawn codes are those of the lists of Debian's `iso-codes` from 2010 on. Where the day
+ * is not known there is a year, and where the year is not known there is nothing.
  */
 function readChanges(): Map<string, IsoSubdivision> {
   const [, ...lines] = readFileSync(packagePath('src', 'address', 'iso', 'tables', 'changes.tsv'), 'utf8')

@@ -1,4 +1,4 @@
-// A pool whose server has no connection left waits for one of its own, instead of failing the request that would have opened another.
+// A pool whose server has no connection left waits for one of its own connections, instead of failing the request that would have opened another.
 import type { Pool, PoolClient } from 'pg';
 
 type Done = (error: Error | undefined, client: PoolClient | undefined, release: (destroy?: Error | boolean) => void) => void;

@@ -4,8 +4,8 @@ import { Client, type PoolClient } from 'pg';
 const BEGIN_OR_ROLLBACK = /^(begin|start transaction|rollback$)/;
 
 /**
- * A connection that leaves its pool and is closed when a BEGIN or ROLLBACK on it fails. Kysely, which runs the transactions of the ORM, does
- * not release such a connection: a server that restarted or froze under five writes left a pool of five without a connection for good.
+ * A connection that leaves its pool and is closed when a BEGIN or ROLLBACK on it fails. Kysely, which runs the transactions of the ORM, does not
+ * release such a connection. A server that restarted or froze under five writes left a pool of five without a connection permanently.
  */
 export class PooledClient extends Client {
   /** Set by the pool. */

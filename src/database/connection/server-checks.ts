@@ -6,12 +6,12 @@ import { MEANING } from '../read-path/session.ts';
 
 type Run = <T>(sql: string) => Promise<T[]>;
 
-/** One thing that was looked at. */
+/** The outcome of one check. */
 export interface ServerCheck {
   what: string;
-  /** What was found, where it is fit. */
+  /** The finding, for a server that passes the check. */
   words: string;
-  /** Why it is not, and the remedy. */
+  /** Why the server fails the check, and the remedy. */
   problem?: string | undefined;
 }
 
@@ -20,7 +20,7 @@ const NEEDED: Readonly<Record<string, string>> = { ...MEANING, default_transacti
 
 /** The settings of a session that change what statements mean. */
 export async function settingsCheck(run: Run): Promise<ServerCheck> {
-  // By default the path begins with a schema named like the user, which hardly any database has: what counts is where names are looked up.
+  // By default the path begins with a schema named like the user, which hardly any database has. What counts is where names are looked up.
   const effective = (name: string): string =>
     name === 'search_path' ? `array_to_string(current_schemas(false), ', ')` : `current_setting('${name}')`;
   const names = Object.keys(NEEDED).map((name) => `${effective(name)} as "${name}"`);

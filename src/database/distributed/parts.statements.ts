@@ -1,4 +1,5 @@
-// Statements that store rows in several tables: one statement on PostgreSQL, one after the other on a distributed engine, where none may write two tables.
+// Statements that store rows in several tables: one statement on PostgreSQL. On a distributed engine, where none may write two tables, they run one
+// after the other.
 import { arrayLiteral, type Element } from '../array-literal.ts';
 import { type EntityManager, executeIn } from '../open.ts';
 import { isDistributed } from '../read-path/engine.ts';

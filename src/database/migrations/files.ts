@@ -11,7 +11,7 @@ export const migrationsFolder = packagePath('schema', 'migrations');
 /** The header line of a file whose statements each commit on their own. All of them may be run again, so a file that was interrupted starts again. */
 export const WITHOUT_TRANSACTION = '-- transaction: none';
 
-/** How long a statement of such a file waits for a lock: no request queues behind it, but it waits for every transaction that is older. */
+/** How long a statement of such a file waits for a lock. No request queues behind it, but it waits for every older transaction. */
 const PATIENT_LOCK_TIMEOUT = '10min';
 
 /** A migration as its file says. */
@@ -59,7 +59,7 @@ export const migrationClasses = (files: readonly MigrationFile[]): MigrationObje
         if (!isTransactional) this.addSql(`set lock_timeout = '${PATIENT_LOCK_TIMEOUT}'`);
         for (const statement of statements) {
           const index = builtIndex(statement);
-          // A build that was interrupted leaves an index that no query uses and that "if not exists" takes for a finished one.
+          // A build that was interrupted leaves an index that no query uses, and that "if not exists" treats as a finished one.
           if (index && (await this.#isInvalid(index))) this.addSql(`drop index concurrently "${index}"`);
           this.addSql(statement);
         }

@@ -1,4 +1,4 @@
-// The rules of migrations: what the program of the last release needs is not taken away unnoticed, and no lock stops the requests for a large table.
+// The rules of migrations: nothing that the program of the last release needs is removed unnoticed, and no lock stops the requests for a large table.
 import { type MigrationFile, WITHOUT_TRANSACTION } from './files.ts';
 import { createdTables, readSteps, type Step } from './statements.ts';
 
@@ -56,7 +56,7 @@ const isRepeatable = ({ what, definition }: Step): boolean =>
   (what.startsWith('create index ') && definition === 'concurrently if not exists ') ||
   (what.startsWith('drop index ') && definition === 'concurrently if exists ') ||
   what.startsWith('validate constraint ') ||
-  // An update whose condition its own rows no longer meet; it makes the rows fit an index that follows, again where that failed.
+  // An update whose condition its own rows no longer meet. It makes the rows fit an index that follows, and runs again where that failed.
   what.startsWith('update ');
 
 function lockIssue({ what, definition }: Step): string | undefined {

@@ -1,4 +1,4 @@
-// The state of a schema: which migrations of this program a database lacks, which it has that this program does not know, and which program applied them.
+// The state of a schema: which migrations a database lacks, which ones this program does not know, and which program applied them.
 import { programVersion } from '../../runtime/package-root.ts';
 import { type MigrationFile, migrationFiles } from './files.ts';
 

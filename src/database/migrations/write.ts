@@ -1,4 +1,5 @@
-// Writes statements as migration files: one column a line, what locks a table for long in a file of its own, and a header that says what happens.
+// Writes statements as migration files: one column a line, a file of its own for statements that lock a table for long, and a header that describes
+// them.
 import { type MigrationFile, parseMigration, WITHOUT_TRANSACTION } from './files.ts';
 import { createdTables, readSteps, type Step, splitAtCommas } from './statements.ts';
 
@@ -62,7 +63,7 @@ function written(name: string, statements: readonly string[], more: readonly str
   return { ...parseMigration(name, text), text };
 }
 
-/** What the statements do, a sentence for each table that is created and for each other step that is not about one of these. */
+/** What the statements do: a sentence for each table that is created, and for each other step that is not about one of these. */
 function summaryOf(statements: readonly string[]): string[] {
   const created = createdTables(statements);
   const about = ({ table, what }: Step): boolean => !created.has(table ?? '') || what.startsWith('create table ');

@@ -1,6 +1,6 @@
 /**
- * Moves the content of an embedded database into an empty database of a server. Each table is a transaction that also notes the table as moved, so
- * that a move which was interrupted continues with the tables that are left. At the end every table has the same rows and the same digest in both.
+ * Moves the content of an embedded database into an empty database of a server. Each table is one transaction that also notes the table as moved. An
+ * interrupted move therefore continues with the tables that are left. At the end every table has the same rows and the same digest in both.
  */
 import {
   begin,

@@ -4,7 +4,9 @@ import { type Model, modelOf, type RecordClass } from '../../records/metadata.ts
 import { APPLICATION_ROLE, placementOf } from '../../records/tenancy.ts';
 import { foreignKeysOf } from './foreign-keys.ts';
 
-/** A table that stays on the coordinator and that Citus manages there from the first step to the last one back; the application role has no rights on it. */
+/**
+ * A table that stays on the coordinator and that Citus manages from the first step to the last step back. The application role has no rights on it.
+ */
 export const COMMIT_MARK = 'kept_setting';
 
 /** A statement that is still to run, and what it does. */

@@ -31,8 +31,9 @@ export async function engineIn(client: Pick<Client, 'query'>): Promise<Engine> {
 }
 
 /**
- * The engine behind an address, asked before the first connection of a pool: it decides how that one plans. Throws where no server responds, because a
- * gateway that took a distributed database for one server would commit the parts of a write apart. A database that does not exist is not distributed.
+ * The engine behind an address, asked before the first connection of a pool: it decides how that one plans. Throws where no server responds. A
+ * gateway that treated a distributed database as one server would commit the parts of a write separately. A database that does not exist is not
+ * distributed.
  */
 export async function engineOf(url: string | undefined): Promise<Engine> {
   if (url === undefined) return ONE_SERVER;

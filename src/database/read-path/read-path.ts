@@ -5,7 +5,10 @@ import type { DataRows } from './data-rows.ts';
 export interface Statement {
   name: string;
   text: string;
-  /** Planned with the values of each run, where the path can: for statements that read so much that a plan without values costs more than planning. */
+  /**
+   * Planned with the values of each run, where the path can do so. It is for statements that read so much that a plan without values costs more than
+   * planning.
+   */
   isReplanned?: boolean;
 }
 

@@ -23,7 +23,7 @@ const SERVED: Readonly<Record<string, string>> = {
   DateStyle: 'ISO',
   // Every read is a prepared statement whose best plan does not depend on its values; planning each run took half the database time of a small read.
   plan_cache_mode: 'force_generic_plan',
-  // A plan without values expects many rows, so that PostgreSQL compiled statements for two seconds that run for a tenth of one.
+  // A plan without values expects many rows. PostgreSQL therefore compiled statements for two seconds that run for a tenth of one.
   jit: 'off',
   statement_timeout: '5000',
   lock_timeout: '2000',
@@ -48,8 +48,8 @@ const RESPONSE_MS = 6_000;
 export const SERVING: PoolConfig = { ...CLIENT, query_timeout: RESPONSE_MS, options: startOptions({ ...MEANING, ...SERVED }) };
 
 /**
- * The same for a distributed engine. It needs the values to plan: they say which node has the rows; and it sends what a transaction sets to the
- * nodes only where that is asked for.
+ * The same for a distributed engine. It needs the values to plan, because they decide which node has the rows. It sends the settings of a transaction
+ * to the nodes only where that is asked for.
  */
 export const DISTRIBUTED: PoolConfig = {
   ...SERVING,
@@ -59,7 +59,7 @@ export const DISTRIBUTED: PoolConfig = {
 /** The same through a pooler, which rejects the settings of a start or ignores them. */
 export const POOLED: PoolConfig = { ...CLIENT, query_timeout: RESPONSE_MS };
 
-/** A migration has no time limit, but waits for a lock no longer than a request does, because all requests for the table would queue behind it. */
+/** A migration has no time limit, but waits for a lock no longer than a request does: all requests for the table would queue behind it. */
 export const MIGRATING: PoolConfig = {
   ...CLIENT,
   options: startOptions({ ...MEANING, ...SERVED, statement_timeout: '0', idle_in_transaction_session_timeout: '0' }),

@@ -84,8 +84,8 @@ export interface OrderBy<T> {
 }
 
 /**
- * The conditions of a read. A property that the record does not have is an error. Records within one that is marked deleted are left out; a
- * read of the records of a given one relies on its caller, who looked it up.
+ * The conditions of a read. A property that the record does not have is an error. Records within one that is marked deleted are left out. A read of
+ * the records of a given one relies on its caller, who looked it up.
  */
 export function conditionsOf<T extends object>(model: Model<T>, where: Where<T>): Filter[] {
   const given = new Map(Object.entries<unknown>(where));

@@ -29,7 +29,7 @@ export interface JsonShape {
   projections: Memo;
 }
 
-/** One member of an object in the order of the response: the field under its response key, with the members of its objects, or a constant as JSON. */
+/** One member of an object, in the order of the response: the field under its response key with the members of its objects, or a constant as JSON. */
 export interface SelectedMember {
   key: string;
   name: string;

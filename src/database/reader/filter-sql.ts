@@ -164,7 +164,7 @@ export function filterSql(model: Model, filter: Filter, place: Place): string {
 
 /**
  * Whether related records meet a condition. The offset keeps it from becoming a join, which without statistics read every related record for each
- * record. A distributed engine takes no offset there where several nodes have the rows, and where one node has them the company must be named.
+ * record. A distributed engine takes no offset there where several nodes have the rows. Where one node has them, the company must be named.
  */
 function relatedSql({ relation, match, where }: RelatedCondition, place: Place): string {
   const { alias, includeDeleted, company } = place;

@@ -215,7 +215,10 @@ const isPlain = (column: string): boolean => /^\w+$/.test(column);
 const areBound = (columns: readonly string[], terms: readonly Term[]): boolean =>
   columns.every((column) => terms.some((term) => isFixed(term) && term.column === column));
 
-/** The terms under which an index returns the rows in the order of the first key of the list, as many as possible; undefined when no index has it. */
+/**
+ * The terms under which an index returns the rows in the order of the first key of the list, as many as possible. Returns undefined when no index has
+ * it.
+ */
 export function orderedTerms(model: Model, terms: readonly Term[], order: readonly Order[]): Term[] | undefined {
   const [lead, ...others] = order.map(({ prop }) => prop.column);
   if (lead === undefined) return undefined;
@@ -239,8 +242,9 @@ export function orderedTerms(model: Model, terms: readonly Term[], order: readon
 }
 
 /**
- * Leaves deleted records out of the rows of an index that has them: counted among those read, a run of them would end the list. The form hides from
- * the planner that indexes of live records would do too, which it takes for as good as that of the order, and lets it expect that most records are live.
+ * Leaves deleted records out of the rows of an index that has them: counted among those read, a run of them would end the list. The form hides
+ * indexes of live records from the planner, which considers them as good as that of the order. It also makes the planner expect that most records are
+ * live.
  */
 const passingOver = (live: Term): Term => ({ ...live, sql: `num_nulls(t.${live.columns[0]}) <> 0` });
 
@@ -251,9 +255,10 @@ interface Finding {
 }
 
 /**
- * The terms whose indexes find records independently of the order, those on each property on their own, because the number of records that two of them find together
- * says nothing about the number that is read for it: those on identifiers where there are any, because few records have the same, and else those on
- * texts and relations together and then all that have an index, for a text may be common where a date is not. Empty when no term is left to find by.
+ * The terms whose indexes find records independently of the order, those on each property on their own. The number of records that two of them find
+ * together says nothing about the number that is read for it. Terms on identifiers come first, because few records have the same one. Otherwise terms
+ * on texts and relations are used together, and then all that have an index, because a text may be common where a date is not. Empty when no term is
+ * left to find by.
  */
 export function findingTerms(model: Model, terms: readonly Term[], ordered: readonly Term[]): readonly Finding[] {
   const live = terms.find(({ isLive }) => isLive);
@@ -266,7 +271,8 @@ export function findingTerms(model: Model, terms: readonly Term[], ordered: read
         prefix: columns.slice(0, columns.indexOf(term.column!)),
         by: columns.slice(columns.indexOf(term.column!)).filter(isPlain),
       }))
-      // Without a leading column the index returns the rows of every tenant, which are few only where they share an identifier or lack what none lacks.
+      // Without a leading column the index returns the rows of every tenant. These are few only where they share an identifier or lack a value that
+      // every other row has.
       .find(({ prefix }) => (prefix.length > 0 || term.isIdentifying || term.missing?.required) && areBound(prefix, terms));
   // The column of the list alone finds every record.
   const free = terms.filter(({ comparison, column }) => comparison !== 'other' && column !== shared && column !== 'organisation_id');
@@ -279,7 +285,8 @@ export function findingTerms(model: Model, terms: readonly Term[], ordered: read
     const isSearch = texts.every(({ find }) => find!.isSearch);
     const found = [
       isSearch ? { ...sharedTerm!, sql: `t.${searchScope(model)} = ${sharedTerm!.operand}` } : sharedTerm!,
-      // A term that the index covers exactly is kept as it is, so that it is not checked again on what was found: half the time of W12.
+      // A term that the index covers exactly keeps its form, so that it is not checked again on the rows that were found. The check took half the
+      // time of W12.
       ...texts.map((term) => (term.find!.sql === term.sql ? term : { ...term, sql: term.find!.sql })),
       ...(live ? [live] : []),
     ];

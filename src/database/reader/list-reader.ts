@@ -1,4 +1,4 @@
-// Reads pages of lists: one statement for a page, or for the pages of all parents of a level, and the next attempt where that one reads too much.
+// Reads pages of lists: one statement for a page, or for the pages of all parents of a level, and the next attempt where one reads too much.
 import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../../records/errors.ts';
 import { filterOperators, type Model, orderProps, type Prop } from '../../records/metadata.ts';
@@ -22,7 +22,7 @@ export interface PageQuery extends ReadScope {
   limit: number;
   /** Rows to skip. */
   offset?: number;
-  /** Values in the keys of the order of the row that the page starts after; for a page before a row, the caller reverses the order. */
+  /** Values of the row that the page starts after, in the keys of the order. For a page before a row, the caller reverses the order. */
   after?: readonly unknown[] | undefined;
 }
 
@@ -44,13 +44,15 @@ export interface RecordCount {
   isEstimate: boolean;
 }
 
-/** Most records that are counted, most that are read to count those that match, and most where the check of each takes a search of its text or relations. */
+/**
+ * Limits of counting: most records that are counted, most that are read to count the matches, and most where each check searches text or relations.
+ */
 export const MAX_COUNTED = { matching: 10_000, read: 100_000, checked: 20_000 };
 
 /** Offsets are planned for in three steps, so that few statements differ by them. */
 const reachOf = (limit: number, offset: number): number => (offset === 0 ? limit : offset <= 1_000 ? 1_000 : 10_000);
 
-/** Most parents for which a level makes more than one attempt: together they read what the database reads within its time for one statement. */
+/** Most parents for which a level makes more than one attempt. Together they read what the database reads within its time for one statement. */
 const MAX_AGAIN = 100;
 
 /** How many lists are remembered, and how long, for their records change. */
@@ -103,11 +105,14 @@ export class ListReader {
   readonly #statements: Statements;
   readonly #bounds: ListBounds;
   readonly #isDistributed: boolean;
-  /** The attempts of a shape; for each, whether it costs little where it was not needed: a scan ends with the page, and what finds few reads few. */
+  /**
+   * The attempts of a shape. For each, whether it costs little where it was not needed: a scan ends with the page, and one that finds few records
+   * reads few.
+   */
   readonly #attempts = new LRUCache<string, boolean[]>({ max: 5_000 });
   /**
-   * The attempt that knew the last page of a list, where it was not the first: how many records meet conditions depends on their values, so a list
-   * of the same values is read by the same attempt. A fourth of the requests of W8 made a failing attempt before.
+   * The attempt that last served a page of a list, where it was not the first. How many records meet conditions depends on their values, so a list of
+   * the same values is read by the same attempt. A fourth of the requests of W8 made a failing attempt before.
    */
   readonly #remembered = new LRUCache<string, number>(REMEMBERED);
 
@@ -126,8 +131,8 @@ export class ListReader {
   }
 
   /**
-   * Reads for parents. A distributed engine takes one statement for several parents only where they are of one company, so there those of each
-   * are read on their own, under the condition that names the company.
+   * Reads for parents. A distributed engine takes one statement for several parents only where they are of one company. The records of each parent
+   * are therefore read on their own, under the condition that names the company.
    */
   async ofNodes<T>(model: Model, parents: Parents, read: (own: Parents, where: readonly Filter[]) => Promise<T[]>): Promise<T[]> {
     const { props, values } = parents;
@@ -241,7 +246,10 @@ export class ListReader {
     return { shape, attempts, read };
   }
 
-  /** The number of records of each parent: exact up to 10,000, and above where it is asked for or the records are read anyway; else the estimate of the planner. */
+  /**
+   * The number of records of each parent: exact up to 10,000, and above that where it is asked for or the records are read anyway. Otherwise it is
+   * the estimate of the planner.
+   */
   counts(
     model: Model,
     where: readonly Filter[],

@@ -68,7 +68,10 @@ const keysOf = (order: readonly Order[]): string[] =>
 
 const sorted = (order: readonly Order[]): string => (order.length === 0 ? '' : ` order by ${keysOf(order).join(', ')}`);
 
-/** The terms of a statement, those of its parents first, and the term by which a distributed engine finds the node that has the rows; null where several have them. */
+/**
+ * The terms of a statement, with those of its parents first, and the term by which a distributed engine finds the node of the rows. That term is null
+ * where several nodes have them.
+ */
 function partsOf(parts: StatementParts): { terms: Term[]; next: Next; node: Term | null | undefined } {
   const next = counter(parts.scope.values.length);
   const parents = parts.parents.map(({ column, isList }, index): Term => {
@@ -149,7 +152,7 @@ export function pageText(parts: ListParts, number: number): string {
 interface Position {
   /** What all rows of the page meet. */
   sql: string;
-  /** The same among the rows that have a value in the first key, and among those that have none, in a form that an index supports. */
+  /** The same among the rows that have a value in the first key, or among those that have none, in a form that an index supports. */
   values: string;
   missing: string;
   /** Whether the row before has no value in the first key. */
@@ -231,7 +234,10 @@ class PageStatement {
     return `select ${listed(columns)} from "${model.table}" t where ${and(terms)}${sorted(order)} limit ${this.#limit}${this.#offset ? ` offset ${this.#offset}::bigint` : ''}`;
   }
 
-  /** Reads in the order of the index, part by part. The parts of a `union all` run one after the other, and none runs once the page is full; parts with a limit get no parallel workers. */
+  /**
+   * Reads in the order of the index, part by part. The parts of a `union all` run one after the other, and none runs once the page is full. Parts
+   * with a limit get no parallel workers.
+   */
   inOrder(attempt: InOrder): string {
     const segments = this.#segments(attempt.ordered);
     const texts = segments.flatMap((segment) =>
@@ -248,7 +254,8 @@ class PageStatement {
     const tooMany = [`(select count(*) from found) > ${most}`, ...overflows].join(' or ');
     const rest = [...this.#rest(found), ...(this.#position ? [this.#position] : []), { sql: `not (${tooMany})` }];
     const offset = this.#offset ? ` offset ${this.#offset}::bigint` : '';
-    // The order of the index leads the planner to it: without statistics it takes any index of the list for as good, and sorts what it finds unless it expects to need a part.
+    // The order of the index leads the planner to it. Without statistics it considers any index of the list as good, and sorts what it finds unless
+    // it expects to need only a part.
     const bound = by.length > 0 ? `order by ${listed(by)} limit ${this.#hidden(String(most + 1))}` : `limit ${most + 1}`;
     return `with found as materialized (select ${this.#needed(found, order)} ${rowsOf(model, found, this.#node)} ${bound})
       (select ${this.#nulls()} where ${tooMany}) union all (select ${listed(columns)} from found t where ${and(rest)}${sorted(order)} limit ${this.#limit}${offset})`;
@@ -272,7 +279,7 @@ class PageStatement {
     return this.#terms.filter((term) => !applied.includes(term));
   }
 
-  /** The columns of what an index finds: those of the page, and those that it is ordered by and checked for afterwards. */
+  /** The columns of what an index finds: those of the page, and those that it is sorted by and checked for afterwards. */
   #needed(applied: readonly Term[], order: readonly Order[]): string {
     const checked = this.#rest(applied).flatMap((term) => term.columns);
     return listed(new Set([...this.#parts.columns, ...order.map(({ prop }) => prop.column), ...checked]));
@@ -307,7 +314,7 @@ class PageStatement {
     if (hasValues) return [values];
     const missing: Segment = {
       terms: [...ordered, { sql: `${column} is null` }, ...(position?.leadIsNull ? [{ sql: position.missing }] : [])],
-      // The planner does not know that the first key is the same in all these rows, so it is named in the direction of the index.
+      // The planner does not know that the first key is the same in all these rows, so the order names it in the direction of the index.
       order: [...missingBefore(others[0]!.descending), inIndexOrder({ prop: lead.prop, descending: others[0]!.descending }), ...others],
       hasLead: false,
     };

@@ -67,7 +67,10 @@ export type ReadNested = (list: NestedList, records: readonly Row[]) => Promise<
 /** What is read below rows: within the same scope, and the lists by their own reader. */
 type Below = Pick<ReadQuery, 'tenant' | 'freshness'> & { nested?: ReadNested };
 
-/** Most records that the records of one level own together, in one relation: as many as an operation may ask for, and twice as many as one record may own. */
+/**
+ * Most records that the records of one level own together, in one relation. It is as many as an operation may ask for, and twice as many as one
+ * record may own.
+ */
 export const MAX_OWNED = 20_000;
 
 const NO_PARENTS: Parents = { props: [], values: [[]] };
@@ -404,7 +407,7 @@ interface RelatedRead<R> {
   keyOf: (row: R) => string | null;
 }
 
-/** The indexes of the tables begin with the company, so a read names it: once where the rows are of one company, and otherwise with each value. */
+/** The indexes of the tables begin with the company, so a read names it: once where all rows are of one company, otherwise with each value. */
 function relatedRead<R>(
   model: Model,
   relation: Relation,

@@ -127,8 +127,8 @@ export function summaryText(parts: SummaryParts, scope: Scope, parents: Statemen
 }
 
 /**
- * The currency as a key of the groups. Where an index has the currencies of the company, its two ends show at no cost whether there are several;
- * if not, no record is asked for its own.
+ * The currency as a key of the groups. Where an index has the currencies of the company, its two ends show at no cost whether there are several. If
+ * there are not, no record is asked for its own.
  */
 function currencySql({ model, includeDeleted }: SummaryParts, scope: Scope, ofCompany: string | undefined): string {
   const { prop } = currencyOf(model)!;

@@ -27,7 +27,10 @@ interface Question {
   state: Promise<PrimaryState>;
 }
 
-/** Asks the primary. One question is under way at a time; all who ask in the meantime share the next one, so the number of questions does not grow with the requests. */
+/**
+ * Asks the primary. One question is in flight at a time. All callers that ask in the meantime share the next one, so the number of questions does not
+ * grow with the requests.
+ */
 export class PrimaryLog {
   readonly #primary: ReadPath;
   #waiting: Question | undefined;
@@ -63,7 +66,10 @@ export class PrimaryLog {
     return { position, text, recent: new Set(recent === '' ? [] : recent.split(',').map(Number)) };
   }
 
-  /** Milliseconds by which a replica is behind that has replayed the log up to a position: 0 when it has replayed all that is known of, infinite when nothing is. */
+  /**
+   * Milliseconds by which a replica is behind that has replayed the log up to a position. It is 0 when the replica has replayed everything known, and
+   * infinite when nothing is known.
+   */
   lagMs(position: LogPosition): number {
     const replayed = this.#history.findLastIndex((entry) => entry.position <= position);
     const newest = this.#history[replayed];

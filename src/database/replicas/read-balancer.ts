@@ -1,6 +1,6 @@
 /**
- * Where a read runs. A replica serves a read only when it has replayed everything that the reader may know of, so a caller reads its own writes
- * whatever process stored them; every other read runs on the primary.
+ * Where a read runs. A replica serves a read only when it has replayed everything that the reader may know of. A caller therefore reads its own
+ * writes, whatever process stored them. Every other read runs on the primary.
  *
  * What the reader may know of: before a process writes for an organisation it stores that (`recent-writes.ts`). A request asks the primary
  * for its newest position and for whether its organisation is written to. If so, it needs that position. If not, its newest write is older than 90 s,

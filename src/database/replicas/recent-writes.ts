@@ -1,4 +1,4 @@
-// Which organisations are written to: a row that is stored before a write, so that every process knows without a message per write.
+// Which organisations are written to: a row is stored before a write, so that every process knows without a message per write.
 import type { Pool } from 'pg';
 import { ledgerNumber, moment, record } from '../../records/decorators.ts';
 

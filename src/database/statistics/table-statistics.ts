@@ -23,9 +23,9 @@ const GROWN = `select oid::regclass::text as name from pg_class where relkind = 
     * greatest(${LEAST_PAGES}, case when reltuples = 0 and pg_stat_get_live_tuples(oid) > 0 then 0 else 2 * relpages end)`;
 
 /**
- * Analyzes tables that have doubled. Without statistics the planner expects one live record in a company, so that the index of any column is as good
- * as that of the platform id: a batch of 1,000 contacts in a company of 30,000 then took 3 s instead of 0.06 s, on the embedded database 8 s
- * instead of 0.1 s. Autovacuum comes to a new table after a minute, and never to the embedded database.
+ * Analyzes tables that have doubled. Without statistics the planner expects one live record in a company, so the index of any column is as good as
+ * that of the platform id. A batch of 1,000 contacts in a company of 30,000 then took 3 s instead of 0.06 s, and on the embedded database 8 s instead
+ * of 0.1 s. Autovacuum comes to a new table after a minute, and never to the embedded database.
  */
 export class TableStatistics {
   readonly #client: Client;

@@ -43,7 +43,10 @@ function errorIn(message: Buffer): Error {
   return lastError instanceof Error ? lastError : new Error('the database sent an error that the driver does not understand');
 }
 
-/** One query for the driver. The driver's own prepared query describes the result at every run, which took 5 % of the server time of a small read, and parses every value. */
+/**
+ * One query for the driver. The driver's own prepared query describes the result at every run, which took 5 % of the server time of a small read. It
+ * also parses every value.
+ */
 export class PipelinedQuery implements Submittable, RowSink {
   rows = new DataRows();
   /** Set by the pool; called with an error when the connection fails. */
@@ -79,7 +82,8 @@ export class PipelinedQuery implements Submittable, RowSink {
     const { parser, prepared } = wire;
     const pieces: Buffer[] = [];
     for (const { statement, values } of this.#reads) {
-      // Up to the sync everything is one transaction, so the settings hold for the read behind them, which is parsed after them: without kept statements all are the unnamed one.
+      // Up to the sync everything is one transaction, so the settings apply to the read after them. That read is parsed after them: without kept
+      // statements all are the unnamed one.
       if (this.#pooled) pieces.push(...this.#applied(SETTINGS, prepared));
       if (statement.isReplanned) pieces.push(...this.#applied(PLANNING, prepared));
       pieces.push(...this.#bound(statement, values, prepared), RUN);

@@ -8,9 +8,12 @@ import { PipelinedQuery, type Read } from './pipelined-query.ts';
 
 /** Most reads of a pipelined query; 32 cost no less. */
 const MAX_PIPELINED = 16;
-/** Most rows that a short run returns: ten for each of twenty parents, and the one more of each that shows whether others follow. */
+/** Most rows that a short run returns: ten for each of twenty parents, and one more for each, which shows whether others follow. */
 const SHORT_ROWS = 256;
-/** Short runs, less ten for each that was not, after which the runs of a statement are pipelined; no more than twice as many are kept. On two cores under load one run in thirty is long by chance, and by it alone no statement leaves the pipeline. */
+/**
+ * Short runs, less ten for each other run, after which the runs of a statement are pipelined. No more than twice as many are counted. On two cores
+ * under load one run in thirty is long by chance, and by it alone no statement leaves the pipeline.
+ */
 const WARM_UP_RUNS = 20;
 const LONG_RUN = 10;
 

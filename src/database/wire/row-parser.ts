@@ -20,7 +20,10 @@ export interface RowSink {
   ready(): boolean;
 }
 
-/** Splits the bytes a connection receives: responses go to the sink, other messages to the driver's parser, in their order and in as few pieces as possible. */
+/**
+ * Splits the bytes that a connection receives. Responses go to the sink, and other messages to the driver's parser, in their order and in as few
+ * pieces as possible.
+ */
 export class DataRowParser {
   /** Receives the responses until the last one has ended; without a sink every message goes to the driver. */
   sink: RowSink | undefined;

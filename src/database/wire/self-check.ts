@@ -21,7 +21,10 @@ export interface SentRead {
   values: ReadValues;
 }
 
-/** Sends the reads of the check, together where the path can, and returns what is wrong: the error of a read that should succeed, or the response as text. */
+/**
+ * Sends the reads of the check, together where the path can, and returns what is wrong: the error of a read that should succeed, or its unexpected
+ * response as text.
+ */
 export async function wireProblem(send: (reads: readonly SentRead[]) => Promise<DataRows>[]): Promise<unknown> {
   // The second run of the values is the first of a prepared statement, and comes after an error.
   const responses = await Promise.allSettled(send([values, division, values]));

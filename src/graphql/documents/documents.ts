@@ -26,8 +26,8 @@ export class Manifest {
   }
 
   /**
-   * Reads the file of a manifest: that of Apollo (`operations` with `id` and `body`), or the map from hash to text that Relay and GraphQL Code
-   * Generator write.
+   * Reads the file of a manifest: the form of Apollo (`operations` with `id` and `body`), or the map from hash to text of Relay and GraphQL Code
+   * Generator.
    */
   static read(path: string): Manifest {
     let content: unknown;

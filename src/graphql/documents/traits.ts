@@ -1,4 +1,4 @@
-// What a document's response may hold, by what its fields declare: whether it may be compressed, who may share it, and which of its fields are deprecated.
+// What the fields of a document declare of its response: whether it may be compressed, who may share it, and which of its fields are deprecated.
 import { type DocumentNode, type GraphQLSchema, type OperationDefinitionNode, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
 
 /** What is known of the response of an operation before it runs. */

@@ -25,8 +25,8 @@ import { type AskedQuery, KnownQueries, type KnownQuery } from './known-queries.
 import { throughApollo } from './through-apollo.ts';
 
 /**
- * What a plain body asks to run: the text of its document, or the hash of a persisted one, with a prefix that no text has. Undefined for a body
- * with other members, which goes to Apollo.
+ * What a plain body asks to run: the text of its document, or the hash of a persisted one with a prefix that no text has. Undefined for a body with
+ * other members, which goes to Apollo.
  */
 function askedBy(body: unknown, accept: string | undefined): AskedQuery | undefined {
   if (typeof body !== 'object' || body === null) return undefined;

@@ -1,4 +1,5 @@
-// The queries that Apollo has accepted before, ready to run: by their text, and by their form, so that clients who write values into the text need no new preparation.
+// The queries that Apollo has accepted before, ready to run, by their text and by their form. Clients that write values into the text need no new
+// preparation.
 import type { GraphQLInputType } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { Services } from '../../access/context.ts';
@@ -52,7 +53,7 @@ export class KnownQueries {
     return literals && { ...seen, operation: { ...seen.operation, name: written.name }, literals };
   }
 
-  /** Keeps a query that Apollo has run for this caller: by its text at first, and from the second text of its form on by the form. */
+  /** Keeps a query that Apollo has run for this caller: by its text at first, and by its form from the second text of that form on. */
   add(asked: AskedQuery, query: KnownQuery, caller: Principal): void {
     const written = formOf(asked);
     if (written && this.#addForm(formKey(asked, written), asked.document, written, query, caller)) return;

@@ -45,8 +45,8 @@ const literalKinds = new Map<TokenKind, Kind.INT | Kind.FLOAT | Kind.STRING>([
 const operations = new Set<string>(Object.values(OperationTypeNode));
 
 /**
- * Reads what the tokens of a text show; undefined for a text that is not a single query, and for a text that has errors or more tokens than a document may have.
- * Literals of directives and of defaults of variables belong to the form.
+ * Reads what the tokens of a text show. Returns undefined for a text that is not a single query, has errors, or has more tokens than a document may
+ * have. Literals of directives and of defaults of variables belong to the form.
  */
 export function writtenQuery(text: string): WrittenQuery | undefined {
   try {

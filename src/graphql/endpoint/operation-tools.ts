@@ -1,4 +1,4 @@
-// Operations that agents get as tools of their own: each is a document with one named query or mutation, and the JSON schema of its variables.
+// Operations that agents get as tools of their own. Each is a document with one named query or mutation, and has the JSON schema of its variables.
 import {
   type DocumentNode,
   type GraphQLInputObjectType,

@@ -46,7 +46,9 @@ const records = new LevelLoaders<RecordRequest, (Row | null)[]>('records', async
   return requests.map(({ model, keys }) => keys.map(({ key }) => found.get(model)?.get(key) ?? null));
 });
 
-/** The records with these keys as the field selects them, deleted ones too, as a reference shows them; null for one that the caller may not see. */
+/**
+ * The records with these keys as the field selects them, as a reference shows them: deleted ones too. Null for a record that the caller may not see.
+ */
 export function loadRecords(
   context: RequestContext,
   info: GraphQLResolveInfo,

@@ -1,4 +1,5 @@
-// The lists that lead back: where a record names another, the other shows the list of the records that name it, under the name the reference declares.
+// The lists that lead back. Where a record names another, the other one has the list of the records that name it, under the name that the reference
+// declares.
 import type { GraphQLResolveInfo } from 'graphql';
 import { Args, Ctx, Extensions, FieldResolver, Info, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../../access/context.ts';

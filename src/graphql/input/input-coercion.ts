@@ -264,8 +264,8 @@ const MAX_PATH = 1_000;
 const dateAlone = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
- * The value before its type is checked: a key in its one form, text trimmed where the input trims, empty text of a required field as null, a date
- * in `lte` as the end of its day.
+ * The value before its type is checked. A key is in its one form, text is trimmed where the input trims, empty text of a required field is null, and
+ * a date in `lte` is the end of its day.
  */
 function prepared(given: unknown, trims: boolean, known: { field: GraphQLInputField; rules: InputRules | undefined }): unknown {
   const raw = known.rules?.key ? normalised(given, known.rules) : given;

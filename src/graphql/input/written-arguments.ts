@@ -29,8 +29,8 @@ export interface StandInNode extends VariableNode {
 export interface WrittenArguments {
   document: DocumentNode;
   /**
-   * The variables of a run with the written values; undefined where a value is not of its type, which graphql-js reports at each of its fields.
-   * With `isReported`, issues of variables are known already and a payload reports them: what is there of such a value is used then.
+   * The variables of a run with the written values. Returns undefined where a value is not of its type, which graphql-js reports at each of its
+   * fields. With `isReported`, issues of variables are known already and a payload reports them: what is there of such a value is used then.
    */
   complete: (variables: Record<string, unknown>, isReported: boolean) => Record<string, unknown> | undefined;
 }
@@ -51,8 +51,8 @@ function hasVariables(node: ValueNode): boolean {
 }
 
 /**
- * The type of a written value with the members that the value has, and those that have a value without it: graphql-js goes through all members at
- * each run, and a filter has hundreds.
+ * The type of a written value with only the members that the value has, and those that have a default. graphql-js goes through all members at each
+ * run, and a filter has hundreds.
  */
 function narrowed(type: GraphQLInputType, node: ValueNode): GraphQLInputType {
   if (isNonNullType(type)) return new GraphQLNonNull(narrowed(type.ofType, node));
@@ -70,8 +70,8 @@ function narrowed(type: GraphQLInputType, node: ValueNode): GraphQLInputType {
 const PREFIX = '__argument';
 
 /**
- * Puts variables in the place of written objects and lists. graphql-jit writes null where a variable within them is absent, leaves out the
- * defaults of such members, and does not pass variables to the scalars of free-form JSON.
+ * graphql-jit writes null where a variable within them is absent, and leaves out the defaults of such members. It does not pass variables to the
+ * scalars of free-form JSON.
  */
 export function writtenArguments(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): WrittenArguments {
   const written: { name: string; value: ValueNode; type: GraphQLInputType; constant: unknown }[] = [];

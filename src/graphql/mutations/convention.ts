@@ -92,7 +92,9 @@ function joinedIssues(known: Gathering, own: Gathering): Gathering {
   return all;
 }
 
-/** The records of a bulk form with the errors of their input; undefined when something else is wrong, so that the call is rejected as a whole. */
+/**
+ * The records of a bulk form with the errors of their input. Returns undefined when something else is wrong, so that the call is rejected as a whole.
+ */
 function refusedRecords(data: unknown, { issues }: Issues): WeakMap<object, GatewayError> | undefined {
   const byRecord = Map.groupBy(issues, ({ field }) => RECORD.exec(field)?.[1]);
   if (byRecord.has(undefined) || !Array.isArray(data)) return undefined;
@@ -217,13 +219,13 @@ class Call {
   }
 }
 
-/** The segments below `input` as a path of text, and a message that says the name of the field: only the path says where it is. */
+/** The segments below `input` as a path of text, and a message with the name of the field. Only the path says where the field is. */
 function placedBelowInput(segments: readonly (string | number)[], named: string | undefined, message: string): ReturnType<Placed> {
   const below = segments[0] === 'input' ? segments.slice(1) : segments;
   return { path: below.map(String), message: named === undefined ? message : spokenMessage(named, below, message) };
 }
 
-/** A message with the spoken name of a field in the place of its path, in any notation and with what is above it or without. */
+/** A message with the spoken name of a field instead of its path, in any notation, with or without the fields above it. */
 function spokenMessage(named: string, below: readonly (string | number)[], message: string): string {
   const name = below.findLast((segment) => typeof segment === 'string');
   const spoken = name === undefined ? 'the input' : spokenName(name);

@@ -7,7 +7,6 @@ import { Gathering } from '../../records/checked.ts';
 import { writtenValue } from '../input/written-arguments.ts';
 import { type Fragments, selectsRecordErrors } from './selected-errors.ts';
 
-/** The names of the variables in a value. */
 function variablesIn(value: ValueNode, names = new Set<string>()): Set<string> {
   if (value.kind === Kind.VARIABLE) names.add(value.name.value);
   else if (value.kind === Kind.OBJECT) for (const field of value.fields) variablesIn(field.value, names);

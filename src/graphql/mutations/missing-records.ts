@@ -1,4 +1,4 @@
-// The records that a rejected call names and the caller does not have: they are reported with the rejection, not when the call is sent again.
+// The records that a rejected call names and the caller does not have. They are reported with the rejection instead of when the call is sent again.
 import { type GraphQLArgument, GraphQLID, type GraphQLInputType, getNullableType, isInputObjectType } from 'graphql';
 import { fromUUID } from 'typeid-js';
 import { type RequestContext, scopeOf } from '../../access/context.ts';

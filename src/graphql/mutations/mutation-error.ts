@@ -44,8 +44,8 @@ export const errorsField = (description: string): GraphQLFieldConfig<{ errors?: 
 });
 
 /**
- * Codes that stay errors of the request, because no value of the input is their cause: who asks and what they may, limits, retries, and
- * what fails on our side.
+ * Codes that remain errors of the request, because no value of the input causes them: authentication and permissions, limits, retries, and failures
+ * on our side.
  */
 const requestErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'UNAUTHENTICATED',
@@ -98,7 +98,7 @@ export function errorAsData({ code, message, info }: GatewayError, placed: Place
   ];
 }
 
-/** The errors of other places: a value that was rejected is absent for later checks, which would name it again, or what it is part of as missing. */
+/** The errors of other places. A rejected value is absent for later checks, which would report it again, or report what contains it as missing. */
 export function elsewhere(known: readonly MutationError[], later: readonly MutationError[]): MutationError[] {
   const named = new Set(known.map(({ path }) => path.join('.')));
   const holders = new Set(known.flatMap(({ path }) => path.map((_, end) => path.slice(0, end).join('.'))));

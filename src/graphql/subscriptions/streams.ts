@@ -1,4 +1,5 @@
-// The open subscriptions of a process, whatever carries them: their responses, each made once for all who get the same, and the end with their key.
+// The open subscriptions of a process, whatever carries them: their responses, each made once for all who get the same one, and their end with the
+// key.
 
 import { createSourceEventStream, type DocumentNode, type ExecutionArgs, type ExecutionResult, execute, GraphQLError } from 'graphql';
 import type { RequestContext } from '../../access/context.ts';

@@ -1,4 +1,4 @@
-// The groups of a summary as JSON, written from the bytes of their rows: as objects, which the executor copies, they were 40 % of what a request for
+// The groups of a summary as JSON, written from the bytes of their rows. As objects, which the executor copies, they were 40 % of what a request for
 // sums left to the garbage collector.
 import type { DataRows } from '../../database/read-path/data-rows.ts';
 import { columnKinds } from '../../database/reader/column-values.ts';

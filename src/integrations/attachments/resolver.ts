@@ -92,7 +92,7 @@ async function attach(
   return id;
 }
 
-/** A file that is attached to a document of a company that the caller may see; locked, so that it is not removed in the meantime. */
+/** A file that is attached to a document of a company that the caller may see. It is locked so that it is not removed in the meantime. */
 async function attachedFile(em: EntityManager, context: RequestContext, fileId: string): Promise<StoredFile> {
   const { companyIds } = tenantOf(context);
   const isSeen = (await em.count(Attachment, { fileId, ...(companyIds ? { companyId: { $in: [...companyIds] } } : {}) })) > 0;

@@ -1,4 +1,5 @@
-// The cash flow of a company, computed from balances: the change of cash accounts, explained by the net profit and the changes of all other accounts.
+// The cash flow of a company, computed from balances. The change of cash accounts is explained by the net profit and the changes of all other
+// accounts.
 import type { RequestContext } from '../../access/context.ts';
 import { exactSum } from '../writes/exact-sum.ts';
 import type { CashFlow, CashFlowSection } from './report-types.ts';
@@ -26,8 +27,8 @@ const titles = {
 type Activity = keyof typeof titles;
 
 /**
- * The sub-categories of assets that are cash or belong to investing, and of liabilities that belong to financing, by their letters: the words of
- * QuickBooks, NetSuite, Xero and Tryton.
+ * The sub-categories of assets that are cash or belong to investing, and of liabilities that belong to financing, by their letters. They are the
+ * words of QuickBooks, NetSuite, Xero and Tryton.
  */
 const cash = new Set(['BANK', 'BANKACCOUNT', 'CASH', 'CASHANDBANK', 'CASHANDCASHEQUIVALENTS', 'CASHONHAND', 'CHECKING', 'SAVINGS']);
 const investing = new Set([

@@ -1,5 +1,5 @@
-// The rules by which the documents of a company become postings, as one query over the tables of the documents: nothing is stored, so nothing is out
-// of date. docs/guides/reports.md explains the rules. A statement names the period in $3 and $4, and documents outside it are not read.
+// The rules by which the documents of a company become postings, as one query over the tables of the documents. Nothing is stored, so nothing is out
+// of date. A statement names the period in $3 and $4, and documents outside it are not read.
 import type { Statement } from '../../database/open.ts';
 import { modelOf, type RecordClass } from '../../records/metadata.ts';
 import { snakeCase } from '../../records/naming.ts';
@@ -45,8 +45,8 @@ export const postedRecords = [
 const payableRules = documentRules.filter(({ control }) => control !== 'MONEY');
 
 /**
- * The accounts of the parts of documents that name none, by the letters of their `subCategory`: the words of QuickBooks, NetSuite, Tryton and Xero,
- * and those of tax accounts.
+ * The accounts of the parts of documents that name no account, by the letters of their `subCategory`. They are the words of QuickBooks, NetSuite,
+ * Tryton and Xero, and those of tax accounts.
  */
 const controlNames: Record<string, string[]> = {
   RECEIVABLE: ['ACCOUNTSRECEIVABLE', 'RECEIVABLE', 'DEBTORS'],
@@ -145,9 +145,9 @@ const settledBefore = `(select coalesce(sum(case when q.direction = 'RECEIVED' t
       and ${currencyOf('q')} is not distinct from ${currencyOf('p')} and (q.transaction_date, b.ledger_id) < (p.paid_at, a.ledger_id))`;
 
 /**
- * Payments, and their allocations at the rates of the documents that they pay. What an allocation settles is the difference of two rounded amounts,
- * so that all allocations of a document together settle it to the last minor unit. The allocations of each payment and their documents are looked up
- * one by one: joined, the documents of all periods would be read.
+ * Payments, and their allocations at the rates of the documents that they pay. What an allocation settles is the difference of two rounded amounts.
+ * All allocations of a document together therefore settle it to the last minor unit. The allocations of each payment and their documents are looked
+ * up one by one: joined, the documents of all periods would be read.
  */
 const paymentQueries = `
 paid as (
@@ -273,8 +273,9 @@ export const baseCurrency: Statement = {
 };
 
 /**
- * What reports read of balances: the accounts that have one and all above them, each with the totals of its category, of all debits and credits, of
- * income with expenses, and of these with equity. `union` keeps no account twice, so that accounts which are above each other end the recursion.
+ * What reports read of balances: the accounts that have a balance and all accounts above them. Each has the totals of its category, of all debits and
+ * credits, of income with expenses, and of these with equity. `union` keeps no account twice, so that accounts which are above each other end the
+ * recursion.
  */
 export const balanceRows = `
 above(account_id) as (
@@ -317,8 +318,8 @@ export const trackingValue = (ids: string): string =>
   `(select jsonb_agg(id order by id collate "C")::text from (select distinct id from jsonb_array_elements_text(${ids}) id) i)`;
 
 /**
- * What reports read of balances that are broken down. `moved` has a balance for each account, part and value of the breakdown; the text in `columns` has
- * those of each value, and is empty where there are too many values. A parameter says whether income and expenses are wanted alone.
+ * What reports read of balances that are broken down. `moved` has a balance for each account, part and value of the breakdown. The text in `columns`
+ * has the balances of each value, and is empty where there are too many values. A parameter says whether income and expenses are wanted alone.
  */
 export const brokenDownRows = (moved: string, isIncomeAlone: string): string => `moved as (${moved}),
 part_balance as (

@@ -250,7 +250,7 @@ function byCode(a: Balance, b: Balance): number {
   return first - second || ((a.part ?? '') < (b.part ?? '') ? -1 : 1);
 }
 
-/** An account of a report with its balance in each of its columns: that of the report, the compared periods, and the parts of a breakdown. */
+/** An account of a report with its balance in each column: the report itself, the compared periods, and the parts of a breakdown. */
 export interface ReportedAccount extends Balance {
   amounts: number[];
 }

@@ -41,7 +41,7 @@ export const sourceAccounts: Statement = {
   text: `select i.id, ${recordOf(modelOf(Account).table, 'i.id')} from unnest($3::text::text[]) i(id)`,
 };
 
-/** Whether the postings of a part in the period say when they are due or settled, so that open amounts follow from them. $5 says of which part. */
+/** Whether the postings of a part in the period say when they are due or settled, so that open amounts follow from them. $5 is the part. */
 export const reportsOpenAmounts: Statement = {
   name: 'books_source_open',
   text: `select exists (select from source_posting t where ${ofSource('t')} and t.part = $5::text and t.date >= $3::text::date and t.date <= $4::text::date

@@ -1,4 +1,5 @@
-// The trial balance that the source of a company makes of its own books, next to that of the gateway: the difference of each account and its reason.
+// The trial balance that the source of a company makes of its own books, next to that of the gateway, with the difference of each account and its
+// reason.
 import { type RequestContext, scopeOf, tenantOf } from '../../access/context.ts';
 import { arrayLiteral } from '../../database/array-literal.ts';
 import { GatewayError } from '../../records/errors.ts';

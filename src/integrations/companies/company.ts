@@ -100,7 +100,10 @@ const COMPANY_PROPS = [
 /** A company as those resolvers get it, with its global id. */
 export type CompanyRow = StoredRecord<Company, 'id' | (typeof COMPANY_PROPS)[number]>;
 
-/** Reads and writes may use a company cached up to this long ago: a company never changes its owner, and every process hears of a new name or a removal. */
+/**
+ * Reads and writes may use a company cached up to this long ago: a company never changes its owner, and every process is notified of a new name or a
+ * removal.
+ */
 const CACHE_MS = 5_000;
 const companies = new CacheKey<Services, LRUCache<string, { company: CompanyRow; until: number }>>('companies', ({ notifications }) => {
   const cache: LRUCache<string, { company: CompanyRow; until: number }> = new LRUCache({ max: 10_000 });

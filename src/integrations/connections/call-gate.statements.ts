@@ -11,7 +11,9 @@ export interface Pace {
   waitMs: number;
 }
 
-/** Claims the next call where no pause forbids it and the wait is short; returns until when calls are claimed then, and undefined where it claims none. */
+/**
+ * Claims the next call where no pause forbids it and the wait is short. Returns until when calls are claimed then, or undefined where it claims none.
+ */
 export async function claimCall(
   em: EntityManager,
   { id, companyId }: ConnectionKey,

@@ -20,7 +20,9 @@ const BURST_PART = 6;
 const USED_PART = 0.9;
 /** Longest wait for a call; a run that would wait longer pauses instead. */
 const WAIT_MS = 10_000;
-/** The pace that keeps within a number of calls in any sixty seconds: the burst and what is regained in a minute are together within it. */
+/**
+ * The pace that keeps within a number of calls in any sixty seconds. The burst and the calls regained in a minute do not exceed that number together.
+ */
 export function paceOf(perMinute: number): Pace {
   const burst = Math.max(1, Math.floor(perMinute / BURST_PART));
   return { burst, intervalMs: MINUTE_MS / Math.max(1, USED_PART * perMinute - burst), waitMs: WAIT_MS };

@@ -266,8 +266,8 @@ function tryAgain(em: EntityManager, source: EventSource, connection: Connection
 }
 
 /**
- * Stores settings that the source itself has changed in a run, such as a refresh token that was used up, in addition to those the connection
- * has, and the credentials with them in the connection that the run uses. One that has ended keeps no credentials.
+ * Stores settings that the source itself has changed in a run, such as a new refresh token, in addition to the existing ones. It also updates the
+ * credentials of the connection that the run uses. One that has ended keeps no credentials.
  */
 export function storeChangedSettings(
   services: Services,

@@ -261,8 +261,8 @@ async function renew(
 }
 
 /**
- * Replaces credentials that the source has rejected, where that is worth another attempt: others have been stored since, or the access token can
- * be renewed, which the next session does. Returns whether it is.
+ * Replaces credentials that the source has rejected, where another attempt is worthwhile. That is so where others have been stored since, or where
+ * the access token can be renewed, which the next session does. Returns whether it is.
  */
 export const replaceCredentials = (services: Services, organisationId: number, used: SignedIn): Promise<boolean> =>
   withCredentials(services, organisationId, used, (connection, credentials) => {

@@ -1,4 +1,4 @@
-// Outages of sources: a source that fails one call after the other is left alone by all processes, and then tried by one call at a time.
+// Outages of sources: all processes leave a source alone that fails one call after the other, and later try it with one call at a time.
 import { LockMode } from '@mikro-orm/core';
 import type { Services } from '../../access/context.ts';
 import type { EntityManager } from '../../database/open.ts';
@@ -47,8 +47,8 @@ export interface OutageWatch {
 }
 
 /**
- * Whether an outage holds back the calls of a connection. One that fails alone holds back itself, and those of one organisation only their own:
- * what a caller has set up wrongly must not stop others.
+ * Whether an outage holds back the calls of a connection. A connection that fails alone holds back only itself, and those of one organisation only
+ * their own: what a caller has set up wrongly must not stop others.
  */
 function holdsBack({ failures, connections }: Known, { id, organisationId }: Caller): boolean {
   if (failures < MAX_FAILURES) return false;

@@ -204,8 +204,8 @@ export async function openSource(
 }
 
 /**
- * Asks the source of a company something while a caller waits: outside any transaction, within the limits of its connection, and no longer than the
- * caller stays. `ask` is given the connection too, undefined for the files of the inbox.
+ * Asks the source of a company something while a caller waits. This runs outside any transaction, within the limits of the connection, and no longer
+ * than the caller stays. `ask` is given the connection too, undefined for the files of the inbox.
  */
 export async function askSource<T>(
   { services, onLeave }: RequestContext,

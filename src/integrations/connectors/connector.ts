@@ -79,9 +79,9 @@ export interface SourceResponse {
 }
 
 /**
- * Calls a source. A response is returned whatever its status, but 401 throws CONNECTION_EXPIRED, 429 PLATFORM_RATE_LIMIT_EXCEEDED with the
- * source's `Retry-After`, and 5xx and redirects PLATFORM_ERROR; a call without a complete response throws PLATFORM_TIMEOUT or PLATFORM_ERROR, and a host that
- * may not be called OPERATION_DENIED.
+ * Calls a source. A response is returned whatever its status, except that 401 throws CONNECTION_EXPIRED, 429 PLATFORM_RATE_LIMIT_EXCEEDED with the
+ * source's `Retry-After`, and 5xx and redirects PLATFORM_ERROR. A call without a complete response throws PLATFORM_TIMEOUT or PLATFORM_ERROR, and a
+ * host that may not be called OPERATION_DENIED.
  */
 export type SourceHttp = (request: SourceRequest) => Promise<SourceResponse>;
 
@@ -102,7 +102,10 @@ export interface ConnectorSession {
   accessToken?(): Promise<string>;
   /** Stores settings that the source has changed, such as a refresh token that was used up; the others stay as they are. */
   saveSettings(changed: Readonly<Record<string, string>>): Promise<void>;
-  /** Whether the whole of what the source has of each record is wanted, with `withRaw`; a connector that reads a part of it by default reads the rest too. */
+  /**
+   * Whether everything that the source has of each record is wanted, with `withRaw`. A connector that reads a part of it by default then reads the
+   * rest too.
+   */
   wantsRaw?: boolean;
   /** The custom fields of the connection, which a connector sends back where it can. */
   customFields?: readonly CustomFieldRule[];
@@ -113,7 +116,10 @@ export interface ConnectorSession {
 /** What a pull asks for. */
 export interface PullRequest {
   dataModel: string;
-  /** The last cursor that was stored for this data model: where an interrupted run continues, or what an incremental run begins after. Null at the beginning of a first or full run. */
+  /**
+   * The last cursor that was stored for this data model. An interrupted run continues there, and an incremental run begins after it. Null at the
+   * beginning of a first or full run.
+   */
   cursor: Json;
   /** Start of the last successful pull of this data model, for a source that is asked by time; null when there was none. */
   since: Date | null;
@@ -130,7 +136,7 @@ export interface SourcePage {
   deleted?: string[];
   /** Where to continue after this page, in a form of the connector's own; stored in the transaction of the page. */
   cursor?: Json;
-  /** How many records this pull has left out so far, by the name of what they are at the source, because nothing here is made of them. */
+  /** How many records this pull has left out so far because no record here corresponds to them, by their name at the source. */
   leftOut?: Readonly<Record<string, number>>;
 }
 
@@ -181,7 +187,7 @@ export interface Connector {
   readonly isCheckedFirst?: boolean;
   /** Whether people write its records, so that their keys are rejected where they are not in their one form. */
   readonly isTyped?: boolean;
-  /** Names of parts of the source that no data model is made of, such as streams without a mapping; shown to the person who set it up. */
+  /** Names of parts of the source without a data model, such as streams without a mapping. They are shown to the person who set it up. */
   unmapped?(): Promise<string[]>;
   /** Pages of records. May be repeated after a crash from the last stored cursor; records whose content is stored already are not touched. */
   pull(request: PullRequest): AsyncIterable<SourcePage>;

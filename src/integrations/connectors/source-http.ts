@@ -1,4 +1,5 @@
-// The way out for connectors: calls to a source over connections that are kept alive, with bounded responses and the errors of the source as ours.
+// The outbound calls of connectors: calls to a source over connections that are kept alive, with bounded responses and the errors of the source as
+// ours.
 import type { Agent, Dispatcher } from 'undici';
 import { parseSourceJson } from '../../json/exact-json.ts';
 import { GatewayError } from '../../records/errors.ts';

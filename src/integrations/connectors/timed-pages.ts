@@ -3,8 +3,8 @@ import { GatewayError } from '../../records/errors.ts';
 import type { SourcePage } from './connector.ts';
 
 /**
- * Yields the pages. After `pageMs` without one it throws PLATFORM_TIMEOUT, and `stop` ends with the same error what the source still does: a
- * generator cannot be ended while it works on a page.
+ * Yields the pages. After `pageMs` without a page it throws PLATFORM_TIMEOUT, and `stop` ends the work of the source with the same error. A generator
+ * cannot be ended while it works on a page.
  */
 export async function* timedPages(
   pages: AsyncIterable<SourcePage>,

@@ -1,4 +1,4 @@
-// What a connector meets in responses that its source does not describe: an error of the language, which is an error of the source for callers.
+// What a connector meets in responses that its source does not describe: an error of the language, which callers see as an error of the source.
 import type { Logger } from 'pino';
 import { GatewayError } from '../../records/errors.ts';
 import type { Connector, PullRequest } from './connector.ts';

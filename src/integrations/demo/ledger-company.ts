@@ -1,4 +1,5 @@
-// The demo company whose books are in the demo ledger: connected with the first start, and led to the ledger of this process by each later one.
+// The demo company whose books are in the demo ledger. It is connected at the first start, and each later start points it to the ledger of its
+// process.
 import type { Services } from '../../access/context.ts';
 import type { EntityManager } from '../../database/open.ts';
 import { organisationTransaction } from '../../database/transaction.ts';

@@ -129,7 +129,7 @@ const expenses = (numbers: Numbers): RecordInput[] =>
 const parents = new Set(accounts.map(({ parent }) => parent));
 const carriedForward = new Set(['ASSET', 'LIABILITY', 'EQUITY']);
 
-/** The balances with which the books begin: those of the accounts that have no accounts below them, without income and expenses. */
+/** The balances with which the books begin: those of the accounts without accounts below them, except income and expenses. */
 const openingLines = accounts
   .filter(({ platformId, category }) => !parents.has(platformId) && carriedForward.has(category))
   .map(({ platformId, category, currentBalance }): [string, number] => [

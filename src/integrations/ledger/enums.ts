@@ -84,7 +84,7 @@ const symbolOf = (code: string): string | null => {
 
 const isoCurrencies = new Map<string, Record<string, unknown>>();
 
-/** The ISO 4217 currency of a code, as a record that is not stored: name and symbol come from the Unicode CLDR, other fields are null. */
+/** The ISO 4217 currency of a code, as a record that is not stored. Its name and symbol come from the Unicode CLDR, and its other fields are null. */
 function isoCurrency(target: RecordClass, code: string): Record<string, unknown> {
   let known = isoCurrencies.get(code);
   if (!known) {

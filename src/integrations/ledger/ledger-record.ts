@@ -255,7 +255,7 @@ export function addPulledModel(name: string, description: string, fields: readon
   addEnumValue(DataModel, name, description);
 }
 
-/** The data models of records that are pulled and pushed on their own, by name: the order in which modules load is not one to show. */
+/** The data models of records that are pulled and pushed on their own, sorted by name, because the order in which modules load means nothing. */
 export const sourcedModels = (): string[] =>
   [...[...namesByClass].flatMap(([target, { dataModel }]) => (isSourced(target) ? [dataModel] : [])), ...pulledModels.keys()].sort();
 

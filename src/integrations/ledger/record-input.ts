@@ -28,7 +28,7 @@ const referenceFields = (target: RecordClass<LedgerRecord>): InputField[] =>
       : [{ name: field, type: () => (isList ? [RecordReferenceInput] : RecordReferenceInput), description, nullable: true }];
   });
 
-/** The fields of a write of a record: its writable properties, and the records that may be nested in it or named by the source's id. */
+/** The fields of a write of a record: its writable properties, and the records that may be nested in it or named by the id of the source. */
 function inputFields(target: RecordClass<LedgerRecord>): InputField[] {
   const nested = nestedRelations(target).map((relation): InputField => {
     const type = (): object => recordInput(relation.target());

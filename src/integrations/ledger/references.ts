@@ -91,7 +91,7 @@ export const nestedRelations = (target: RecordClass<LedgerRecord>): Relation[] =
 /** Whether the input of a nested record only names one: it has nothing but a platform id. */
 export const isReference = (input: Record<string, unknown>): boolean => input.platformId != null && Object.keys(input).length === 1;
 
-/** The record types with those that they refer to before them; of types that refer to each other, in the order given. */
+/** The record types, each after those that it refers to. Types that refer to each other are in the order given. */
 export function inOrderOfReferences(targets: readonly RecordClass<LedgerRecord>[]): RecordClass<LedgerRecord>[] {
   const parts = new Map(targets.map((target) => [target, partsOf(target)]));
   const ordered = new Set<RecordClass<LedgerRecord>>();

@@ -14,7 +14,10 @@ const plain = (name: string): string =>
     .toLowerCase()
     .replace(/[^\p{Letter}\p{Number}]/gu, '');
 
-/** What returns the code of a place: that of the subdivision where the state is known, otherwise that of the country; null without a known country. */
+/**
+ * What returns the code of a place: the code of the subdivision where the state is known, otherwise that of the country. Null without a known
+ * country.
+ */
 export function buyerPlaces(): (country: string | null, state: string | null) => string | null {
   const iso = isoInForce();
   const countries = new Map<string, string>(Object.entries(IN_USE).map(([code, country]) => [plain(code), country]));

@@ -1,4 +1,5 @@
-// The last known states of registrations by the books, and the work that notices a change of one: on each day, and when a corporation names companies.
+// The last known states of registrations by the books, and the work that notices their changes. It runs each day, and when a corporation names
+// companies.
 import type { Services } from '../../access/context.ts';
 import { lockUntilCommit } from '../../database/locks.ts';
 import type { EntityManager } from '../../database/open.ts';

@@ -16,9 +16,9 @@ const addressesOf = (type: string, id: string, place: number): string =>
      where ${own('a')} and a.parent_type = '${type}' and a.parent_id = ${id} and a.country is not null`;
 
 /**
- * $3 and $4 are lists of first and last days, $5 is the currency of documents that name none. For each of the periods: the sums of the amounts before tax by
- * country and state, as the buyer's address has them, and currency; invoices without an amount or a currency are counted apart, and those without a date
- * in no period. The address is that of the invoice, or of its customer.
+ * $3 and $4 are lists of first and last days, $5 is the currency of documents that name none. For each of the periods, the sums of the amounts before
+ * tax by country and state of the buyer's address, and by currency. Invoices without an amount or a currency are counted apart, and those without a
+ * date in no period. The address is that of the invoice, or of its customer.
  */
 export const salesByAddress: Statement = {
   name: 'sales_by_address',

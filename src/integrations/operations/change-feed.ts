@@ -65,7 +65,7 @@ interface Position {
   begun: number;
 }
 
-/** A record that belongs to another changes that one, which has it among its fields, and is in the feed only where it is asked for. */
+/** A record that belongs to another one changes it, because it is among the fields of that one. It is in the feed only where it is asked for. */
 const standingAlone = (): string[] =>
   ledgerTypes()
     .map(namesOf)
@@ -104,7 +104,7 @@ async function readChanges(
   const [settled] = await database.read(settledUntil, [String(organisationId)]);
   const end = Number(settled![0]);
   const until = new Date(end).toISOString();
-  // What is read has to see everything before that end, as do the records that are read with it, so the place of the reads is chosen again.
+  // The reads must see everything before that end, as do the records that are read with them. So the place of the reads is chosen again.
   if (context.freshness) {
     const freshness = database.consistency.freshness(organisationId);
     if (freshness) context.freshness = freshness;

@@ -1,5 +1,5 @@
-// The ways up and across the records of a company: from a child to its parent, from a number to the record of the type next to it, and from a list
-// of numbers to the records it names.
+// The ways up and across the records of a company: from a child to its parent, from a number to the record of a related type, and from a list of
+// numbers to the records it names.
 import type { GraphQLResolveInfo } from 'graphql';
 import { Ctx, createUnionType, Extensions, FieldResolver, Info, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../../access/context.ts';

@@ -9,7 +9,7 @@ import { isOver } from '../syncs/sync-state.ts';
 
 /** Longest wait, in seconds. */
 export const MAX_SECONDS = 30;
-/** Calls that wait at a time in one process; a further one returns at once, as if its time were over. */
+/** Calls that wait at a time in one process. A further call returns immediately, as if its time were over. */
 export const MAX_WAITING = 200;
 
 /** What the job of a rejected push says of it. */

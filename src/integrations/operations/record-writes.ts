@@ -273,7 +273,7 @@ export class RecordWrites {
 
   /**
    * Runs a write for one company and stores its sync and events, in one transaction; then waits for the source as long as asked. Returns why the
-   * source has rejected deletions, by the number of the record that it was sent: a response to a deletion has no record that shows it.
+   * source has rejected deletions, by the number of the record that was sent. A response to a deletion has no record that shows it.
    */
   async #inScope<T>(
     context: RequestContext,

@@ -15,7 +15,7 @@ import { folded } from '../../records/search-text.ts';
 import { Company, type CompanyRow } from '../companies/company.ts';
 import { type LedgerRecord, LedgerRecordType, namesOf } from '../ledger/ledger-record.ts';
 
-/** Most hits of one search, for which each type is priced, and how many there are where the caller names no number. */
+/** Most hits of one search, by which each type is priced, and the number of hits where the caller names none. */
 export const MAX_HITS = 25;
 const USUAL_HITS = 10;
 

@@ -10,7 +10,9 @@ const lastPull = (job: string): string => `${job}.job_type = 'PULL' and ${job}.s
 /** The offset keeps the planner from finding the last pulls of all companies first, for each batch again. */
 const isLastPull = `exists (select 1 from sync_job j where j.sync_id = s.id and j.company_id = s.company_id and ${lastPull('j')} offset 0)`;
 
-/** The oldest syncs that ended before a moment and that no pull needs; locked, without those that another transaction has locked. */
+/**
+ * The oldest syncs that ended before a moment and that no pull needs. They are locked, and those that another transaction has locked are left out.
+ */
 export async function endedSyncs(em: EntityManager, before: string, limit: number): Promise<string[]> {
   const rows = await executeIn<{ id: string }>(
     em,
@@ -23,7 +25,10 @@ export async function endedSyncs(em: EntityManager, before: string, limit: numbe
 /** Condition of the jobs that ended before the moment $1, of those made before the id $2, and that no pull needs. */
 export const endedJob = `t.id < $2 and t.end_time < $1::timestamptz and not (${lastPull('t')})`;
 
-/** Condition of the inbox files that were pulled and are not the newest of their data model, which a full pull reads; $1 is the moment before which they were uploaded. */
+/**
+ * Condition of the inbox files that were pulled and are not the newest of their data model, which a full pull reads. $1 is the moment before which
+ * they were uploaded.
+ */
 export const pulledFile = `t.created_at < $1::timestamptz
   and exists (select 1 from inbox_file n where n.company_id = t.company_id and n.data_model = t.data_model and (n.created_at, n.id) > (t.created_at, t.id))
   and exists (select 1 from sync_job j where j.company_id = t.company_id and j.data_model = t.data_model and j.job_type = 'PULL' and j.status = 'SUCCESS'

@@ -30,7 +30,7 @@ export async function removeChunk(em: EntityManager, { id, companyId }: SyncKey,
   return rows[0]?.others;
 }
 
-/** Takes out of a sync what it did not store, in the order of the batch: the rejected records as JSON text, and the chunks it did not reach. */
+/** Takes out of a sync what it did not store, in the order of the batch: the rejected records as JSON text, and the chunks that it did not reach. */
 export async function takeUnwritten(em: EntityManager, { id, companyId }: SyncKey): Promise<{ refused: string[]; chunks: string[] }> {
   const rows = await executeIn<{ input: string | null; entries: string | null }>(
     em,

@@ -40,7 +40,10 @@ export const MAX_BATCH = 1_000;
 
 /** Most chunks of one batch that are written at the same time: this process prepares some while the database stores others. */
 const CONCURRENT_CHUNKS = 3;
-/** Records per transaction, unless they name each other: few enough that other writes wait only tens of milliseconds, and that a full batch is one chunk per worker. */
+/**
+ * Records per transaction, unless they name each other. It is so small that other writes wait only tens of milliseconds, and that a full batch is one
+ * chunk per worker.
+ */
 const CHUNK = Math.ceil(MAX_BATCH / CONCURRENT_CHUNKS);
 /** Records and their children per transaction: a chunk of 300 records with 57 children each held the event loop for 250 ms of CPU. */
 const CHUNK_ROWS = 2_000;
@@ -164,7 +167,7 @@ function takeCached(services: Services, syncId: string): Work | undefined {
 }
 
 /**
- * Starts a new sync with the records that an ended one rejected or did not reach, and those that the source rejected; returns its id. They are
+ * Starts a new sync with the records that an ended one rejected or did not reach, and those that the source rejected. Returns its id. They are
  * removed from the old sync, so that a second retry cannot write them twice.
  */
 export async function retryWrite(
@@ -303,8 +306,8 @@ const begin = (services: Services, organisationId: number, payload: JobPayload, 
 class Superseded extends Error {}
 
 /**
- * Writes one chunk of a batch, and reports it once the batch has begun. The last chunk ends the sync and the task. A crash before the commit
- * leaves the chunk to the next run. The sync is locked last, so that chunks written at the same time and a cancellation wait only for each
+ * Writes one chunk of a batch, and reports it once the batch has begun. The last chunk ends the sync and the task. A crash before the commit leaves
+ * the chunk to the next run. The sync is locked last. Chunks that are written at the same time and a cancellation therefore wait only for each
  * other's reports, not for each other's records.
  */
 async function writeChunk(

@@ -20,9 +20,9 @@ export interface Duplicate {
 }
 
 /**
- * Frees the id that the source has given to a pushed record; returns the duplicate that has it, where a caller has changed that. A duplicate that a caller has
- * deleted is gone as intended, and no deletion is sent to the source: the record itself was not deleted. A record that only a caller has given
- * the id is another one.
+ * Frees the id that the source has given to a pushed record. Returns the duplicate that has this id, where a caller has changed the duplicate. A
+ * duplicate that a caller has deleted is gone as intended, and no deletion is sent to the source: the record itself was not deleted. A record that
+ * only a caller has given the id is another one.
  */
 export async function freeId(em: EntityManager, scope: WriteScope, of: FormOf, platformId: string): Promise<Duplicate | undefined> {
   const model = modelOf(of.target);
@@ -40,8 +40,9 @@ export async function freeId(em: EntityManager, scope: WriteScope, of: FormOf, p
 }
 
 /**
- * Writes what a caller made of a duplicate to the record itself, to be sent by its pushes, which are those of the duplicate too. What was written to both
- * since the record was sent is as it was written to the record; `current` is the record now, `hash` the digest of what the source has.
+ * Writes what a caller made of a duplicate to the record itself. The pushes of the record, which are those of the duplicate too, send it. Values that
+ * were written to both since the record was sent are as they were written to the record. `current` is the record now, and `hash` the digest of what
+ * the source has.
  */
 export async function keepDuplicate(
   em: EntityManager,

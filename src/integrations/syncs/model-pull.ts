@@ -17,7 +17,7 @@ import { endJob } from './sync.statements.ts';
 import { type PullProgress, SyncJob } from './sync.ts';
 import { type JobState, keyOf, type SyncState } from './sync-state.ts';
 
-/** Records that are looked at together outside the pages of a source: rejected ones, and those that a full pull has not seen. */
+/** Records that are checked together outside the pages of a source: rejected ones, and those that a full pull has not seen. */
 const LOOKED_AT = 50;
 
 /** Records that one transaction marks deleted: few enough that it ends within a second or two on a busy machine. */
@@ -147,7 +147,7 @@ export class ModelPull {
 
   /**
    * Marks deleted what the source has no more, in transactions of some records each. Returns false where the job waits for a confirmation, because
-   * these are many: a source that shows nothing, or a part, may not have deleted the rest.
+   * there are many. A source that shows nothing, or only a part, may not have deleted the rest.
    */
   async #deleteVanished(): Promise<boolean> {
     const limit = await this.#turn.transaction((em, sync) => this.#limitDeletions(em, sync));
@@ -172,7 +172,7 @@ export class ModelPull {
     const { dataModel, id } = this.#job;
     const { read } = this.#connector;
     const { total, unseen: missing } = await countUnseen(em, sync, this.#model, id);
-    // A source that cannot be asked for single records may not have deleted them where it shows none, or some that cannot be distinguished from these.
+    // A source that cannot be asked for single records may not have deleted them where it shows none, or where it shows some that look the same.
     const isUnsure = !read && (missing === total || (await hasNameless(em, sync, dataModel)));
     const most = isUnsure ? 0 : Math.max(MAX_DELETED, Math.floor(total * MAX_DELETED_SHARE));
     const { isConfirmed, isListed, cursor } = this.#progress;
@@ -188,7 +188,7 @@ export class ModelPull {
   }
 
   /**
-   * Finds what the source has no more. It is asked for every record that its list has not shown, where it can be asked: the pages of a list that
+   * Finds what the source has no more. Where possible, the source is asked for every record that its list has not shown. The pages of a list that
    * changes while it is read may leave one out. Returns false where these are more than `limit`: then the job waits for a confirmation.
    */
   async #findAbsent(limit: number): Promise<boolean> {
@@ -239,8 +239,8 @@ export class ModelPull {
   }
 
   /**
-   * Asks the source for records one by one, as far as it responds. What it has said before an interruption is stored: a source that allows fewer
-   * calls at a time than these take would otherwise be asked the same again after each pause, without an end.
+   * Asks the source for records one by one, as far as it responds. What the source has said before an interruption is stored. A source that allows
+   * fewer calls at a time than these take would otherwise be asked the same again after each pause, without end.
    */
   async #readEach(ids: readonly string[]) {
     const asked = { found: [] as SourceRecord[], absent: [] as string[], interruption: undefined as unknown };

@@ -1,4 +1,5 @@
-// The types of records that are pulled, and the pages of a pull: each is stored in one transaction, together with its rejected rows, skipping records pushed since the request.
+// The types of records that are pulled, and the pages of a pull. Each page is stored in one transaction, together with its rejected rows, and skips
+// records pushed since the request.
 import type { GraphQLSchema } from 'graphql';
 import type { Services } from '../../access/context.ts';
 import type { EntityManager } from '../../database/open.ts';
@@ -215,7 +216,7 @@ export class PullPages {
     return new Map(found.map(({ platformId, pushes }) => [platformId, pushes]));
   }
 
-  /** Stores records that were asked for on their own because they were pushed `read` times; those that were pushed again since are left. */
+  /** Stores records that were requested individually because they were pushed `read` times. Those that were pushed again since are left out. */
   async storePushed(
     em: EntityManager,
     sync: SyncState,
@@ -231,7 +232,7 @@ export class PullPages {
 
 const seenBy = ({ companyId }: SyncState, jobId: string) => ({ companyId, jobId });
 
-/** The records that were pushed since a page was asked for, or since they were read when they had been pushed as often as `read` says. */
+/** The records that were pushed since a page was requested, or since they were read when they had been pushed as often as `read` says. */
 async function pushedSince(em: EntityManager, sync: SyncState, jobId: string, read?: ReadonlyMap<string, number>) {
   const found = await em.find(SyncSeen, { ...seenBy(sync, jobId), pushes: { $gt: 0 } }, { disableIdentityMap: true });
   return new Set(found.filter(({ platformId, pushes }) => pushes !== read?.get(platformId)).map(({ platformId }) => platformId));
@@ -246,7 +247,7 @@ const placed = ({ error, ...refusal }: Refusal, path: string, place: string): Re
 const idOf = ({ platform_id: id }: SourceRecord): string | undefined =>
   typeof id === 'number' || (typeof id === 'string' && id.length <= MAX_INDEXED_TEXT && isStorableText(id)) ? String(id) : undefined;
 
-/** The records of a page without those that it shows again further on, as a list that changes while it is read may. */
+/** The records of a page without those that a later page shows again. That may happen in a list that changes while it is read. */
 const lastOfEach = (records: readonly SourceRecord[]): ReadonlySet<SourceRecord> =>
   new Set(new Map(records.map((record) => [idOf(record) ?? record, record])).values());
 

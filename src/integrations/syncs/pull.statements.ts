@@ -52,7 +52,7 @@ export async function noteShown(
   );
 }
 
-/** The records that the source had: those that a pull deletes, or marks as a conflict, when the source has them no more. Parameters: $1 to $3. */
+/** The records that the source had: a pull deletes them, or marks them as a conflict, when the source no longer has them. Parameters: $1 to $3. */
 const knownOf = ({ class: target }: Model): string =>
   `t.company_id = $1 and t.organisation_id = $2 and t.ledger_integration_type = $3 and t.ledger_deleted_at is null${
     isSourced(target) ? ` and (t.source_state = 'IN_SYNC' or ${CHANGED_HERE})` : ''
@@ -130,7 +130,7 @@ export async function noteRefused(
 /** What a rejected record without an id that can be stored is kept under begins with; its digest follows. */
 export const NAMELESS = 'without platform_id';
 
-/** Whether a pull has rejected records without an id that can be stored: any record that it has not seen may be one of them. */
+/** Whether a pull has rejected records without an id that can be stored. Any record that it has not seen may be one of them. */
 export async function hasNameless(em: EntityManager, { id, companyId }: PullSync, dataModel: string): Promise<boolean> {
   const own = { companyId, dataModel, refusedBy: id, platformId: { $like: `${NAMELESS} %` } };
   return (await em.count(RefusedRecord, own)) > 0;

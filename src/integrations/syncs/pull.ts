@@ -23,7 +23,7 @@ const MAX_RETRIES = 3;
 const FIRST_DELAY_MS = 5_000;
 const retryable = new Set<ErrorCode>(['PLATFORM_ERROR', 'PLATFORM_TIMEOUT', 'PLATFORM_RATE_LIMIT_EXCEEDED']);
 
-/** A job that runs for longer counts as lost: the longest work, and then a page and a call, which take at most ten minutes each. */
+/** A job that runs for longer counts as lost: it is the longest work plus a page and a call, which take at most ten minutes each. */
 const LOST_SECONDS = 2_200;
 
 /** The task that runs pulls. */
@@ -93,7 +93,7 @@ class Pull {
     return this.#isRenewed;
   }
 
-  /** The jobs in the order of the references of their records, so that few references are open; those that cannot be pulled first. */
+  /** The jobs in the order of the references of their records, so that few references are open. Those that cannot be pulled come first. */
   #inOrder(jobs: readonly JobState[]): JobState[] {
     const order = [...this.#byModel.keys()];
     return jobs.toSorted((a, b) => order.indexOf(a.dataModel) - order.indexOf(b.dataModel));
@@ -146,9 +146,10 @@ class Pull {
   }
 
   /**
-   * Ends a job whose source failed, or schedules it again; returns whether this run is over. A pause that the source asks for is no failure. What
-   * no other data model would escape ends their jobs too: rejected credentials that are tried for each of them may lock the account. After a source has
-   * failed in all attempts for one data model, the others have one each, or the retries of a dozen would hide for minutes that it is down.
+   * Ends a job whose source failed, or schedules it again; returns whether this run is over. A pause that the source asks for is no failure. What no
+   * other data model would escape ends their jobs too: rejected credentials that are tried for each of them may lock the account. After a source has
+   * failed in all attempts for one data model, the others have one attempt each. Otherwise the retries of a dozen would hide for minutes that the
+   * source is down.
    */
   #failed(job: JobState, error: GatewayError): Promise<boolean> {
     return this.#turn
@@ -178,7 +179,7 @@ class Pull {
   }
 
   /**
-   * Settles the sync, after a failure where one ended the last job; when that ends it, or it waits for a confirmation, completes the queue job in the
+   * Settles the sync, with a failure where one ended the last job. When the sync ends or waits for a confirmation, completes the queue job in the
    * same transaction.
    */
   async #settle(em: EntityManager, sync: SyncState, failure?: { error: GatewayError; isWhole: boolean }): Promise<void> {

@@ -1,4 +1,5 @@
-// The outcome of a push: the response of the source, a conflict, a rejection, or another attempt later; each in the transaction that ends the attempt.
+// The outcome of a push: the response of the source, a conflict, a rejection, or another attempt later. Each is stored in the transaction that ends
+// the attempt.
 import type { Services } from '../../access/context.ts';
 import type { EntityManager } from '../../database/open.ts';
 import { type EventSource, emitEvents, sourceOf } from '../../events/events.ts';
@@ -118,8 +119,8 @@ export class PushOutcomes {
   }
 
   /**
-   * Stores why a push failed. Returns when it is tried again, where the source cannot be reached for the moment: null for not before the connection
-   * is fixed; undefined where the pushes behind it have their turn.
+   * Stores why a push failed. Returns when the push is tried again, where the source cannot be reached at the moment. Null means not before the
+   * connection is fixed, and undefined that the next pushes have their turn.
    */
   async failed(em: EntityManager, prepared: Prepared, error: GatewayError, used: Used): Promise<Date | null | undefined> {
     const { push, target, company, stored } = prepared;
@@ -198,7 +199,7 @@ const refusalOf = ({ ledgerId }: Pick<SourcePush, 'ledgerId'>, platformId: strin
   input: null,
 });
 
-/** Ends a push as rejected, with the words of the source at a job of its own, and at the record unless that was written since. */
+/** Ends a push as rejected. The message of the source is stored at a job of its own, and at the record unless it was written since. */
 async function refuse(
   em: EntityManager,
   source: EventSource,

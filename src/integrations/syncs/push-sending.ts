@@ -1,4 +1,4 @@
-// Sending a push: what it asks of the source, and what is looked at there before, so that it has one effect and overwrites nothing unseen.
+// Sending a push: its calls to the source and the checks before them, so that it has one effect and overwrites nothing unseen.
 
 import type { Services } from '../../access/context.ts';
 import type { EntityManager } from '../../database/open.ts';
@@ -21,7 +21,7 @@ export interface Prepared {
   target: RecordClass<LedgerRecord>;
   company: CompanyRow;
   stored: StoredForm;
-  /** The form that is sent: to create a record, the one of the first attempt, so that all attempts are the same request. */
+  /** The form that is sent. To create a record, it is the form of the first attempt, so that all attempts are the same request. */
   form: SourceRecord;
 }
 
@@ -30,8 +30,8 @@ export const isEarlier = ({ stored, form }: Prepared): boolean =>
   !stored.isKnown && (stored.isDeleted || (form !== stored.record && digestOf(form) !== digestOf(stored.record)));
 
 /**
- * Whether a push asks anything of the source: not where its state says that it is decided already, and not to delete what the source never had.
- * One that an attempt may have created is created for sure first, because its deletion needs its id.
+ * Whether a push calls the source. It does not where its state says that it is decided already, or to delete what the source never had. One that an
+ * attempt may have created is created for sure first, because its deletion needs its id.
  */
 export const asksSource = ({ push, stored }: Prepared): boolean =>
   stored.sourceState === 'PENDING_PUSH' && !(stored.isDeleted && !stored.isKnown && push.sent.length === 0);
@@ -87,8 +87,8 @@ async function sameThere(
 }
 
 /**
- * The record of the source before it is overwritten: undefined where it is not known, null for one that is deleted at both ends. Throws Conflict
- * where it changed there too.
+ * The record of the source before it is overwritten. Undefined where it is not known, and null for a record that is deleted at both ends. Throws
+ * Conflict where it changed there too.
  */
 async function readBase(
   { schema }: Services,

@@ -17,7 +17,7 @@ export interface WaitingPush {
   push: ClaimedPush;
   /** The queue job that works on it. */
   claimedBy: string | null;
-  /** How long that job has it unless it says that it continues; 0 where its process was not heard of for seconds. */
+  /** How long that job has it unless it reports that it continues. 0 where its process has not reported for seconds. */
   heldMs: number;
   /** When a push that no job works on is due. */
   due: Date | null;
@@ -99,7 +99,7 @@ export async function sentForms(
 export const renewClaim = async (em: EntityManager, { companyId, id }: ClaimedPush, by: string): Promise<boolean> =>
   (await em.nativeUpdate(SourcePush, { companyId, id, claimedBy: by }, { claimedUntil: raw(LEASE) })) > 0;
 
-/** A push that is to be tried again: when, how often the source has failed it, and what is still known to have been sent; what is absent stays. */
+/** A push that is to be tried again: when, how often the source has failed it, and what is known to have been sent. Absent values stay. */
 interface Release {
   due?: Date | null;
   failures?: number;
@@ -116,8 +116,8 @@ export async function releasePush(
 }
 
 /**
- * Notes at the pulls of a data model that are under way that a record was pushed: pages that they have asked for before may show an older version
- * of it, and later ones may not show it any more.
+ * Notes at the running pulls of a data model that a record was pushed. Pages that they have requested before may show an older version of it, and
+ * later pages may not show it at all.
  */
 export async function notePushedDuringPulls(
   em: EntityManager,

@@ -12,9 +12,9 @@ import type { SourceMessage } from '../connectors/connector.ts';
 const UNSCOPED = { filters: { tenant: false } };
 
 /**
- * Takes a message that was sent to a connection. A source has one address for all that a client of the operator reaches, so the message may
- * concern other connections of the source; its signature, not its address, is what they trust. Throws RECORD_NOT_FOUND where no message is
- * expected, and UNAUTHENTICATED for one that the source has not signed.
+ * Takes a message that was sent to a connection. A source has one address for all that a client of the operator reaches, so the message may concern
+ * other connections of the source. They trust its signature, not its address. Throws RECORD_NOT_FOUND where no message is expected, and
+ * UNAUTHENTICATED for one that the source has not signed.
  */
 export async function takeSourceMessage(services: Services, id: string, message: SourceMessage): Promise<void> {
   const connection = await systemTransaction(services.database, (em) =>

@@ -1,4 +1,4 @@
-// What callers ask of a source beyond a pull of their choice: a run of a connection, its state per data model, and the decision on a conflict.
+// What callers ask of a source beyond an ordinary pull: a run of a connection, its state per data model, and the decision on a conflict.
 import type { GraphQLResolveInfo } from 'graphql';
 import { Ctx, Field, FieldResolver, Info, Int, ObjectType, Resolver, Root } from 'type-graphql';
 import { auditRecords } from '../../access/audit.ts';

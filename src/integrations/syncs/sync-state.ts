@@ -97,8 +97,8 @@ const SYNC_PROPS = [
 export type SyncState = StoredRecord<Sync, (typeof SYNC_PROPS)[number]>;
 
 /**
- * Locks a sync, so that work on it, its cancellation and its retry run one after the other, and notifies the subscribers of its progress
- * after the commit. A sync that no other transaction can see yet needs neither.
+ * Locks a sync, so that work on it, its cancellation and its retry run one after the other. Notifies the subscribers of its progress after the
+ * commit. A sync that no other transaction can see yet needs neither.
  */
 export const lockSync = (em: EntityManager, services: Services, key: SyncKey): Promise<SyncState | undefined> => {
   announceProgress(em, services, key.id);

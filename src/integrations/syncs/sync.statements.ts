@@ -111,7 +111,7 @@ export async function startOfLastPull(em: EntityManager, companyId: number, data
   return rows[0]!.at;
 }
 
-/** The ends of the pulls of a sync; `recordOf` is the model of the records of a data model, undefined for one without records of its own. */
+/** The ends of the pulls of a sync. `recordOf` is the model of the records of a data model, undefined for one without records of its own. */
 export async function pullEnds(
   em: EntityManager,
   { id, companyId }: SyncKey,

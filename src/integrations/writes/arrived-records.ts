@@ -30,8 +30,8 @@ export async function resolveStored(em: EntityManager, scope: WriteScope, after:
 }
 
 /**
- * Has the records that name another one, which has gone, name the record of a platform id instead: at the source it is the same. Lists of numbers
- * stay as they are, because no index finds them.
+ * Has the records that name another record, which is gone, name the record of a platform id instead. At the source both are the same. Lists of
+ * numbers stay as they are, because no index finds them.
  */
 export async function moveReferences(
   em: EntityManager,

@@ -29,9 +29,9 @@ export interface WriteScope {
   isGraphql?: boolean;
   /** Whether the records come from the source, and are stored and flagged where only a caller's are rejected; a caller wrote them otherwise. */
   isPull?: boolean;
-  /** Source ids of a type that were pushed since the source was asked for what is written: it may be older than what is stored. */
+  /** Source ids of a type that were pushed since the source was asked for the records to write. These may be older than the stored ones. */
   pushedSince?: (em: EntityManager, target: RecordClass<LedgerRecord>) => Promise<ReadonlySet<string>>;
-  /** Numbers of those of the given records that the source shows as an attempt to send them may have left them, which is no change of the source. */
+  /** Numbers of the given records that the source shows as an attempt to send them may have left them. That is no change of the source. */
   ownEffects?: (em: EntityManager, target: RecordClass<LedgerRecord>, met: readonly MetRecord[]) => Promise<ReadonlySet<number>>;
   /** Whether the records keep their synchronisation state: the source says nothing new, but what it said is understood now. */
   keepsSource?: boolean;
@@ -100,7 +100,7 @@ export interface Change {
   ledgerId: number;
   /** The parent of a nested child; its reference needs no check. */
   parent: Change | undefined;
-  /** The stored children of the parent that nothing names: a nested child that names none and has the content of one of them is that one. */
+  /** The stored children of the parent that nothing names. A nested child that names none and has the content of one of them is that one. */
   unnamed?: Set<CurrentRecord>;
   error: GatewayError | undefined;
   /** The record as the source sent it. */
@@ -157,7 +157,7 @@ export function refuse(scope: WriteScope, change: Change, error: GatewayError): 
     change.error = new GatewayError(first.code, first.message, { ...first.info, others: [...(first.info.others ?? []), error] });
 }
 
-/** Whether a change needs no further check: it has an error, and no other is to be reported, or the record that it names is not stored. */
+/** Whether a change needs no further check. It has an error and no other is to be reported, or the record that it names is not stored. */
 export const isDecided = (scope: WriteScope, { error, stored, ledgerId }: Change): boolean =>
   error !== undefined && (!scope.collectsAllErrors || (!stored && ledgerId !== 0));
 
@@ -176,8 +176,8 @@ export function checked(scope: WriteScope, change: Change, check: () => void): v
 interface Content {
   props: Prop[];
   /**
-   * An object with null in every property, copied for each record. Copies of a parsed object share one hidden class in V8; an object
-   * whose properties are set one by one becomes a hash table of its own.
+   * An object with null in every property, copied for each record. Copies of a parsed object share one hidden class in V8. An object whose properties
+   * are set one by one becomes a hash table of its own.
    */
   blank: Record<string, unknown>;
 }

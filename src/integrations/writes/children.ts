@@ -26,7 +26,7 @@ export async function readSiblings(
 const byPlace = (one: CurrentRecord, other: CurrentRecord): number =>
   Number(one[POSITION]) - Number(other[POSITION]) || one.ledgerId - other.ledgerId;
 
-/** The children that a record is to have as changes: of those that are named by their numbers or ids, and of new ones. */
+/** The children that a record will have, as changes: of children that are named by their numbers or ids, and of new ones. */
 export function nestedChanges(
   scope: WriteScope,
   relation: Relation,
@@ -63,7 +63,10 @@ export function nestedChanges(
   });
 }
 
-/** Makes nested children that name none, and have the content of a stored one that nothing names, that one: what is sent again changes nothing. */
+/**
+ * Matches nested children without a name to stored ones with the same content that no other child names. A record that is sent again then changes
+ * nothing.
+ */
 export function matchContents(target: RecordClass<LedgerRecord>, changes: readonly Change[]): void {
   const model = modelOf(target);
   const known = new Map<Set<CurrentRecord>, Map<string, CurrentRecord[]>>();
@@ -85,7 +88,10 @@ export function matchContents(target: RecordClass<LedgerRecord>, changes: readon
   }
 }
 
-/** Gives children their places: in a write of their parent those of the order sent, and otherwise the given one, the one they have, or the last. */
+/**
+ * Gives children their places. In a write of their parent these are the order sent. Otherwise it is the given place, the place that they have, or the
+ * last one.
+ */
 export function placeChildren(target: RecordClass<LedgerRecord>, changes: readonly Change[], parents: Parents): void {
   const live = changes.filter(({ error }) => !error);
   for (const [parent, children] of Map.groupBy(live, (change) => change.parent))

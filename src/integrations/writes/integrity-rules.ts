@@ -38,7 +38,7 @@ const number = (value: unknown): number | undefined => (typeof value === 'number
 const orZero = (value: unknown): number => number(value) ?? 0;
 
 /**
- * Sources round each line on its own, so totals may be off by a minor unit of the currency a line, and by ten in any case. Doubles are exact
+ * Sources round each line on its own. Totals may therefore be off by a minor unit of the currency per line, and by ten in any case. Doubles are exact
  * enough: amounts have 15 digits at most.
  */
 const tolerance = (currency: unknown, lines: number): number => Math.max(10, lines) / 10 ** minorUnitOf(currency);

@@ -7,8 +7,8 @@ import { type Change, type CurrentRecord, fieldOf, isDecided, refuse, type Write
 import { adoptRecord, readStored } from './record.statements.ts';
 
 /**
- * Finds the stored records that changes name by their natural key, and rejects a change that would give a second record the key of another. A
- * record that its source has not had under another id becomes the one that a pull brings with its key; so does one of a former source.
+ * Finds the stored records that changes name by their natural key, and rejects a change that would give a second record the key of another. A record
+ * that its source has not had under another id becomes the record that a pull brings with its key. So does a record of a former source.
  */
 export async function matchNaturalKeys(
   em: EntityManager,

@@ -2,8 +2,8 @@
 import { flag, integer, ledgerNumber, record, text } from '../../records/decorators.ts';
 
 /**
- * One id that a property of a record names. Of a list with an open entry every entry is here, so that the list is complete, and in the
- * order of the source, once the last one comes.
+ * One id that a property of a record names. Every entry of a list with an open entry is here. Once the last one comes, the list is complete and in
+ * the order of the source.
  */
 @record({
   description: 'References to records that the source has not sent yet.',

@@ -1,5 +1,5 @@
-// The parents of children that are written on their own: locked before the children, as by a write of the parent, held to their rules, and given
-// their next version. Children of which a rule holds over all, as the lines of a journal entry, are written with their parent only.
+// The parents of children that are written on their own. As in a write of the parent, they are locked before the children, held to their rules, and
+// given their next version. Children of which a rule holds over all, as the lines of a journal entry, are written with their parent only.
 import type { EntityManager } from '../../database/open.ts';
 import { type GatewayError, invalid } from '../../records/errors.ts';
 import { modelOf, propOf, type RecordClass, type Relation } from '../../records/metadata.ts';

@@ -67,10 +67,9 @@ export const readNames = (
   );
 
 /**
- * Reads the stored records that changes name by a property, children within their parents, and locks them in the order of their names. The
- * conditions are the columns of the unique index, and each name is one index lookup. With `= any`, a plan made for a small table reads
- * every record of the company and compares it with every name: that took half the time of a batch on a table that had grown since its
- * statistics.
+ * Reads the stored records that changes name by a property, children within their parents, and locks them in the order of their names. The conditions
+ * are the columns of the unique index, and each name is one index lookup. With `= any`, a plan made for a small table reads every record of the
+ * company and compares it with every name. That took half the time of a batch on a table that had grown since its statistics.
  */
 export async function readMatching(
   em: EntityManager,
@@ -81,7 +80,8 @@ export async function readMatching(
 ): Promise<CurrentRecord[]> {
   const model = modelOf(target);
   const parts = [name, ...namesOf(target).parent].map((property) => model.props.get(property)!);
-  // An index finds values or their absence, not `is not distinct from`: children without a parent, or of one that is not stored here, are read apart.
+  // An index finds values or their absence, not `is not distinct from`. Children without a parent, or of one that is not stored here, are therefore
+  // read apart.
   const absentIn = ({ input }: Change): string => parts.map((part) => (input[part.name] == null ? part.column : '')).join(' ');
   const found: CurrentRecord[] = [];
   for (const [, alike] of [...Map.groupBy(changes, absentIn)].sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -248,9 +248,9 @@ export async function insertRecords(em: EntityManager, scope: WriteScope, model:
 export const NEXT_VERSION = `greatest($3::timestamptz, ${STAMP}, ${laterBy('t.ledger_updated_at', "interval '1 millisecond'")})`;
 
 /**
- * Stores the content of changed records as their next version. The records are locked, so they stay at their places until the statement has
- * updated them. Each is one lookup by its number: joined directly, a table without statistics is read whole for its company, which took 1 to 3 s
- * of 1,000 changes.
+ * Stores the content of changed records as their next version. The records are locked, so they stay at their places until the statement has updated
+ * them. Each is one lookup by its number. Joined directly, a table without statistics is read whole for its company, which took 1 to 3 s of 1,000
+ * changes.
  */
 export async function updateRecords(em: EntityManager, scope: WriteScope, model: Model, changes: Change[]): Promise<void> {
   if (changes.length === 0) return;
@@ -266,7 +266,7 @@ export async function updateRecords(em: EntityManager, scope: WriteScope, model:
   );
 }
 
-/** Makes a stored record the one that the present source has under an id; of what a former source said of it nothing is left. */
+/** Makes a stored record the one that the present source has under an id. Nothing remains of what a former source said of it. */
 export async function adoptRecord(
   em: EntityManager,
   scope: WriteScope,

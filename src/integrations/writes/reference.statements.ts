@@ -17,8 +17,8 @@ export interface NamedRecord {
 export type FoundRecords = ReadonlyMap<RecordClass<LedgerRecord>, ReadonlyMap<string, readonly NamedRecord[]>>;
 
 /**
- * The live records of the company and its source that platform ids name, by type. Each id is one lookup in the index of platform ids:
- * `offset 0` keeps the plan from reading all records of the company where the table was small when its statistics were taken.
+ * The live records of the company and its source that platform ids name, by type. Each id is one lookup in the index of platform ids. `offset 0`
+ * keeps the plan from reading all records of the company where the table was small when its statistics were taken.
  */
 export async function readNamed(
   em: EntityManager,
@@ -80,8 +80,8 @@ export interface GivenProperty {
 }
 
 /**
- * Stores open references; entries of given properties beyond those that are kept are removed. The lookups are laterals with `offset 0`, so that
- * each is one in the index, also where the table was empty when its statistics were taken.
+ * Stores open references; entries of given properties beyond those that are kept are removed. The lookups are laterals with `offset 0`. Each is
+ * therefore one in the index, also where the table was empty when its statistics were taken.
  */
 export async function replaceOpen(
   em: EntityManager,

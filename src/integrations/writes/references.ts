@@ -246,8 +246,8 @@ function unknownId(change: Change, reference: Reference, path: string, id: strin
 }
 
 /**
- * The number of the record that an id names. Children of different parents may share an id, so it is the one within the parent that the change
- * names too, as a line names the item of its variant; where it names none, the id must be that of one record alone.
+ * The number of the record that an id names. Children of different parents may share an id. It is then the child within the parent that the change
+ * names too, as a line names the item of its variant. Where the change names no parent, only one record may have the id.
  */
 function numberOf(change: Change, references: readonly Reference[], records: readonly NamedRecord[]): number | undefined {
   const { input, stored, open } = change;

@@ -33,10 +33,10 @@ function keeps(
 }
 
 /**
- * Keeps what a caller wrote and the source has not seen: a pulled record does not change a stored one that was changed here since. Where the
- * source changed it too, the record is in CONFLICT, with the source's version next to it. A record of which the source says nothing new is not
- * touched, nor one that was pushed since the source was asked or that it shows as an attempt to push it may have left it, and one that was deleted
- * here is not brought back before the source has heard of it.
+ * Keeps what a caller wrote and the source has not seen. A pulled record does not change a stored one that was changed here since. Where the source
+ * changed it too, the record is in CONFLICT, with the source's version next to it. A record is not touched where the source says nothing new of it.
+ * Nor is one that was pushed since the source was asked, or that the source shows as an attempt to push it may have left it. A record that was
+ * deleted here is not brought back before the source has received the deletion.
  */
 export async function keepLocal(em: EntityManager, scope: WriteScope, model: Model, changes: Change[]): Promise<void> {
   const target = model.class as RecordClass<LedgerRecord>;
@@ -116,7 +116,9 @@ export async function deleteFromSource(
   );
 }
 
-/** Keeps a stored record in conflict as it is, to be sent to the source where it takes the type; `hash` is the digest of what the source has. */
+/**
+ * Keeps a stored record in conflict as it is, to be sent to the source where the source takes the type. `hash` is the digest of what the source has.
+ */
 export async function keepStored(
   em: EntityManager,
   scope: WriteScope,

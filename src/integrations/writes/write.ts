@@ -123,7 +123,7 @@ export async function updateRecord(
 
 /**
  * Stores what the source made of a write: its id, and the record as it has it now, if it returns it. A record of a pull that has that id already is
- * the same one, which the pull saw first, and goes; its number is returned.
+ * the same one, which the pull saw first. It is removed, and its number is returned.
  */
 export async function takeOver(
   em: EntityManager,
@@ -290,15 +290,18 @@ async function lockNamed(
     if (lockedParent(parents, target, valuesOf(change))) change.found = new Set([...(change.found ?? []), name]);
 }
 
-/** Notes the records that were created, for the references that wait for them; of callers only those of types that others may name before. */
+/**
+ * Notes the records that were created, for the references that wait for them. Of callers, only records of types that others may name before are
+ * noted.
+ */
 function noteArrived({ arrived, isPull }: WriteScope, target: RecordClass<LedgerRecord>, fresh: readonly Change[]): void {
   if (!arrived || fresh.length === 0 || !(isPull || awaitedTypes().includes(target))) return;
   arrived.set(target, [...(arrived.get(target) ?? []), ...fresh.map(({ values }) => String(values.platformId))]);
 }
 
 /**
- * Whether the chunks of a batch that names each record once may be written in any order. They may not when a record refers to another of
- * its own type, or when it nests a contact or currency: of several records that nest the same one, the last decides its values.
+ * Whether the chunks of a batch that names each record once may be written in any order. They may not when a record refers to another of its own
+ * type, or when it nests a contact or currency. Of several records that nest the same one, the last decides its values.
  */
 export function parallelisable(target: RecordClass<LedgerRecord>, inputs: readonly RecordInput[]): boolean {
   const above = referencesOf(target).filter(({ prop }) => prop.target?.() === target);
@@ -320,7 +323,10 @@ interface Shared {
   uses: { change: Change; key?: unknown }[];
 }
 
-/** The nested records of one relation. One is the same as another where the platform ids agree, or the natural keys if one of the two gives no platform id. */
+/**
+ * The nested records of one relation. A record is the same as another where the platform ids agree, or the natural keys if one of the two gives no
+ * platform id.
+ */
 class SharedRecords {
   readonly all: Shared[] = [];
   readonly naturalKey: string | undefined;

@@ -92,8 +92,8 @@ function entriesOf({ caches }: Services, { under, text, most }: Wanted): readonl
 }
 
 /**
- * Codes of a national tariff under a code, or found by a text: by its digits, or below the six-digit codes that its words find, because many
- * descriptions there, such as "Other", say nothing on their own.
+ * Codes of a national tariff under a code, or found by a text. They are found by its digits, or below the six-digit codes that its words find,
+ * because many descriptions there, such as "Other", say nothing on their own.
  */
 async function nationalEntries(services: Services, tariff: TariffInForce, { under, text, most }: Wanted): Promise<TariffEntry[]> {
   const { reader } = services;

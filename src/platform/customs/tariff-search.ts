@@ -83,7 +83,7 @@ export class TariffSearch {
     for (const [noun, meaning] of pairsOf('words.tsv')) this.#nouns.set(noun, meaning);
   }
 
-  /** Headings and codes under a code that have words of the text, the best first; those whose digits begin with the text, in their order. */
+  /** Headings and codes under a code that have words of the text, the best first, then those whose digits begin with the text, in their order. */
   search(text: string, under: string | null, most: number): Ranked[] {
     const isUnder = ({ code }: TariffEntry): boolean =>
       under === null || code.startsWith(under) || this.#sections.get(code.slice(0, 2)) === under;

@@ -11,7 +11,7 @@ const folded = (text: string): string =>
     .toLowerCase();
 
 /**
- * The forms of a country that a code, a usual name, an abbreviation or a name means; those of other states than the given one are left out. What
+ * The forms of a country that a code, a usual name, an abbreviation or a name means. Forms of states other than the given one are left out. What
  * people usually mean comes before the abbreviations of the list, of which several forms may have one.
  */
 function formsNamed(country: string, state: string | null, text: string): EntityLegalForm[] {
@@ -31,7 +31,7 @@ function formsNamed(country: string, state: string | null, text: string): Entity
 const typesOf = (country: string): readonly CorporationType[] =>
   Object.hasOwn(CORPORATION_COUNTRIES, country) ? CORPORATION_COUNTRIES[country]!.types : [];
 
-/** The type offered in a country that is one of the forms: by its code, or by the name that a form of another state has. */
+/** The type offered in a country that is one of the forms. It is found by its code, or by the name that a form of another state has. */
 function offeredAmong(country: string, forms: readonly EntityLegalForm[]): CorporationType | undefined {
   const types = typesOf(country);
   const codesOf = ({ iso20275 }: CorporationType): string[] => (typeof iso20275 === 'string' ? [iso20275] : Object.values(iso20275 ?? {}));

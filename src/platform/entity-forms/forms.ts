@@ -52,8 +52,8 @@ function readForms(): ReadonlyMap<string, readonly EntityLegalForm[]> {
 }
 
 /**
- * The codes by country of forms as people write them, where the list has another spelling, has none, or has several forms of one abbreviation:
- * SARL in France, K.K. in Japan, Ltd in Hong Kong. Each line of the table has a country, a code, and the ways to write it.
+ * The codes by country of forms as people write them: SARL in France, K.K. in Japan, Ltd in Hong Kong. They are forms for which the list has another
+ * spelling, none, or several with one abbreviation. Each line of the table has a country, a code, and the ways to write it.
  */
 function readUsualNames(): ReadonlyMap<string, readonly UsualName[]> {
   const names = readFileSync(packagePath('src', 'platform', 'entity-forms', 'tables', 'usual.tsv'), 'utf8')

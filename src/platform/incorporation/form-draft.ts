@@ -1,4 +1,4 @@
-// What a person does on the hosted form before it is submitted: answers are saved at every step, and an expired link can be asked for again.
+// What a person does on the hosted form before submission: answers are saved at every step, and a new link can be requested for an expired one.
 import type { RequestContext } from '../../access/context.ts';
 import { Organisation } from '../../access/tables.ts';
 import { transactionFor } from '../../access/transaction.ts';

@@ -13,8 +13,8 @@ const MAX_HELD = 1_000;
 const CODE = /^([A-Z]{2})(?:-([A-Z0-9]{1,3}))?$/;
 
 /**
- * The jurisdictions around a place, which is the id of one or an ISO 3166 code, from the narrowest to the widest; undefined for anything else. A place
- * without registrations has those of its country, or none.
+ * The jurisdictions around a place, from the narrowest to the widest. The place is the id of one or an ISO 3166 code, and anything else gives
+ * undefined. A place without registrations has those of its country, or none.
  */
 export function jurisdictionsAround({ jurisdictions }: Content, given: string): Pick<PlacedSale, 'within' | 'country'> | undefined {
   const [, country, subdivision] = CODE.exec(given) ?? [];

@@ -23,7 +23,7 @@ export interface PlacedSale {
   transactions: number | null;
 }
 
-/** The sales with which a threshold is compared: those of one period, or of several of which any may reach it. */
+/** The sales that are compared with a threshold: those of one period, or of several, any of which may reach it. */
 export type SalesOf = (entry: RegistrationContent, threshold: Threshold) => readonly (readonly PlacedSale[])[];
 
 export type { RegistrationContent, Threshold };

@@ -89,8 +89,8 @@ export interface CheckedIdentifier {
 const MAX_PRINTED = 40;
 
 /**
- * Checks a number of a kind. Only the pattern rejects it: check digits that do not fit are a warning, because a rule that a library has wrong
- * would reject numbers that the authority assigned.
+ * Checks a number of a kind. Only the pattern rejects it. Check digits that do not fit are a warning, because a wrong rule of a library would reject
+ * numbers that the authority assigned.
  */
 export function checkIdentifier(key: string, value: unknown, field = 'value'): Checked<CheckedIdentifier> {
   const kind = IDENTIFIER_KINDS.get(key);

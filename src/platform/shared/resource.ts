@@ -1,5 +1,5 @@
-// The operations of a platform record, made of one declaration: fields of the schema with their inputs and payloads, bulk forms, events; the REST
-// routes are made of the same. What is no plain creation, read, change or deletion is a field of its own.
+// The operations of a platform record, made from one declaration: fields of the schema with their inputs and payloads, bulk forms, and events. The
+// REST routes are made from the same declaration. What is no plain creation, read, change or deletion is a field of its own.
 import { LockMode } from '@mikro-orm/core';
 import type { FilterQuery } from '@mikro-orm/postgresql';
 import { type RequestContext, tenantOf } from '../../access/context.ts';

@@ -12,8 +12,8 @@ import { notFound } from '../../records/not-found.ts';
 import { type Machine, type StateOf, sourcesOf } from './states.ts';
 
 /**
- * The record that meets the conditions, locked until the transaction ends, for a change or with PESSIMISTIC_READ against changes; the error of
- * its type without one. The audit log names a record that was locked for a change, also when it stays as it was.
+ * The record that meets the conditions, locked until the transaction ends: for a change, or with PESSIMISTIC_READ against changes. Throws the error
+ * of its type without one. The audit log names a record that was locked for a change, also when it stays as it was.
  */
 export async function lockRecord<T extends object>(
   em: EntityManager,

@@ -99,7 +99,7 @@ describe('a company connected to a program', () => {
     ).body.data;
     expect(connection).toMatchObject({ status: 'CONNECTED', settings: { source } });
     expect(connection.cursors.map(({ dataModel }: { dataModel: string }) => dataModel).sort()).toEqual(['ACCOUNT', 'CONTACT']);
-    // The tap rejects a token that was used before: each run was given the one that the run before it left, of which nothing can be read.
+    // The tap rejects a token that was used before. Each run was given the token that the run before it left, although nothing of it can be read.
     const [stored] = await gateway.services.database.orm.em
       .fork()
       .getConnection()

@@ -31,7 +31,7 @@ const inputOf = (dataModel: string): GraphQLInputType | undefined =>
     `${dataModel.replaceAll(/(?:^|_)([A-Z])([A-Z]*)/g, (_, first, rest) => first + rest.toLowerCase())}Input`,
   ) as GraphQLInputType;
 
-/** What of a value the fields of a type do not have: names that are no fields, and values that are not of their enumeration. */
+/** The parts of a value that the fields of a type do not have: names that are not fields, and values that are not of their enumeration. */
 function strangers(value: unknown, type: GraphQLInputType, path: string): string[] {
   if (Array.isArray(value)) return value.flatMap((entry, index) => strangers(entry, type, `${path}[${index}]`));
   const named = getNamedType(type);

@@ -174,7 +174,8 @@ describe('every kind', () => {
     },
   );
 
-  // A wrong digit slips through where a check digit of one digit, or two numbers of one kind, allow it: at most four in ten of any kind, where the rule has exceptions, and none of most.
+  // A wrong digit passes where a check digit of one digit, or two numbers of one kind, allow it. That is at most four in ten of any kind where the
+  // rule has exceptions, and none of most kinds.
   it.each([...IDENTIFIER_KINDS.values()].filter(({ hasCheckDigits }) => hasCheckDigits).map((kind) => [kind.key, kind] as const))(
     '%s with a wrong digit is marked',
     (key, kind) => {

@@ -15,7 +15,9 @@ const KILLS = Number(process.env.SUITE_ROUNDS ?? 1);
 /** Enough that every kill finds deliveries under way. */
 const EVENTS = 100 * KILLS;
 
-/** A receiver that never responds to its first call, fails one event in six at its first delivery in each way of failing, and accepts every retry. */
+/**
+ * A receiver that never responds to its first call. It fails one event in six at its first delivery in each way of failing, and accepts every retry.
+ */
 async function unreliable(): Promise<Receiver & { accepted: Map<string, number> }> {
   const seen = new Set<string>();
   const accepted = new Map<string, number>();

@@ -1,4 +1,4 @@
-// The deletions of a confirmed full run survive kill -9 at any moment: each record is deleted once, with its event, and no other one is.
+// The deletions of a confirmed full run survive kill -9 at any moment. Each record is deleted once, with its event, and no other record is.
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// kill -9 at random moments of plain writes, of an ingest and of a first start: every acknowledged write is stored exactly once, counts are consistent, and the program starts again.
-// Batches, imports, deliveries and the queue have files of their own next to this one.
+// kill -9 at random moments of plain writes, of an ingest and of a first start. Every acknowledged write is stored exactly once, counts are
+// consistent, and the program starts again. Batches, imports, deliveries and the queue have files of their own next to this one.
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

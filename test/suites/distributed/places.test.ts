@@ -1,4 +1,5 @@
-// Places of tables on a distributed engine: `distribute` killed at any step and its way back, records of both endpoints, row-level security, and a worker that is killed.
+// Places of tables on a distributed engine: `distribute` and its reversal killed at any step, records of both endpoints, row-level security, and a
+// worker that is killed.
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

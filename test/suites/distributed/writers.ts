@@ -45,8 +45,8 @@ export function startWriters(gateways: readonly RunningProgram[], key: string, c
 }
 
 /**
- * Expects that every account has exactly one event, one entry in the audit log and one sync with its job and its two events, that none of these is there
- * without the others, that every event has one delivery, and that the accounts of accepted writes are stored. Returns how many accounts there are.
+ * Expects that every account has exactly one event, one entry in the audit log and one sync with its job and its two events. None of these may exist
+ * without the others, every event must have one delivery, and the accounts of accepted writes must be stored. Returns how many accounts there are.
  */
 export async function expectWhole({ query }: DistributedCluster, accepted: readonly number[]): Promise<number> {
   const idsOf = async (sql: string): Promise<string[]> => (await query<{ id: string }>(`${sql} order by 1`)).map(({ id }) => id);

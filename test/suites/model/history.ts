@@ -1,4 +1,5 @@
-// One history of operations against a company of its own: each is predicted by the model, sent, and everything that the gateway then shows is compared.
+// One history of operations against a company of its own. Each is predicted by the model and sent, and everything that the gateway then shows is
+// compared.
 import { type Gateway } from '../../support/gateway.ts';
 import { buildCompany } from '../../support/records.ts';
 import { recordEvents } from '../../support/registrations.ts';

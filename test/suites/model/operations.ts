@@ -1,5 +1,5 @@
-// Random operations as data. What an operation names of the stored records is a place among them, `{ $pick: 3 }`, so that any subset of a history can be
-// run: `resolved` puts the numbers of that moment in.
+// Random operations as data. What an operation names of the stored records is a place among them, `{ $pick: 3 }`, so that any subset of a history can
+// be run. `resolved` inserts the numbers of that moment.
 import type { Books, Input, Stored } from './books.ts';
 import { type Type, typeOf } from './types.ts';
 

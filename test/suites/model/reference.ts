@@ -235,8 +235,8 @@ class Write {
   }
 
   /**
-   * Writes the children that a record has from now on, in the order sent: those that are named are merged, the others are new, and what is not sent
-   * goes. One that names none and has the content of a stored one is that one, so that a record that is sent again changes nothing.
+   * Writes the children that a record has from now on, in the order sent. Named children are merged, the others are new, and children that are not
+   * sent are removed. A child without a name that has the content of a stored one is that one. A record that is sent again then changes nothing.
    */
   #replace(parent: Stored, { type: name }: Children, given: unknown): void {
     if (given === undefined) return;

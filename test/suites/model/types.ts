@@ -1,5 +1,5 @@
-// The record types of the model, written from the documentation and not from the declarations of the gateway, which they are to check: the names of
-// their fields, what refers to what, and what belongs to what.
+// The record types of the model: the names of their fields, what refers to what, and what belongs to what. They are written from the documentation
+// and not from the declarations of the gateway, which they check.
 
 /** Values of a field: an amount has at most two places here, so that sums of doubles can be compared in cents. */
 export type Kind = 'text' | 'amount' | 'integer' | 'currency' | 'choice';

@@ -1,5 +1,5 @@
 // Random documents over the whole schema in which every position that can hold a variable does: arguments, members and elements at every depth, also
-// of free-form JSON, arguments of directives and defaults; each variable is sent, absent, null, of another type, or has a default.
+// of free-form JSON, arguments of directives, and defaults. Each variable is sent, absent, null, of another type, or has a default.
 import {
   type GraphQLArgument,
   type GraphQLField,
@@ -35,7 +35,7 @@ export interface RandomDocument {
 /** The values of plain places, chosen by a random number from 0 to 1. */
 export type ValueOf = (place: Place, random: Random) => unknown;
 
-/** Arguments that are left out: a wait ends by the clock, a key of idempotency is taken by the endpoint, and a source would be called. */
+/** Arguments that are left out: a wait ends by the clock, the endpoint takes an idempotency key, and a source would be called. */
 const leftOut = new Set(['wait', 'idempotencyKey', 'runAsync', 'file', 'content']);
 
 /** The share of subscriptions, each of which has to wait for a change. */

@@ -1,5 +1,5 @@
-// The executor against graphql-js: random documents give the same data, the same errors at the same places, and the same rows; random subscriptions
-// the same first result. A document that differs is shortened and printed.
+// The executor against graphql-js: random documents give the same data, the same errors at the same places, and the same rows. Random subscriptions
+// give the same first result. A document that differs is shortened and printed.
 import { randomInt } from 'node:crypto';
 import { parse, validate } from 'graphql';
 import { afterAll, beforeAll, expect, it } from 'vitest';

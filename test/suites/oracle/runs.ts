@@ -95,7 +95,7 @@ export class Runs {
         const operation = new Executor(theirs.services.schema).interpret(document, undefined);
         return operation.run(context, coerceVariables(operation, variables, context));
       });
-    // A payload reports a variable that is not of its type at its record of a bulk, whose others are stored; graphql-js rejects the whole argument.
+    // A payload reports a variable that is not of its type at its record of a bulk, and stores the others. graphql-js rejects the whole argument.
     const isByRecord = isLenient && isReported(gateway) && isWithoutResult(oracle) && !JSON.stringify(gateway).includes('INTERNAL_ERROR');
     if (isByRecord && gateway.written.length > 0) await compiled(theirs);
     // The gateway rejects a NUL character in every variable, graphql-js takes it.
@@ -115,8 +115,8 @@ export class Runs {
   }
 
   /**
-   * Whether values break rules of input objects and nothing else. The gateway rejects them before anything runs; graphql-js when it gets to the field
-   * that takes them, which checks the same rules, and not where it does not get there.
+   * Whether values break rules of input objects and nothing else. The gateway rejects them before anything runs. graphql-js rejects them at the field
+   * that takes them, which checks the same rules, and not where it does not reach that field.
    */
   #breaksRules({ document, variables }: Sent): boolean {
     const { variables: declared } = new Executor(this.#twins.pair[0].services.schema).interpret(document, undefined);
@@ -288,7 +288,7 @@ function areEqual(ours: Outcome, theirs: Outcome): boolean {
   const codes = ({ errors }: Outcome): string => [...new Set(errors.map((error) => error.split(' at ')[0]))].join();
   // Values that are not of their type; graphql-js has no codes for them.
   if (theirs.data === undefined) return !codes(ours).includes('INTERNAL_ERROR');
-  // The gateway rejects values that break a rule before anything runs; graphql-js knows types alone, so a field rejects them, or a payload
-  // reports what it met first.
+  // The gateway rejects values that break a rule before anything runs. graphql-js knows only types, so a field rejects them, or a payload reports the
+  // first one it met.
   return theirs.errors.length > 0 || isReported(theirs);
 }

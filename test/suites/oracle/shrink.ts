@@ -1,5 +1,5 @@
-// Shortens a document whose runs differ: leaves out selections, arguments, members, elements, directives, defaults and values of variables as long as
-// the rest still differs in the same way.
+// Shortens a document whose runs differ. It leaves out selections, arguments, members, elements, directives, defaults and values of variables as long
+// as the rest still differs in the same way.
 import { type ASTNode, type DocumentNode, type GraphQLSchema, Kind, parse, print, type VariableNode, validate, visit } from 'graphql';
 import type { RandomDocument } from './documents.ts';
 

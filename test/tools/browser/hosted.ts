@@ -211,7 +211,7 @@ async function review(page: Page): Promise<void> {
   await stepShown(page, 'Review and submit');
 }
 
-async function handIn(page: Page): Promise<void> {
+async function submitForm(page: Page): Promise<void> {
   await review(page);
   await press(page, 'Submit');
   await page.getByRole('status').waitFor();
@@ -247,7 +247,7 @@ export const hostedVisits = (target: Target): Visit[] => [
   },
   { name: 'form-people-wrong', path: () => newForm(target), act: givePeopleWrong, logs: /status of 400/ },
   { name: 'form-review', path: () => newForm(target), act: review, logs: /status of 400/ },
-  { name: 'form-done', path: () => newForm(target), act: handIn, logs: /status of 400/ },
+  { name: 'form-done', path: () => newForm(target), act: submitForm, logs: /status of 400/ },
   {
     name: 'form-all',
     path: async () => `${await newForm(target)}&step=all`,

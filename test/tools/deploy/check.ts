@@ -31,8 +31,8 @@ interface Resource {
 }
 
 /**
- * A program that makes each rendered resource by its class: the compiler rejects names and types that the schemas of Kubernetes and of the
- * Prometheus operator do not have, and `validate` what only the values tell.
+ * A program that makes each rendered resource by its class. The compiler rejects names and types that the schemas of Kubernetes and of the Prometheus
+ * operator do not have, and `validate` rejects what only the values show.
  */
 function programOf(rendered: string): string {
   const lines = (loadAll(rendered) as Resource[]).map(({ apiVersion, kind, ...members }, index) => {

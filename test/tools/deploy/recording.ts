@@ -33,7 +33,9 @@ export class Recording {
   /** The samples of each series, by its name with labels; `_` where a sample has none. */
   readonly #series = new Map<string, string[]>();
   readonly #expected: object[] = [];
-  /** What a second of waiting, and what is counted in it, counts as: 60 where the minutes of the test pass as fast as the seconds of the failure. */
+  /**
+   * The duration of a second of waiting, and of what is counted in it: 60 where the minutes of the test pass as fast as the seconds of the failure.
+   */
   readonly #second: number;
   #samples = 0;
 

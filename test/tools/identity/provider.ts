@@ -1,4 +1,4 @@
-// An OpenID provider on a loopback port, as `oidc-provider` makes it: people sign in on its pages, and what they get for the gateway is a JWT.
+// An OpenID provider on a loopback port, made with `oidc-provider`. People sign in on its pages, and get a JWT for the gateway.
 
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';

@@ -17,7 +17,10 @@ interface Finding {
 
 const [directory = '', ...documents] = process.argv.slice(2);
 const operations = (await Promise.all(documents.map((document) => prism.getHttpOperationsFromSpec(document)))).flat();
-/** Prism compares a call with every operation that it is given, four fifths of its time with all of them: it gets those of the method and as many segments. */
+/**
+ * Prism compares a call with every operation that it is given, which takes four fifths of its time with all of them. It therefore gets those of the
+ * method and with as many segments.
+ */
 const shapeOf = (method: string, path: string): string => `${method} ${path.split('/').length}`;
 const candidates = Map.groupBy(operations, ({ method, path }) => shapeOf(method, path));
 
@@ -77,11 +80,9 @@ function withListedValues(body: unknown, found: Finding[]): unknown {
 }
 
 /**
- * What is accepted next to what the documents say, for callers who send a response back or send a value in another spelling: global ids for numbers,
- * records
- * that a response has expanded, values of enumerations in a query and codes of countries in lower case, a purpose of a form in any spelling, web
- * addresses
- * without a scheme, and decisions without a body.
+ * What is accepted next to what the documents say, for callers who send a response back or send a value in another spelling. These are global ids for
+ * numbers, records that a response has expanded, values of enumerations in a query and codes of countries in lower case, a purpose of a form in any
+ * spelling, web addresses without a scheme, and decisions without a body.
  */
 const LENIENT =
   /(?:id: .* must be integer(?:,null)?|required property 'platform_id'|country must match pattern .*|property purpose must be equal to one of the allowed values: .*|website must match format "uri"|^request body: .* required property 'data'|^request query\.\S+: .* must be equal to one of the allowed values: .*)$/;

@@ -1,5 +1,5 @@
-// Checks the whole gateway against Tryton: it is killed while callers write on both endpoints, Tryton's users change records and pulls run; at the end
-// both databases hold the same, and each write has had one effect.
+// Checks the whole gateway against Tryton. It is killed while callers write on both endpoints, Tryton's users change records and pulls run. At the
+// end both databases hold the same, and each write has had one effect.
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import { tryton } from '../../../src/integrations/connectors/tryton/tryton.ts';
@@ -57,7 +57,7 @@ const camel = (body: unknown): unknown =>
     JSON.stringify(body).replace(/"(\w+)":/g, (_, name: string) => `"${name.replace(/_(\w)/g, (_part, letter) => letter.toUpperCase())}":`),
   );
 
-/** A call that the kill cut off, one that was rejected because the store is busy, or a pull next to one that is under way. */
+/** A call that the kill cut off, one that was rejected because the store is busy, or a pull next to one that is in progress. */
 const isExpected = (error: unknown): boolean =>
   error instanceof TypeError || [': 503 ', 'SYNC_IN_PROGRESS'].some((words) => String(error).includes(words));
 

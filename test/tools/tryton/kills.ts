@@ -9,7 +9,7 @@ import { request } from './pushes.ts';
 import type { TrytonServer } from './server.ts';
 import { connect } from './source.ts';
 
-/** A relay to Tryton that kills its caller at one of the calls: before Tryton has heard of it, or when it is done and not reported. */
+/** A relay to Tryton that kills its caller at one of the calls: before the call reaches Tryton, or when it is done and not reported. */
 class Relay {
   readonly #target: string;
   readonly #server: Server;

@@ -81,7 +81,7 @@ document.addEventListener('submit', (event) => {
   void send(form);
 });
 
-// The key that the visitor gave in this tab comes before the demo key, which the page has where the gateway shows one.
+// The key that the visitor gave in this tab comes before the demo key. The page has a demo key where the gateway shows one.
 const own = storedKey();
 if (own.key)
   for (const form of document.querySelectorAll<HTMLFormElement>('.try form'))

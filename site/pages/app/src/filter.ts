@@ -1,4 +1,4 @@
-// The filter of a long list of names: hides the entries without what was typed, and opens the groups that have one with it.
+// The filter of a long list of names. It hides the entries without the typed text, and opens the groups that have an entry with it.
 for (const input of document.querySelectorAll<HTMLInputElement>('input[data-filters]')) {
   const list = document.getElementById(input.dataset.filters!)!;
   input.closest<HTMLElement>('[hidden]')!.hidden = false;

@@ -212,7 +212,7 @@ const counties = Object.fromEntries(
     .map((row) => [row.code.slice(3), row.name])
     .sort(([a], [b]) => (a < b ? -1 : 1)),
 );
-/** Endings of one-word place names that mostly belong to one country; used only to guess the country of an unknown name, by that share. */
+/** Endings of one-word place names that mostly belong to one country. They are used only to guess the country of an unknown name, by that share. */
 function endings() {
   const counts = new Map();
   for (const place of places) {

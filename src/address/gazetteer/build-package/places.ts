@@ -162,7 +162,7 @@ function indexPopulated(populated) {
 }
 
 /**
- * Joins a place to the nearest row of its country: by name, to one with the same folded name within 15 km; else to one within 300 m that no
+ * Joins a place to the nearest row of its country. By name: to a row with the same folded name within 15 km. Otherwise: to a row within 300 m that no
  * place was joined to, whose name becomes another name of the place.
  */
 function joinPopulated(place, byCell, byName) {

@@ -1,5 +1,5 @@
-// The subdivision that the first digits of a postcode say, for countries whose postal authority numbers by subdivision and whose address
-// metadata does not say it. Spain: the province codes of the INE. Ecuador and Peru: the province and department codes of INEC and INEI. Algeria:
+// The subdivision that the first digits of a postcode indicate. It covers countries whose postal authority numbers by subdivision and whose address
+// metadata does not state it. Spain: the province codes of the INE. Ecuador and Peru: the province and department codes of INEC and INEI. Algeria:
 // the number of the wilaya. Belgium, China and Croatia: the ranges of bpost, China Post and Hrvatska pošta. Denmark, Finland, Germany, Norway and
 // Sweden: the sorting areas of their postal services, where one lies in one region almost wholly. Philippines: the range of Metro Manila.
 

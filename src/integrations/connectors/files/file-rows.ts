@@ -99,7 +99,7 @@ async function* jsonRows(text: string): AsyncGenerator<FileRow> {
 export const fileRows = (text: string, kind: 'CSV' | 'JSON', names: (column: string) => string): AsyncGenerator<FileRow> =>
   kind === 'JSON' ? jsonRows(text) : csvRows(text.replace(/^\ufeff/, ''), names);
 
-/** Joins rows that follow each other and have the same value in a column, or none: the data of the first, and all of them as `rows`. */
+/** Joins adjacent rows that have the same value in a column, or none. The result has the data of the first row, and all of them as `rows`. */
 export async function* groupedRows(rows: AsyncIterable<FileRow>, column: string): AsyncGenerator<FileRow> {
   const met = new Set<string>();
   let group: (FileRow & { data: JsonObject }) | undefined;

@@ -1,7 +1,9 @@
 // The statements of inbox files: their content is stored, and the files of a full pull are found.
 import { type EntityManager, executeIn, type Statement } from '../../../database/open.ts';
 
-/** Stores the content of a file whose row is written already: the ORM writes values into the text of its statements, which took a second for 15 MB. */
+/**
+ * Stores the content of a file whose row is written already. The ORM writes values into the text of its statements, which took a second for 15 MB.
+ */
 export async function storeContent(
   em: EntityManager,
   { id, companyId }: { id: string; companyId: number },
@@ -11,8 +13,8 @@ export async function storeContent(
 }
 
 /**
- * The files of a data model, newest first, that are everything together: those that were uploaded after the last full pull that began before the
- * newest of them.
+ * The files of a data model, newest first, that together are everything: those uploaded after the last full pull that began before the newest of
+ * them.
  */
 export const fullSet: Statement = {
   name: 'inbox_full_set',

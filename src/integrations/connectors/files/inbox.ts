@@ -1,4 +1,4 @@
-// The inbox as a source: what a company is connected to whose records come as files, and the pull that reads them.
+// The inbox as a source, for a company whose records come as files, and the pull that reads them.
 import type { ReadScope, Services } from '../../../access/context.ts';
 import { GatewayError } from '../../../records/errors.ts';
 import type { StoredRecord } from '../../../records/metadata.ts';
@@ -69,7 +69,7 @@ const modelsOf = ({ dataModel, dataModels }: Pick<InboxFile, 'dataModel' | 'data
 
 /**
  * Pulls from uploaded files. A changes-only pull reads the files uploaded since the last one, in the order of their upload. A full pull takes the
- * files uploaded since the last full one, or those of that one where there are no others, together for everything that the source has; of
+ * files uploaded since the last full pull, or the files of that pull where there are no newer ones, together as everything that the source has. Of
  * several records with one id it takes that of the newest file.
  */
 export class InboxConnector implements Connector {

@@ -19,7 +19,7 @@ const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(valu
 
 const objectsIn = (value: Json | undefined): JsonObject[] => listOf(value).filter(isObject);
 
-/** The message of a line; null for text that is not meant as one, which the protocol allows as a log. */
+/** The message of a line. Null for text that is not meant as one, which the protocol allows as a log. */
 const envelopeOf = (line: string): JsonObject | null => (line.startsWith('{') ? objectOf(line) : null);
 
 function failureOf(trace: JsonObject): Failure {

@@ -37,8 +37,8 @@ class OpenLine {
 }
 
 /**
- * The lines of a stream of bytes, without their ends and without empty lines. At most one line is held with the chunk it came in: while the
- * caller works on a line, nothing is read, and the program that writes has to wait.
+ * The lines of a stream of bytes, without their ends and without empty lines. At most one line is held with the chunk it came in. While the caller
+ * works on a line, nothing is read, and the program that writes must wait.
  */
 export async function* linesOf(output: AsyncIterable<Buffer>, most = MAX_LINE_BYTES): AsyncGenerator<string> {
   const line = new OpenLine(most);

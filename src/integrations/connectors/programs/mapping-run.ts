@@ -1,4 +1,5 @@
-// Maps the records of one run in a thread of its own, which leaves the event loop to requests and is ended when a record takes too much of the processor.
+// Maps the records of one run in a thread of its own, which leaves the event loop to requests. The thread is ended when a record takes too much of
+// the processor.
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { GatewayError } from '../../../records/errors.ts';
@@ -11,9 +12,8 @@ const MAX_CPU_MS = 5_000;
 /** How often it is looked at. */
 const LOOK_MS = 100;
 /**
- * Megabytes of the heap of a thread, in addition to that of the process in one container: an invoice of 20,000 lines takes less than 48, and at
- * most seven threads
- * run, of four previews and three pulls.
+ * Megabytes of the heap of a thread, in addition to that of the process in one container. An invoice of 20,000 lines takes less than 48. At most
+ * seven threads run, of four previews and three pulls.
  */
 const HEAP = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 };
 

@@ -7,7 +7,7 @@ import type { Json } from '../connector.ts';
 /** What the names of the directories of this host begin with; the number of the process that made it follows. */
 const PREFIX = `ledger-gateway-program-${hostname()}-`;
 
-/** Whether a directory is no longer used: its process was killed, or was an earlier one of our number, as in a container that is restarted. */
+/** Whether a directory is no longer used. Its process was killed, or was an earlier one with our number, as in a container that is restarted. */
 async function isLeft(name: string): Promise<boolean> {
   const pid = Number(name.slice(PREFIX.length).split('-', 1)[0]);
   try {

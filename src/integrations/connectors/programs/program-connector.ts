@@ -187,7 +187,10 @@ export class ProgramConnector implements Connector {
     return { ...stream, name: otherName, otherName: name };
   }
 
-  /** The name by which the mapping knows the stream of a record; the given one where it knows none, or where several streams have that name. */
+  /**
+   * The name by which the mapping knows the stream of a record. It is the given name where the mapping knows none, or where several streams have that
+   * name.
+   */
   #mappedName(given: string): string {
     if (this.#known.has(given)) return given;
     const [stream, ...others] = (this.#streams ?? []).filter(({ otherName }) => otherName === given);

@@ -42,10 +42,10 @@ async function newestStamp(client: TrytonClient, model: string): Promise<string>
   return byNow(client, latest(rows.map(({ _timestamp }) => _timestamp)));
 }
 
-/** A time stamp, or that of the server's clock where it is earlier: a row from when that was ahead would hide all changes until then. */
+/** A time stamp, or the clock of the server where that is earlier: a row from a time when that clock was ahead would hide all later changes. */
 const byNow = ({ now }: TrytonClient, stamp: string): string => (now !== null && latest([stamp, now]) === stamp ? now : stamp);
 
-/** Whether the clock of the server was set back since the last pull by more than the overlap: what changed since then may have times from before it. */
+/** Whether the clock of the server was set back since the last pull by more than the overlap. Changes since then may have times from before it. */
 const isSetBack = ({ now }: TrytonClient, { marks }: Cursor): boolean =>
   now !== null && marks.some((mark) => Number(mark) > Number(now) + OVERLAP_SECONDS);
 
@@ -131,7 +131,7 @@ function next(at: Cursor, stream: Stream, rows: readonly Row[]): Cursor {
   return isLast ? { ...at, after: 0, isDone: true } : { ...at, model: at.model + 1, since: at.marks[at.model + 1]!, after: 0 };
 }
 
-/** The pages of a pull. A cursor in the middle continues the pull that it is of; one at the end begins the next, of what changed since. */
+/** The pages of a pull. A cursor in the middle continues its own pull. One at the end begins the next pull, of what changed since. */
 export async function* pages(
   client: TrytonClient,
   stream: Stream,

@@ -126,7 +126,7 @@ const phoneValues = ({ number, type }: SourceRecord): Record<string, unknown> =>
 });
 const linkValues = ({ link }: SourceRecord): Record<string, unknown> => ({ type: 'website', value: link ?? null });
 
-/** The command that makes the first mechanism of a type have a value; none where it has it, or where a list of them has it. */
+/** The command that gives the first mechanism of a type a value. Returns none where the mechanism has it, or where a list of them has it. */
 async function mainCommands(client: TrytonClient, id: number | null, type: string, value: unknown, listed: boolean): Promise<Command[]> {
   if (value === undefined || listed) return [];
   const types = type === 'phone' ? ['phone', 'mobile'] : [type];

@@ -30,7 +30,7 @@ const LINE_SENT = ['item_id', 'variant_id', 'description', 'quantity', 'unit_amo
 const LINE_READ = ['name', 'sub_total', 'is_tax_inclusive'];
 const inLines = (names: readonly string[]): string[] => names.map((name) => `line_items.${name}`);
 
-/** The declared fields of the lines of a document that is written, and of those of one that is read only; those of invoices have an account. */
+/** The declared fields of the lines of a document that is written, and of one that is only read. The lines of invoices have an account. */
 export const lineFields = { read: inLines(LINE_READ), both: inLines(LINE_SENT) };
 export const invoiceLineFields = { read: inLines(LINE_READ), both: inLines([...LINE_SENT, 'account_id']) };
 
@@ -157,7 +157,7 @@ export async function lineCommands(
   });
 }
 
-/** The commands with one more, which puts the mark of the write in place of the last one: on a line that stays, or on an empty comment. */
+/** The commands with one more, which replaces the mark of the last write by that of this one, on a line that stays or on an empty comment. */
 export async function withMark(
   client: TrytonClient,
   kind: LineKind,

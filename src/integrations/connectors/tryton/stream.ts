@@ -63,8 +63,8 @@ export async function readRecords(client: TrytonClient, stream: Stream, ids: rea
 }
 
 /**
- * Tryton has no idempotency keys, so the key of a write is stored with what it makes, in the same request: that is where an attempt is found
- * whose response was lost.
+ * Tryton has no idempotency keys. The key of a write is therefore stored with what it makes, in the same request. An attempt whose response was lost
+ * is found there.
  */
 const MARK = 'ledger-gateway:';
 
@@ -88,8 +88,8 @@ export const changedValues = (next: Record<string, unknown>, current: Record<str
 export const childrenOf = (record: SourceRecord, name: string): SourceRecord[] | undefined => record[name] as SourceRecord[] | undefined;
 
 /**
- * The commands that make the rows of a relation what a record says: new ones are created, changed ones written and missing ones deleted.
- * None where the record does not carry the relation.
+ * The commands that bring the rows of a relation to the state of a record: new ones are created, changed ones written and missing ones deleted. None
+ * where the record does not carry the relation.
  */
 export async function childCommands(
   given: readonly SourceRecord[] | undefined,

@@ -154,7 +154,7 @@ export class XeroClient {
     return { authorization: `Bearer ${token}`, accept: 'application/json' };
   }
 
-  /** The organisation of the connection: the one it had before, or the one that its settings or the sign-in alone decide. */
+  /** The organisation of the connection: the one that it had before, or else the only one that its settings or the sign-in allow. */
   tenant(): Promise<string> {
     this.#tenant ??= this.#knownTenant() ?? this.#chooseTenant();
     this.#tenant.catch(() => {

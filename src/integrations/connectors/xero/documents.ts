@@ -63,7 +63,7 @@ const givenQuoteStates = {
   VOID: 'DELETED',
 };
 
-/** The state of a record for Xero, where it is not the one that the record has there: two of its states may be one of ours. */
+/** The state of a record for Xero, where it differs from the state that the record has there. Two states of Xero may be one of ours. */
 function stateRow(table: Readonly<Record<string, string>>, { status }: SourceRecord, base: SourceRecord | undefined): string | undefined {
   if (status == null || status === base?.status) return undefined;
   const name = named(table, String(status), '');

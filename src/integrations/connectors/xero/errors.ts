@@ -50,7 +50,7 @@ export const lacksScope = (path: string, scope: string): GatewayError =>
     platformError: { name: 'insufficient_scope', message: scope },
   });
 
-/** The rejection of a record in a response of status 200, which Xero gives where it collects errors; undefined where it took the record. */
+/** The rejection of a record in a response of status 200, which Xero returns where it collects errors. Undefined where it took the record. */
 export function recordError(row: Invalid): GatewayError | undefined {
   const problems = problemsOf(row);
   if (problems.length === 0 && !row.HasErrors && !row.HasValidationErrors) return undefined;

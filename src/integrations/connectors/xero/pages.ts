@@ -33,9 +33,9 @@ function begin(stream: Stream, { cursor, isFull }: PullRequest): Cursor {
 }
 
 /**
- * The rows of a page. They are in the order of their ids, because a row keeps its place there while the pages are read; in the order of
- * changes, one that is changed in the middle would move the others to a page that was read already. The id is among the three members of invoices
- * by which Xero orders any number of them (InvoiceId, UpdatedDateUTC, Date); by another it rejects lists of more than 500,000.
+ * The rows of a page. The rows are in the order of their ids, because a row keeps its place there while the pages are read. In the order of changes,
+ * a row that is changed in the middle would move the others to a page that was read already. The id is among the three members of invoices by which
+ * Xero sorts any number of them (InvoiceId, UpdatedDateUTC, Date). By any other member it rejects lists of more than 500,000.
  */
 function pageOf(client: XeroClient, { endpoint, id, pages, query, options }: Stream, { since, page }: Cursor): Promise<Rows> {
   const paging =

@@ -12,7 +12,10 @@ export class NationalCodes {
     this.#codes = codes;
   }
 
-  /** Whether the tariff has a code, longer codes under it, or the code of eight digits, not divided there, that it continues (TARIC continues the Combined Nomenclature). */
+  /**
+   * Whether the tariff has a code, longer codes under it, or the undivided code of eight digits that it continues (TARIC continues the Combined
+   * Nomenclature).
+   */
   knows(digits: string): boolean {
     const at = this.#placeOf(digits);
     const [before, next] = [this.#codes[at - 1], this.#codes[at]];

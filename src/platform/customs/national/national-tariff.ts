@@ -1,4 +1,5 @@
-// National tariffs: the codes of eight and more digits that operators import, in versions by their first day, and the version in force on a day.
+// National tariffs: the codes of eight and more digits that operators import. They are in versions by their first day, and one version is in force on
+// a day.
 import type { Services } from '../../../access/context.ts';
 import { conditionsOf, ordersOf } from '../../../database/reader/conditions.ts';
 import { projectionOf } from '../../../database/reader/projection.ts';

@@ -1,5 +1,5 @@
-// Reads national tariffs as they are published: the CSV and JSON of the United States, the CSV and RDF/XML of the Combined Nomenclature, and
-// the CSV of the United Kingdom.
+// Reads national tariffs in their published forms: the CSV and JSON of the United States, the CSV and RDF/XML of the Combined Nomenclature, and the
+// CSV of the United Kingdom.
 import { csvRecords } from '../../shared/csv-records.ts';
 import { jsonObjects } from './json-objects.ts';
 import { rdfConcepts } from './rdf-concepts.ts';

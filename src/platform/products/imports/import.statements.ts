@@ -38,9 +38,9 @@ const created = props
   .map((prop) => (prop.fallback === undefined ? `"${prop.name}"` : `coalesce("${prop.name}", ${literal(prop.fallback, typeOf(prop))})`))
   .join(', ');
 
-// `m` pairs each row with the product it changes: by sku, or by source id for rows without one. `x` is the product that holds the source id.
-// Each look-up is lateral, in the order of the one index that begins with what it looks for. A new table has no statistics: without the order
-// another index of the corporation was as good to the planner, each row read all its products, and 50,000 of them ran into the statement timeout.
+// `m` pairs each row with the product it changes: by sku, or by source id for rows without one. `x` is the product that holds the source id. Each
+// look-up is lateral, in the order of the one index that begins with what it looks for. A new table has no statistics. Without the order, another
+// index of the corporation was as good to the planner. Each row then read all its products, and 50,000 of them ran into the statement timeout.
 const APPLY = `
 with m as materialized (
   select r.*, p.id as product, (x.id is not null and x.id is distinct from p.id and (p.id is null or $4)) as conflicts,

@@ -59,7 +59,6 @@ const begin = (run: ImportRun): Promise<Begun | null> =>
 const lockRunning = (em: EntityManager, id: string): Promise<ImportJob | null> =>
   em.findOne(ImportJob, { id, status: 'IN_PROGRESS' }, { lockMode: LockMode.PESSIMISTIC_WRITE });
 
-/** The data rows of the file. */
 async function* dataRows({ services, organisationId }: ImportRun, fileId: string): AsyncGenerator<CsvRecord> {
   let header = true;
   for await (const record of csvRecords(fileContent(services, organisationId, fileId))) {

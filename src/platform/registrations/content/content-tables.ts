@@ -1,4 +1,4 @@
-// Reads the tables of the shipped content, one row per line with a head line, into a pack: rows are short, so a change of one is one line.
+// Reads the tables of the shipped content into a pack, one row per line with a head line. Rows are short, so a change of one is one line.
 import { readFileSync } from 'node:fs';
 import { packagePath } from '../../../runtime/package-root.ts';
 import fieldSets from './tables/field-sets.json' with { type: 'json' };
@@ -35,7 +35,6 @@ function linesOf(file: string): Line[] {
   });
 }
 
-/** The lines of all tables of a kind. */
 const tablesOf = (kind: 'entries' | 'jurisdictions' | 'thresholds'): Line[] => GROUPS.flatMap((group) => linesOf(`${kind}/${group}.tsv`));
 
 const words = (cell: string): string[] => (cell ? cell.split(' ') : []);

@@ -97,8 +97,8 @@ function add(origin, key, address, expect, tags) {
 }
 
 /**
- * An address in the order of its country, as the templates of OpenCage have it: with the country, and now and then without it where the text
- * says enough (`bare`), in lower case without commas, or the place with its country alone. The position of a part of a large place is left out there.
+ * An address in the order of its country, by the templates of OpenCage. It has the country, sometimes not where the text says enough (`bare`),
+ * sometimes in lower case without commas, or it is the place with its country alone. The position of a part of a large place is left out there.
  */
 function make(origin, key, { country, city, state, postcode, region, lat, lon, road, houseNumber, also, bare = false, isLarge = false }) {
   const street = road === undefined ? streetOf(country, key) : { road, houseNumber };

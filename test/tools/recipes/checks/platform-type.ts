@@ -1,4 +1,5 @@
-// A platform record type that was added has its operations on REST and GraphQL and its event, inside its organisation only, and is archived with its corporation.
+// A platform record type that was added has its operations on REST and GraphQL and its event, inside its organisation only. It is archived with its
+// corporation.
 import { afterEach, expect, it } from 'vitest';
 import { useGateway } from '../../../support/gateway.ts';
 import { platformCaller } from '../../../support/platform.ts';

@@ -71,7 +71,7 @@ export function inputOf(step: StepName, values: Values, choices: Choices | undef
   };
 }
 
-/** An error of a tax number, which names it by its index, as one of its field; its pattern is left out, because the field shows an example. */
+/** An error of a tax number, which names it by its index, as an error of its field. The pattern is left out because the field shows an example. */
 export function fieldIssue(issue: InputIssue, sent: readonly { type: string }[]): InputIssue {
   const kind = issue.path[0] === 'taxIds' ? sent[Number(issue.path[1])]?.type : undefined;
   if (!kind) return issue;

@@ -32,7 +32,7 @@ export interface Edited {
 
 const INDENT = '  ';
 
-/** The text with a part of the schema picked, or no longer picked where it was; the same text where that cannot be. */
+/** The text with a part of the schema picked, or no longer picked where it was. Returns the same text where that is not possible. */
 export function toggled(edited: Edited, path: Path): string {
   const document = documentOf(edited.text);
   // A text of comments alone is no document, and a place for one.
@@ -229,7 +229,7 @@ interface Located {
   readonly loc?: { readonly start: number; readonly end: number; readonly startToken: Token; readonly endToken: Token };
 }
 
-/** Takes one of several nodes between brackets out, and the brackets with the last one where they must not be empty. */
+/** Removes one of several nodes between brackets, and with the last one also the brackets where they must not be empty. */
 function withoutOne(text: string, nodes: readonly Located[], gone: Located, withBrackets: boolean): string {
   const index = nodes.indexOf(gone);
   const { start, end, startToken, endToken } = gone.loc!;
