@@ -30,8 +30,12 @@ describe('subdivisions of places', () => {
 });
 
 describe('confidence', () => {
-  test.each(['196 rue de Lyon, Coadoutville, France', 'Am Platz 3, Amignyville-Rouy, France', 'Coria del Ríoseco, Spain'])(
-    'part of a street name or of a longer name is no sure city: %s',
+  test('a name behind a street is the city, not the city that the street is named after', () => {
+    expect(answer('196 rue de Lyon, Coadoutville, France')?.locality).toMatchObject({ name: 'Coadoutville', geonamesId: null });
+  });
+
+  test.each(['Am Platz 3, Amignyville-Rouy, France', 'Coria del Ríoseco, Spain'])(
+    'part of a longer name is no sure city: %s',
     (address) => {
       expect(geocoder.geocode(address).confidence).toBeLessThan(0.8);
     },
@@ -278,5 +282,34 @@ describe('kinds of misses that a sample of 5,000 showed', () => {
   test('a ZIP code without an area of its own has the position of its town, or of the next code', () => {
     expect(geocoder.geocode('89 Station Road, Woburn, MA 01815').result?.coordinates?.latitude).toBeCloseTo(42.48, 1);
     expect(geocoder.geocode('70 Park Lane, Hanksville, UT 84734').result?.postalCode?.value).toBe('84734');
+  });
+
+  test.each([
+    ['52a King Street, Muine Bheag, Ireland', 'IE IE-CW Bagenalstown', 'another name'],
+    ['Belarus, Smorgon, Московская улица, 59', 'BY BY-HR Smarhoń', 'a spelling after Russian'],
+    ['Nohen, Germany', 'DE DE-RP Nohen', 'a village of 400'],
+    ['100 Park Lane, Adak, United States of America', 'US US-AK Adak', 'a town that only ZIP codes name'],
+    ['66 Airport Road, Resolute Bay, Canada', 'CA CA-NU Resolute Bay', 'a town that only an airport names'],
+  ])('%s is %s (%s)', (address, expected) => expect(place(address)).toBe(expected));
+
+  test.each([
+    ['Koulukatu 25, 55320 Rauha, Finland', 'FI FI-02 Rauha', 'a name one letter away that the postcode is not in'],
+    ['Groß Düngen, Deutschland', 'DE Groß Düngen', 'a part of the name one letter away from another town'],
+    ['Wiener Straße 45, Dassel-Markoldendorf, Germany', 'DE DE-NI Dassel', 'the same of a city'],
+    ['139 Mill Road, Hilton Beach, ON, Canada', 'CA CA-ON Hilton Beach', 'another first letter'],
+    ['59 Victoria Avenue, Tikkaloo Bay, Canada', 'CA Tikkaloo Bay', 'a name behind a street that is named after a city'],
+    ['Wirral, NB, Canada', 'CA CA-NB Wirral', 'a name that is an area elsewhere'],
+    ['11 Mill Road, Grand Lake Road, NS, Canada', 'CA CA-NS Grand Lake Road', 'a word of streets in a name behind the street'],
+    ['Kyrgyzstan, Talas region, Kokoy, ул. Советская, 31', 'KG KG-T Kokoy', 'the country first'],
+    ['日本種子島', 'JP 種子島', 'the whole rest'],
+    ['Viale Mazzini 179, 22016 Tremezzola', 'IT IT-CO Tremezzola', 'a postcode of the country whose language the street has'],
+  ])('a name that the tables lack is no other town: %s is %s (%s)', (address, expected) => expect(place(address)).toBe(expected));
+
+  test('a municipality with its part lies in the municipality', () => {
+    expect(place('Zum Bahnhof 42, 48599 Gronau-Epe, Germany')).toBe('DE DE-NW Gronau');
+  });
+
+  test('a ZIP code of boxes lies where its post office is', () => {
+    expect(answer('23 Main Street, Potecasi, NC 27867')?.coordinates?.longitude).toBeCloseTo(-77.24, 1);
   });
 });

@@ -45,9 +45,9 @@ describe.each([
     made,
     {
       'Country, all': 99.5,
-      'Subdivision, all': 94.5,
-      'City named in text': 92,
-      'Within 10 km': 84,
+      'Subdivision, all': 95,
+      'City named in text': 95.5,
+      'Within 10 km': 90,
       'Postcode copied': 99,
       'Confidence >= 0.8: coverage': 92,
       'Confidence >= 0.8: country': 99.7,

@@ -1,11 +1,11 @@
 // The accuracy metrics over a file of expected results. Definitions: country = exact or an accepted other; subdivision = equal, ancestor or
-// descendant; city = same name, contained words, another name of the place or its Latin
+// descendant; city = same letters, contained words, another name of the place or its Latin
 // spelling, and country right; postcode = same letters and digits;
 // distance = haversine, no result is a miss.
 import { createHash } from 'node:crypto';
 import type { Gazetteer } from '../gazetteer/gazetteer.ts';
 import { PLACE, postingId, postingKind } from '../gazetteer/layout.ts';
-import { nameKey } from '../geocoder/normalise.ts';
+import { isUnspaced, nameKey } from '../geocoder/normalise.ts';
 import { distanceKm } from '../geocoder/postcodes.ts';
 import { romanised } from '../geocoder/romanise.ts';
 import type { GeocodeResult } from '../geocoder/types.ts';
@@ -161,7 +161,8 @@ export function cityRight(outcome: CaseOutcome, gazetteer: Gazetteer): boolean {
   if (!expected || !locality || !countryRight(outcome)) return false;
   const wanted = [nameKey(expected), ...romanised(nameKey(expected))];
   const names = [locality.name, locality.localName].filter((name) => name !== null).map(nameKey);
-  if (names.some((name) => wanted.some((key) => ` ${name} `.includes(` ${key} `) || ` ${key} `.includes(` ${name} `)))) return true;
+  if (names.some((name) => wanted.some((key) => isWithin(name, key) || isWithin(key, name) || lettersOf(name) === lettersOf(key))))
+    return true;
   return [...gazetteer.lookup(wanted[0]!)].some(
     (posting) =>
       postingKind(posting) === PLACE &&
@@ -169,6 +170,12 @@ export function cityRight(outcome: CaseOutcome, gazetteer: Gazetteer): boolean {
       gazetteer.geonamesId(postingId(posting)) === locality.geonamesId,
   );
 }
+
+/** One name as words of another; in a script without spaces, as a part of it: 山东省临沂市 is 临沂市. */
+const isWithin = (part: string, whole: string): boolean => (isUnspaced(part) ? whole.includes(part) : ` ${whole} `.includes(` ${part} `));
+
+/** N'Zérékoré is Nzérékoré. */
+const lettersOf = (name: string): string => name.replaceAll(' ', '');
 
 function withinTenKm({ test, result }: CaseOutcome): boolean {
   const at = result.result?.coordinates;

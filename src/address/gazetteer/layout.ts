@@ -26,7 +26,7 @@ export const postingId = (posting: number): number => posting & ID_MASK;
 
 /**
  * Bucket and check value of a key, written to `out` because an object per call costs a third of the look-up time. The table stores 16 + 32
- * bits, so two different keys collide with p = 1e-9 at 350,000 keys.
+ * bits, so two different keys collide with p = 3e-9 at 800,000 keys.
  */
 export function hashKey(key: string, out: Uint32Array): void {
   const length = Math.min(key.length, scratch.length);

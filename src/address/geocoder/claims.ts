@@ -2,6 +2,7 @@
 import type { Gazetteer } from '../gazetteer/gazetteer.ts';
 import { PLACE, postingId, postingKind } from '../gazetteer/layout.ts';
 import type { Areas } from './areas.ts';
+import { isHome } from './facts/streetWords.ts';
 import type { Mention } from './mentions.ts';
 import type { PostcodeCandidate } from './postcodes.ts';
 import type { Reading, Span } from './read.ts';
@@ -78,7 +79,7 @@ function areaClaims({ areas, mentions }: Context): Claim[] {
   return claims;
 }
 
-function postcodeClaims({ areas, gazetteer, postcodes, mentions }: Context): Claim[] {
+function postcodeClaims({ areas, gazetteer, postcodes, mentions, reading }: Context): Claim[] {
   const claims: Claim[] = [];
   const named = new Set(
     mentions
@@ -88,7 +89,11 @@ function postcodeClaims({ areas, gazetteer, postcodes, mentions }: Context): Cla
   for (const postcode of postcodes) {
     for (const fact of postcode.facts.values()) {
       const country = areas.rows.get(fact.country);
-      if (country === undefined || (fact.distinct < 0.3 && fact.places.length === 0 && !named.has(country))) continue;
+      if (
+        country === undefined ||
+        (fact.distinct < 0.3 && fact.places.length === 0 && !named.has(country) && !isHome(reading.languages, fact.country))
+      )
+        continue;
       const place = fact.places[0] ?? -1;
       // A town that stands for a tenth of the country says nothing of the subdivision.
       const isNear = place !== -1 && fact.radiusKm < COARSE_KM;

@@ -8,7 +8,7 @@ export interface Layout {
   readonly lateness: readonly number[];
   readonly plainSegments: number;
   readonly isPlain: readonly boolean[];
-  /** Per word: how many words before it lie outside street names and country names; one of them should be the city. */
+  /** Per word, and for the end: how many words before lie outside street names and country names; one of them should be the city. */
   readonly freeBefore: readonly number[];
 }
 
@@ -28,6 +28,7 @@ export function describeLayout({ reading, mentions, postcodes }: Context): Layou
     if (plain && reading.street[i]! < 0.8 && !isCountry.has(i)) free++;
     return before;
   });
+  freeBefore.push(free);
   const plainWords = reading.segments.map((segment) => count(areaOnly, segment.first, segment.last));
   const order = reading.segments.map((_, i) => i).filter((i) => plainWords[i]! > 0);
   const lateness = reading.segments.map((_, i) => (order.length < 2 ? 1 : order.filter((other) => other < i).length / (order.length - 1)));

