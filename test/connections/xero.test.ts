@@ -1,17 +1,18 @@
 // Companies connected to Xero over HTTP: sign-in, pulls, writes, limits, revocation and messages, against a server that follows its description.
-import { createHmac, randomInt } from 'node:crypto';
+import { createHmac, randomInt, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Services } from '../../src/access/context.ts';
 import { callGate } from '../../src/integrations/connections/call-gate.ts';
 import { Connection } from '../../src/integrations/connections/connection.ts';
 import { checkConnector } from '../../src/integrations/connections/connector-check.ts';
 import { connectorsOf } from '../../src/integrations/connections/connectors.ts';
+import { signInRevocation } from '../../src/integrations/connections/revocation.ts';
 import type { ConnectorDefinition } from '../../src/integrations/connectors/connector.ts';
 import { openSourceHttp } from '../../src/integrations/connectors/source-http.ts';
 import { xeroAt } from '../../src/integrations/connectors/xero/xero.ts';
 import { modelCoercer } from '../../src/integrations/syncs/pull-pages.ts';
 import { CLIENT } from '../support/authorisation.ts';
-import { runOf } from '../support/connections.ts';
+import { ownRun, runOf } from '../support/connections.ts';
 import { useGateway } from '../support/gateway.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
 import { endOfSync, jobsOf } from '../support/syncs.ts';
@@ -615,6 +616,133 @@ describe('A sign-in at Xero', { timeout: 120_000 }, () => {
     const sync = (await rest('POST', `/connections/${id}/sync?full_sync=true`)).body.data.id;
     expect((await endOfSync(gateway, company, sync)).status).toBe('SUCCESS');
     expect(xero.authorisation.renewed.length).toBeGreaterThan(0);
+  });
+});
+
+describe('The end of a connection to Xero', { timeout: 120_000 }, () => {
+  async function disconnect(): Promise<void> {
+    const { headers } = company;
+    const request = await gateway.send('POST', '/v4/core/disconnect-requests', { headers, body: { data: { company_id: company.id } } });
+    const path = `/v4/core/disconnect-requests/${request.body.data.ledger_id}/approve`;
+    const approved = await gateway.send('POST', path, { headers, body: {} });
+    expect(approved.status, approved.text).toBe(200);
+  }
+  /** A connection that has signed in, and whose only run so far has ended. */
+  async function signedIn(settings: Record<string, string> = {}): Promise<string> {
+    const { id } = (await rest('POST', '/connections', { source: 'XERO', interval_minutes: 43_200 })).body.data;
+    expect(await signIn(id, settings)).toContain('Xero is linked');
+    await ownRun(gateway, company, id);
+    return id;
+  }
+  const stored = async (id: string) =>
+    gateway.services.database.orm.em.fork().findOne(Connection, { id }, { filters: { tenant: false }, refresh: true });
+  const tokensOf = async (id: string): Promise<string[]> => {
+    const sealed = (await stored(id))?.sealedCredentials;
+    return sealed ? Object.keys(JSON.parse(gateway.services.secrets.open(sealed, id))).sort() : [];
+  };
+  const forgotten = (id: string) => until(async () => (await stored(id))!.sealedCredentials === null);
+  const ended = () => xero.calls.filter(({ method }) => method === 'DELETE').map(({ path, status }) => [path.split('/')[1], status]);
+  const second = () => ({ tenantId: randomUUID(), tenantName: 'Second', tenantType: 'ORGANISATION' });
+
+  it('ends the access to the organisation, and then the tokens, which are renewed for that', async () => {
+    const id = await signedIn();
+    const given = xero.authorisation.token;
+    gateway.clock.advance(1_800_000);
+    await disconnect();
+    await forgotten(id);
+    expect(ended()).toEqual([['connections', 204]]);
+    expect(xero.authorisation.token).not.toBe(given);
+    expect([xero.tenants, xero.authorisation.revoked]).toEqual([[], [expect.stringMatching(/^[\da-f-]{36}$/)]]);
+    // The token that was revoked is the one that was still valid.
+    expect(xero.authorisation.renewed).not.toContain(xero.authorisation.revoked[0]);
+    expect(await stateOf(id)).toMatchObject({ status: 'DISCONNECTED', status_reason: 'a disconnect request was approved' });
+  });
+
+  it('leaves the other organisations of the sign-in their access, which revoked tokens would end', async () => {
+    xero.tenants.push(second());
+    const id = await signedIn({ organisation: 'Second' });
+    await disconnect();
+    await forgotten(id);
+    expect([xero.tenants.map(({ tenantName }) => tenantName), xero.authorisation.revoked]).toEqual([['Demo Company'], []]);
+  });
+
+  it('leaves an organisation its access to which another company is connected', async () => {
+    const kept = await signedIn();
+    company = await buildCompany(gateway);
+    const id = await signedIn();
+    await disconnect();
+    await forgotten(id);
+    expect([xero.tenants.length, ended(), xero.authorisation.revoked]).toEqual([1, [], []]);
+    expect((await stored(kept))!.status).toBe('CONNECTED');
+  });
+
+  it('does not wait for Xero, and tries again what Xero did not take', async () => {
+    const id = await signedIn();
+    let asked = 0;
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let isDown = true;
+    xero.authorisation.beforeRevocation = async () => {
+      asked++;
+      await released;
+      return isDown ? 503 : undefined;
+    };
+    await disconnect();
+    await until(async () => asked > 0);
+    expect(await stateOf(id)).toMatchObject({ status: 'DISCONNECTED', status_reason: 'a disconnect request was approved' });
+    expect(await tokensOf(id)).toEqual(['accessToken', 'accessTokenExpiresAt', 'refreshToken']);
+    release();
+    const reason = await until(async () => (await stateOf(id)).status_reason.split('; ')[1]);
+    expect(reason).toMatch(/^the source has not ended the sign-in yet: .*503/);
+    isDown = false;
+    await until(async () => (await stateOf(id)).status_reason === 'a disconnect request was approved');
+    expect([await tokensOf(id), xero.authorisation.revoked.length]).toEqual([[], 1]);
+  });
+
+  it('that Xero never takes is reported, and the tokens are destroyed', async () => {
+    const id = await signedIn();
+    xero.authorisation.beforeRevocation = async () => 400;
+    await disconnect();
+    const { organisationId, companyId } = (await stored(id))!;
+    const payload = { organisationId, companyId, connectionId: id };
+    const { handler } = signInRevocation(gateway.services);
+    const last = {
+      id: '',
+      attempt: 1_000,
+      signal: new AbortController().signal,
+      queue: gateway.services.queue,
+      completeIn: async () => {},
+    };
+    await handler(payload, last);
+    expect(await tokensOf(id)).toEqual([]);
+    expect((await stateOf(id)).status_reason).toBe(
+      'a disconnect request was approved; the source did not end the sign-in: the source rejected the sign-in: temporarily_unavailable',
+    );
+  });
+
+  it('has ended where the person has ended it at Xero', async () => {
+    const id = await signedIn();
+    xero.revoke();
+    xero.authorisation.revoke();
+    await disconnect();
+    await forgotten(id);
+    await until(async () => (await stateOf(id)).status_reason === 'a disconnect request was approved');
+  });
+
+  it('keeps the rows of a company that is removed until Xero has taken it', async () => {
+    const id = await signedIn();
+    let isDown = true;
+    xero.authorisation.beforeRevocation = async () => (isDown ? 503 : undefined);
+    await disconnect();
+    const { name } = (await gateway.send('GET', company.base, { headers: company.headers })).body.data;
+    const removed = await gateway.send('DELETE', `${company.base}?name=${encodeURIComponent(name)}`, { headers: company.headers });
+    expect(removed.status, removed.text).toBe(204);
+    await until(async () => (await stored(id))!.statusReason!.includes('503'));
+    isDown = false;
+    await until(async () => (await stored(id)) === null);
+    expect(xero.authorisation.revoked).toHaveLength(1);
   });
 });
 

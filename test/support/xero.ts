@@ -321,7 +321,16 @@ export async function startXero(): Promise<Xero> {
     });
     if (request.headers.accept !== 'application/json') problem(`${method} ${pathname} without accept: application/json`);
     if (!tokens.has((request.headers.authorization ?? '').slice(7))) return refused(401, 'Unauthorized');
-    if (pathname === '/connections') return { status: 200, body: xero.tenants.map((tenant) => ({ id: randomUUID(), ...tenant })) };
+    // The id of a connection is that of its organisation, in another place.
+    const connectionOf = (tenantId: string): string => [...tenantId].reverse().join('');
+    if (pathname === '/connections' && method === 'GET')
+      return { status: 200, body: xero.tenants.map((tenant) => ({ id: connectionOf(tenant.tenantId), ...tenant })) };
+    const [, ended] = /^\/connections\/([\da-f-]+)$/.exec(pathname) ?? [];
+    if (ended && method === 'DELETE') {
+      const before = xero.tenants.length;
+      xero.tenants = xero.tenants.filter(({ tenantId }) => connectionOf(tenantId) !== ended);
+      return { status: xero.tenants.length < before ? 204 : 404, body: '' };
+    }
     const [, endpoint = '', id] = /^\/api\.xro\/2\.0\/(\w+)(?:\/([^/]+))?$/.exec(pathname) ?? [];
     const known = endpoints[endpoint];
     const tenant = String(request.headers['xero-tenant-id']);
@@ -400,6 +409,7 @@ export async function startXero(): Promise<Xero> {
       api: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
       authorizationUrl: `${authorisation.url}/authorize`,
       tokenUrl: `${authorisation.url}/token`,
+      revocationUrl: `${authorisation.url}/revoke`,
     },
     authorisation,
     tenants: [{ tenantId: randomUUID(), tenantName: 'Demo Company', tenantType: 'ORGANISATION' }],

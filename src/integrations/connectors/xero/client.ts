@@ -14,10 +14,13 @@ export interface XeroHosts {
   api: string;
   authorizationUrl: string;
   tokenUrl: string;
+  revocationUrl: string;
 }
 
 /** An organisation that a sign-in reaches. */
 interface Tenant {
+  /** Of the connection of the sign-in to it. */
+  id: string;
   tenantId: string;
   tenantName: string | null;
   tenantType: string;
@@ -172,12 +175,28 @@ export class XeroClient {
     return tenantId !== undefined && isWanted({ tenantId, tenantName }, this.#wanted) ? Promise.resolve(tenantId) : undefined;
   }
 
-  async #chooseTenant(): Promise<string> {
+  /** Ends the connection of the sign-in to the organisation. Returns whether the sign-in has no other, which its revocation would end too. */
+  async disconnect(): Promise<boolean> {
+    const isOwn = ({ tenantId }: Tenant): boolean => tenantId === this.#session.settings.tenantId;
+    const tenants = await this.#tenants();
+    for (const { id } of tenants.filter(isOwn)) {
+      const request = { method: 'DELETE', url: `${this.#api}/connections/${id}`, headers: await this.#authorization() } as const;
+      await this.#accepted(await this.#session.http(request), [404]);
+    }
+    return tenants.every(isOwn);
+  }
+
+  /** What the sign-in reaches. */
+  async #tenants(): Promise<Tenant[]> {
     const response = await this.#session.http({ url: `${this.#api}/connections`, headers: await this.#authorization() });
     if (response.status >= 300) throw statusError(response.status, null);
     const all = (await response.json()) as Tenant[];
     if (!Array.isArray(all)) throw unreadable();
-    const tenants = all.filter(({ tenantType }) => tenantType === 'ORGANISATION');
+    return all;
+  }
+
+  async #chooseTenant(): Promise<string> {
+    const tenants = (await this.#tenants()).filter(({ tenantType }) => tenantType === 'ORGANISATION');
     const [tenant, ...others] = tenants.filter((entry) => isWanted(entry, this.#wanted));
     // The link of the connection fixes this: it asks for the organisation, and signs in.
     if (!tenant || others.length > 0) throw new GatewayError('CONNECTION_EXPIRED', choiceWords(tenants, this.#wanted));
