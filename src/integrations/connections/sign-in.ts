@@ -42,7 +42,7 @@ function partsOf({ config }: Services, { source, oauth: declared }: ConnectorDef
     },
     client: { client_id: given.clientId },
     authentication: oauth.ClientSecretBasic(given.clientSecret),
-    scope: [...declared.scopes, ...(given.scopes ?? [])].join(' '),
+    scope: [...(given.onlyScopes ?? declared.scopes), ...(given.scopes ?? [])].join(' '),
   };
 }
 
