@@ -57,6 +57,9 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
   },
   CreditNotes: { id: 'CreditNoteID', list: ['where', ...PAGED], methods: 'GET PUT POST', one: 'GET POST', isPaged: true, hasDigits: true },
   Payments: { id: 'PaymentID', list: ['where', ...PAGED], methods: 'GET PUT POST', one: 'GET POST', isPaged: true },
+  Overpayments: { id: 'OverpaymentID', list: ['where', ...PAGED], methods: 'GET', one: 'GET', isPaged: true, hasDigits: true },
+  Prepayments: { id: 'PrepaymentID', list: ['where', ...PAGED], methods: 'GET', one: 'GET', isPaged: true, hasDigits: true },
+  TrackingCategories: { id: 'TrackingCategoryID', list: ['where', 'order', 'includeArchived'], methods: 'GET PUT', one: 'GET POST DELETE' },
   BankTransactions: {
     id: 'BankTransactionID',
     list: ['where', ...PAGED],
@@ -113,9 +116,9 @@ export interface Xero {
   retryAfterSeconds: number;
   /**
    * What happens to a write: `lose` makes it and returns nothing; `down` fails. A call is rejected for the limit of the `day`, or for a `scope` that
-   * the sign-in lacks.
+   * the sign-in lacks; the organisation lets nobody in (`out`), or the person may not use the endpoint (`forbidden`).
    */
-  failure: (method: string, path: string) => 'lose' | 'down' | 'day' | 'scope' | undefined;
+  failure: (method: string, path: string) => 'lose' | 'down' | 'day' | 'scope' | 'out' | 'forbidden' | undefined;
   /** Why a row is rejected. */
   refuses: (row: XeroRow) => string | undefined;
   /** Access tokens that are not accepted any more. */
@@ -363,6 +366,9 @@ export async function startXero(): Promise<Xero> {
         headers,
       };
     }
+    if (failure === 'out') return refused(403, 'Forbidden');
+    if (failure === 'forbidden')
+      return { status: 403, body: { Title: 'Forbidden', Status: 403, Detail: 'Your role does not allow this.' } };
     if (failure === 'down') return { status: 503, body: { Title: 'Service Unavailable' } };
     if (endpoint === 'Reports') return { status: 200, body: { Reports: [trialBalanceReport(query.get('date')!)] }, headers: limits };
     if (method === 'GET') {

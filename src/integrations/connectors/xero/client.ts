@@ -2,7 +2,7 @@
 import { isPlainObject } from '../../../records/checked.ts';
 import { GatewayError } from '../../../records/errors.ts';
 import type { ConnectorSession, SourceResponse } from '../connector.ts';
-import { isLackOfScope, lacksScope, recordError, statusError, unreadable } from './errors.ts';
+import { isShutOut, namingScope, recordError, shutOut, statusError, unreadable } from './errors.ts';
 import { readJson } from './values.ts';
 
 /** A record as Xero returns it. Its numbers are digits in text. */
@@ -68,13 +68,6 @@ export class XeroClient {
     return { rows, pageCount: pageCount ? Number(pageCount) : null, answeredAt: Number.isNaN(answeredAt.getTime()) ? null : answeredAt };
   }
 
-  /** Rows of an endpoint that needs a scope of its own, which sign-ins from before it was asked for do not have. */
-  async scoped(scope: string, call: XeroCall): Promise<Rows> {
-    return this.rows(call).catch((error: unknown) => {
-      throw isLackOfScope(error) ? lacksScope(call.path, scope) : error;
-    });
-  }
-
   /** One record; null without one of this id. */
   async one(endpoint: string, id: string, query: Readonly<Record<string, string>> = {}): Promise<Row | null> {
     // Another form than that of its ids would be taken as the number of a record.
@@ -122,14 +115,19 @@ export class XeroClient {
   }
 
   async #call(call: XeroCall, expected: readonly number[] = []): Promise<SourceResponse> {
-    const stored = this.#tenant === undefined;
-    const response = await this.#send(call, await this.tenant());
-    if (response.status === 403 && stored && this.#session.settings.tenantId !== undefined) {
-      // A later sign-in may reach another organisation than the one that is remembered.
-      this.#tenant = this.#chooseTenant();
-      return this.#accepted(await this.#send(call, await this.#tenant), expected);
+    const isRemembered = this.#tenant === undefined && this.#session.settings.tenantId !== undefined;
+    const call403 = async (): Promise<SourceResponse> => this.#accepted(await this.#send(call, await this.tenant()), expected);
+    const isOut = (error: unknown): boolean => error instanceof GatewayError && isShutOut(error);
+    try {
+      return await call403();
+    } catch (error) {
+      if (!isOut(error)) throw namingScope(error, endpointOf(call.path));
+      // A later sign-in may reach another organisation than the one that is remembered. One that it does not reach any more is named by the choice.
+      if (isRemembered) this.#tenant = this.#chooseTenant();
+      return call403().catch((again: unknown) => {
+        throw isOut(again) ? shutOut() : again;
+      });
     }
-    return this.#accepted(response, expected);
   }
 
   async #accepted(response: SourceResponse, expected: readonly number[]): Promise<SourceResponse> {
