@@ -701,7 +701,7 @@ describe('A sign-in at Xero', { timeout: 120_000 }, () => {
 describe('A rejection of Xero', { timeout: 120_000 }, () => {
   beforeEach(() => only('CONTACT', 'INVOICE', 'BILL'));
 
-  it('is told apart by its reason: access that was revoked, an organisation that has ended, the role of the person, a scope', async () => {
+  it('differs by its reason: access that was revoked, an organisation that has ended, the role of the person, a scope', async () => {
     const id = await connected();
     const run403 = async (failure: Xero['failure']) => {
       xero.failure = failure;
