@@ -67,13 +67,14 @@ const oauthClients = z
         clientSecret: z.string().min(1),
         webhookKey: z.string().min(1).optional(),
         scopes: z.array(z.string().min(1)).optional(),
+        onlyScopes: z.array(z.string().min(1)).min(1).optional(),
       }),
     ),
   );
 
 /**
- * The operator's client at a source: the key that signs the messages of the source to it, and the scopes that the source grants beyond the usual
- * ones.
+ * The operator's client at a source: the key that signs the messages of the source to it, the scopes that the source grants beyond the usual ones,
+ * and those that are requested in place of the usual ones.
  */
 export type OauthClient = z.output<typeof oauthClients>[string];
 

@@ -8,6 +8,7 @@ import { idempotencyKeyRetention } from './http/idempotency.ts';
 import { requestRetention } from './http/request-history.ts';
 import { attachmentRetention } from './integrations/attachments/retention.ts';
 import { LedgerTransaction } from './integrations/books/ledger-transaction.ts';
+import { signInRevocation } from './integrations/connections/revocation.ts';
 import { companyRemoval } from './integrations/disconnects/removal.ts';
 import { nexusCheck, nexusSchedule } from './integrations/nexus/known-state.ts';
 import { inboxRetention, jobRetention, rawDataRetention, syncRetention } from './integrations/retention/sync-retention.ts';
@@ -61,6 +62,7 @@ const tasks = (services: Services): Task[] => [
   registrationDates(services),
   taxIdVerification(services),
   companyRemoval(services),
+  signInRevocation(services),
   nexusCheck(services),
   ...schedules.map((schedule) => scheduleTask(services, schedule)),
 ];

@@ -1,4 +1,6 @@
 // Files as a source: what they are, their mappings, what a preview shows, and how they are replaced and removed.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { useGateway } from '../support/gateway.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
@@ -165,6 +167,42 @@ describe('a shipped mapping', () => {
       ['txn_1-fee', -1.12, 'FEE'],
       ['txn_1', 29.75, 'CREDIT'],
     ]);
+  });
+});
+
+describe('the account moves of Tryton', () => {
+  // Tryton 6.0.29 wrote both files: the lines of 24 moves, and what its accounts come to.
+  const exported = (name: string): string => readFileSync(join(import.meta.dirname, 'exports', name), 'utf8');
+
+  it('make the balances that Tryton itself states', async () => {
+    const uploaded = await upload(exported('tryton-lines.csv'));
+    expect(uploaded.body.data).toMatchObject({ data_models: ['CURRENCY', 'ACCOUNT', 'JOURNAL_ENTRY'], record_count: 24 });
+    expect(await pull()).toEqual({ status: 'SUCCESS', failures: [] });
+    const accounts = new Map(
+      (await list('/accounts?limit=100')).map(({ ledger_id, platform_id, name }) => [ledger_id, `${platform_id} ${name}`]),
+    );
+    const entries = await list('/journal_entries?limit=100&expand=line_items');
+    expect(entries).toHaveLength(24);
+    expect(entries.find(({ platform_id }) => platform_id === '23')).toMatchObject({
+      document_number: '23',
+      transaction_date: '2025-04-08T00:00:00.000Z',
+      currency_id: 'EUR',
+      status: 'POSTED',
+    });
+    const cents = new Map<string, number>();
+    for (const { account_id, total_amount } of entries.flatMap(
+      ({ line_items }) => line_items as unknown as { account_id: never; total_amount: number }[],
+    )) {
+      const name = accounts.get(account_id)!;
+      cents.set(name, (cents.get(name) ?? 0) + Math.round(total_amount * 100));
+    }
+    const stated = exported('tryton-accounts.csv')
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.trim().split(','))
+      .map(([id, name, , , balance]): [string, number] => [`${id} ${name}`, Math.round(Number(balance) * 100)]);
+    expect([...cents].sort()).toEqual(stated.filter(([, balance]) => balance !== 0).sort());
   });
 });
 

@@ -17,7 +17,14 @@ import { type Gateway, type GatewayResponse, serverUrl, startGateway, useGateway
 import { type Ledger, startLedger } from '../support/ledger.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
 
-const settings = { connectorPrivateHosts: ['127.0.0.1'], connectorOauthClients: { SIGNED: CLIENT } };
+const settings = {
+  connectorPrivateHosts: ['127.0.0.1'],
+  connectorOauthClients: {
+    SIGNED: CLIENT,
+    WIDER: { ...CLIENT, scopes: ['reports'] },
+    OLDER: { ...CLIENT, onlyScopes: ['everything', 'offline_access'], scopes: ['reports'] },
+  },
+};
 const gateway = useGateway(settings);
 
 let server: AuthorisationServer;
@@ -56,8 +63,8 @@ const rest = async (method: string, path: string, data?: unknown) =>
   gateway.send(method, `${company.base}${path}`, { headers: company.headers, ...(data === undefined ? {} : { body: { data } }) });
 const stateOf = async (id: string) => (await rest('GET', `/connections/${id}`)).body.data;
 
-async function connection(): Promise<string> {
-  const response = await rest('POST', '/connections', { source: 'SIGNED', settings: { url: ledger.url }, interval_minutes: 43_200 });
+async function connection(source = 'SIGNED'): Promise<string> {
+  const response = await rest('POST', '/connections', { source, settings: { url: ledger.url }, interval_minutes: 43_200 });
   expect(response.status, response.text).toBe(201);
   return response.body.data.id;
 }
@@ -74,17 +81,23 @@ interface Way {
   cookie: string;
 }
 
-/** Sends the form of a link and follows the way to the source. */
-async function go(link: string): Promise<Way> {
+/** Sends the form of a link; returns where it leads, and the cookie of the browser. */
+async function leave(link: string): Promise<{ there: string; cookie: string }> {
   const response = await gateway.send('POST', link, {
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     raw: new URLSearchParams({ 'settings.url': ledger.url }).toString(),
   });
   expect(response.status, response.text).toBe(200);
   const there = /<a class="button" href="([^"]+)"/.exec(response.text)![1]!.replaceAll('&amp;', '&');
+  return { there, cookie: response.headers.get('set-cookie')!.split(';', 1)[0]! };
+}
+
+/** Sends the form of a link and follows the way to the source. */
+async function go(link: string): Promise<Way> {
+  const { there, cookie } = await leave(link);
   const { headers } = await fetch(there, { redirect: 'manual' });
   const { pathname, search } = new URL(headers.get('location')!);
-  return { back: pathname + search, cookie: response.headers.get('set-cookie')!.split(';', 1)[0]! };
+  return { back: pathname + search, cookie };
 }
 
 const comeBack = ({ back, cookie }: Way): Promise<GatewayResponse> => gateway.send('GET', back, { headers: { cookie } });
@@ -156,6 +169,16 @@ describe('a sign-in', () => {
     server.onToken = accept;
     expect((await comeBack(await go(link))).status).toBe(200);
     expect(await run(id)).toBe('SUCCESS');
+  });
+
+  it.each([
+    ['SIGNED', 'books offline_access'],
+    ['WIDER', 'books offline_access reports'],
+    ['OLDER', 'everything offline_access reports'],
+  ])('of the source %s asks for the scopes "%s"', async (source, scopes) => {
+    teach(gateway.services, { ...definition, source });
+    const { there } = await leave(await linkTo(await connection(source)));
+    expect(new URL(there).searchParams.get('scope')).toBe(scopes);
   });
 
   it('needs a client of the operator at the source', async () => {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { amount, negated, sum } from '../../src/integrations/connectors/decimals.ts';
-import { recordError, statusError } from '../../src/integrations/connectors/xero/errors.ts';
+import { isShutOut, recordError, statusError } from '../../src/integrations/connectors/xero/errors.ts';
 import { lineTotals } from '../../src/integrations/connectors/xero/lines.ts';
 import { changed, day, joined, moment, readJson } from '../../src/integrations/connectors/xero/values.ts';
 
@@ -74,7 +74,8 @@ describe('Values of Xero', () => {
       info: { platformError: { status: 400, name: 'ValidationException', message: 'One; Two' } },
     });
     expect(statusError(404, null)).toMatchObject({ code: 'PLATFORM_DENIED', message: 'Xero rejected it with status 404' });
-    expect(statusError(403, { Detail: 'AuthenticationUnsuccessful' })).toMatchObject({ code: 'CONNECTION_EXPIRED' });
+    expect(isShutOut(statusError(403, { Detail: 'AuthenticationUnsuccessful' }))).toBe(true);
+    expect(isShutOut(statusError(403, { Detail: 'Your role does not allow this.' }))).toBe(false);
     expect(recordError({ HasErrors: true, ValidationErrors: [{ Message: 'No' }] })).toMatchObject({
       code: 'PLATFORM_DENIED',
       message: 'No',

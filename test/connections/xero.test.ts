@@ -1,11 +1,12 @@
 // Companies connected to Xero over HTTP: sign-in, pulls, writes, limits, revocation and messages, against a server that follows its description.
-import { createHmac, randomInt } from 'node:crypto';
+import { createHmac, randomInt, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Services } from '../../src/access/context.ts';
 import { callGate } from '../../src/integrations/connections/call-gate.ts';
 import { Connection } from '../../src/integrations/connections/connection.ts';
 import { checkConnector } from '../../src/integrations/connections/connector-check.ts';
 import { connectorsOf } from '../../src/integrations/connections/connectors.ts';
+import { signInRevocation } from '../../src/integrations/connections/revocation.ts';
 import type { ConnectorDefinition } from '../../src/integrations/connectors/connector.ts';
 import { openSourceHttp } from '../../src/integrations/connectors/source-http.ts';
 import { xeroAt } from '../../src/integrations/connectors/xero/xero.ts';
@@ -99,6 +100,13 @@ async function connected(settings: Record<string, string> = {}): Promise<string>
 }
 
 const run = (id: string) => runOf(gateway, company, id);
+
+/** Lets the connector of the test pull these data models alone. */
+function only(...dataModels: string[]): void {
+  const definition = connectorsOf(gateway.services).get('XERO')!;
+  const capabilities = definition.capabilities.filter(({ dataModel }) => dataModels.includes(dataModel));
+  teach(gateway.services, { ...definition, capabilities });
+}
 
 /** A document of the server. */
 const invoice = (over: Record<string, unknown>) =>
@@ -223,6 +231,78 @@ describe('A pull of Xero', { timeout: 120_000 }, () => {
     expect(await listOf('/purchase_orders')).toMatchObject([{ document_number: 'PO-1', status: 'AUTHORIZED' }]);
     expect(await listOf('/tax_rates')).toMatchObject([{ platform_id: 'OUTPUT2', rate: 20 }]);
     expect(await listOf('/currencies')).toMatchObject([{ code: 'EUR', is_base_currency: true }]);
+  });
+
+  it('distinguishes approved documents, tracking options, transfers, and what was paid too much or in advance', async () => {
+    const { ContactID } = xero.put('Contacts', { Name: 'Acme', ContactStatus: 'ACTIVE' });
+    const [, bank] = xero.rows('Accounts');
+    const region = xero.put('TrackingCategories', { Name: 'Region', Options: [{ TrackingOptionID: 'N-1', Name: 'North' }] });
+    const { TrackingCategoryID } = region;
+    const tracked = (Tracking: object) => [{ Description: 'P', Quantity: 1, UnitAmount: 2, AccountCode: '200', Tracking: [Tracking] }];
+    const waiting = {
+      InvoiceNumber: 'W',
+      Status: 'SUBMITTED',
+      LineItems: tracked({ TrackingCategoryID, Name: 'Region', Option: 'North' }),
+    };
+    const approved = { InvoiceNumber: 'A', LineItems: tracked({ TrackingCategoryID, TrackingOptionID: 'N-1' }) };
+    const { InvoiceID: waitingId } = invoice({ ContactID, ...waiting });
+    const { InvoiceID } = invoice({ ContactID, ...approved });
+    const advance = { Contact: { ContactID }, Date: xeroDate('2026-03-05'), CurrencyCode: 'EUR', Status: 'AUTHORISED' };
+    const Allocations = [{ Amount: 3.5, Date: xeroDate('2026-03-06'), Invoice: { InvoiceID } }];
+    const over = xero.put('Overpayments', { ...advance, Type: 'RECEIVE-OVERPAYMENT', Total: 5, RemainingCredit: 1.5, Allocations });
+    xero.put('Prepayments', { ...advance, Type: 'SPEND-PREPAYMENT', Total: 4, Reference: 'Rent' });
+    xero.put('Prepayments', { ...advance, Type: 'RECEIVE-PREPAYMENT', Total: 9, Status: 'VOIDED' });
+    for (const Type of ['SPEND-TRANSFER', 'RECEIVE-TRANSFER'])
+      xero.put('BankTransactions', { Type, Status: 'AUTHORISED', BankAccount: { AccountID: bank!.AccountID }, Total: 8 });
+    const id = await connected();
+
+    const rows = await listOf('/invoices?order_by=document_number');
+    expect(rows).toMatchObject([
+      { document_number: 'A', status: 'SUBMITTED' },
+      { document_number: 'W', status: 'DRAFT' },
+    ]);
+    const option = `${TrackingCategoryID}/N-1`;
+    for (const row of rows) expect(await whole('/invoices', row)).toMatchObject({ line_items: [{ tracking_category_ids: [option] }] });
+    expect((await listOf('/bank_transactions')).map(({ type, amount }) => [type, amount]).sort()).toEqual([
+      ['TRANSFER', -8],
+      ['TRANSFER', 8],
+    ]);
+    const payments = await listOf('/payments');
+    expect(payments.map(({ direction, total_amount }) => [direction, total_amount]).sort()).toEqual([
+      ['MADE', 4],
+      ['RECEIVED', 5],
+    ]);
+    const received = payments.find(({ direction }) => direction === 'RECEIVED');
+    expect(await whole('/payments', received)).toMatchObject({
+      platform_id: over.OverpaymentID,
+      allocations: [{ document_type: 'INVOICE', document_id: rows[0]!.ledger_id, amount: 3.5 }],
+    });
+
+    // Later runs ask each of the three for its changes, and a full run keeps them.
+    xero.advance(3_600_000);
+    xero.put('Overpayments', { ...over, Total: 6 });
+    xero.calls.length = 0;
+    expect((await run(id)).status).toBe('SUCCESS');
+    const asked = xero.calls.filter(({ path }) => /(Pay|Overpay|Prepay)ments/.test(path));
+    expect(asked.map(({ headers }) => headers['if-modified-since'] === undefined)).toEqual([false, false, false]);
+    expect((await runOf(gateway, company, id, '?full_sync=true')).status).toBe('SUCCESS');
+    expect((await listOf('/payments')).map(({ total_amount }) => total_amount).sort()).toEqual([4, 6]);
+
+    // Approved here, with the tracking that it had; what is not approved is deleted in place of voided.
+    const line = (await whole('/invoices', rows[1])).line_items[0];
+    const line_items = [{ platform_id: line.platform_id, description: 'Q', tracking_category_ids: line.tracking_category_ids }];
+    await write(`/invoices/${rows[1]!.ledger_id}`, { line_items }, 'PUT');
+    expect(xero.rows('Invoices').find((row) => row.InvoiceID === waitingId)).toMatchObject({
+      Status: 'SUBMITTED',
+      LineItems: [{ Description: 'Q', Tracking: [{ TrackingCategoryID, TrackingOptionID: 'N-1', Name: 'Region', Option: 'North' }] }],
+    });
+    const wrong = [{ description: 'Q', tracking_category_ids: ['x'] }];
+    expect(await write('/invoices', { contact_id: rows[1]!.contact_id, line_items: wrong })).toMatchObject({
+      source_state: 'PUSH_FAILED',
+      source_error: expect.stringContaining('Xero has no tracking option x'),
+    });
+    await write(`/invoices/${rows[1]!.ledger_id}`, { status: 'VOID' }, 'PUT');
+    expect(xero.rows('Invoices').find((row) => row.InvoiceID === waitingId)).toMatchObject({ Status: 'DELETED' });
   });
 
   it('reads all pages, then what changed since by the clock of Xero, and follows voided, deleted and archived records', async () => {
@@ -615,6 +695,164 @@ describe('A sign-in at Xero', { timeout: 120_000 }, () => {
     const sync = (await rest('POST', `/connections/${id}/sync?full_sync=true`)).body.data.id;
     expect((await endOfSync(gateway, company, sync)).status).toBe('SUCCESS');
     expect(xero.authorisation.renewed.length).toBeGreaterThan(0);
+  });
+});
+
+describe('A rejection of Xero', { timeout: 120_000 }, () => {
+  beforeEach(() => only('CONTACT', 'INVOICE', 'BILL'));
+
+  it('differs by its reason: access that was revoked, an organisation that has ended, the role of the person, a scope', async () => {
+    const id = await connected();
+    const run403 = async (failure: Xero['failure']) => {
+      xero.failure = failure;
+      const { status } = await run(id);
+      const state = await stateOf(id);
+      return [status, state.status, state.status_reason];
+    };
+    const ofInvoices =
+      (kind: 'scope' | 'forbidden'): Xero['failure'] =>
+      (_method, path) =>
+        path.includes('/Invoices') ? kind : undefined;
+    expect(await run403(ofInvoices('forbidden'))).toEqual([
+      'PARTIAL_SUCCESS',
+      'CONNECTED',
+      expect.stringMatching(/^(INVOICE, BILL|BILL, INVOICE) cannot be pulled: Your role does not allow this\./),
+    ]);
+    expect(await run403(ofInvoices('scope'))).toEqual([
+      'PARTIAL_SUCCESS',
+      'CONNECTED',
+      expect.stringMatching(
+        /^(INVOICE, BILL|BILL, INVOICE) cannot be pulled: this sign-in may not read Invoices of Xero: .*\(accounting\.invoices\)/,
+      ),
+    ]);
+    expect(await run403(() => 'out')).toEqual(['FAILED', 'ERROR', expect.stringContaining('its trial or subscription has ended')]);
+    const { tenants } = xero;
+    xero.tenants = [];
+    expect(await run403(() => undefined)).toEqual(['FAILED', 'NEEDS_REAUTH', expect.stringContaining('reaches no organisation in Xero')]);
+    xero.tenants = tenants;
+    expect(await run403(() => undefined)).toEqual(['SUCCESS', 'CONNECTED', null]);
+  });
+});
+
+describe('The end of a connection to Xero', { timeout: 120_000 }, () => {
+  beforeEach(() => only('CONTACT'));
+
+  async function disconnect(): Promise<void> {
+    const { headers } = company;
+    const request = await gateway.send('POST', '/v4/core/disconnect-requests', { headers, body: { data: { company_id: company.id } } });
+    const path = `/v4/core/disconnect-requests/${request.body.data.ledger_id}/approve`;
+    const approved = await gateway.send('POST', path, { headers, body: {} });
+    expect(approved.status, approved.text).toBe(200);
+  }
+  const stored = async (id: string) =>
+    gateway.services.database.orm.em.fork().findOne(Connection, { id }, { filters: { tenant: false }, refresh: true });
+  const tokensOf = async (id: string): Promise<string[]> => {
+    const sealed = (await stored(id))?.sealedCredentials;
+    return sealed ? Object.keys(JSON.parse(gateway.services.secrets.open(sealed, id))).sort() : [];
+  };
+  const forgotten = (id: string) => until(async () => (await stored(id))!.sealedCredentials === null);
+  const ended = () => xero.calls.filter(({ method }) => method === 'DELETE').map(({ path, status }) => [path.split('/')[1], status]);
+  const second = () => ({ tenantId: randomUUID(), tenantName: 'Second', tenantType: 'ORGANISATION' });
+
+  it('ends the access to the organisation, and then the tokens, which are renewed for that', async () => {
+    const id = await connected();
+    const given = xero.authorisation.token;
+    gateway.clock.advance(1_800_000);
+    await disconnect();
+    await forgotten(id);
+    expect(ended()).toEqual([['connections', 204]]);
+    expect(xero.authorisation.token).not.toBe(given);
+    expect([xero.tenants, xero.authorisation.revoked]).toEqual([[], [expect.stringMatching(/^[\da-f-]{36}$/)]]);
+    // The token that was revoked is the one that was still valid.
+    expect(xero.authorisation.renewed).not.toContain(xero.authorisation.revoked[0]);
+    expect(await stateOf(id)).toMatchObject({ status: 'DISCONNECTED', status_reason: 'a disconnect request was approved' });
+  });
+
+  it('leaves the other organisations of the sign-in their access, which revoked tokens would end', async () => {
+    xero.tenants.push(second());
+    const id = await connected({ organisation: 'Second' });
+    await disconnect();
+    await forgotten(id);
+    expect([xero.tenants.map(({ tenantName }) => tenantName), xero.authorisation.revoked]).toEqual([['Demo Company'], []]);
+  });
+
+  it('leaves an organisation its access to which another company is connected', async () => {
+    const kept = await connected();
+    company = await buildCompany(gateway);
+    const id = await connected();
+    await disconnect();
+    await forgotten(id);
+    expect([xero.tenants.length, ended(), xero.authorisation.revoked]).toEqual([1, [], []]);
+    expect((await stored(kept))!.status).toBe('CONNECTED');
+  });
+
+  it('does not wait for Xero, and tries again what Xero did not take', async () => {
+    const id = await connected();
+    let asked = 0;
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let isDown = true;
+    xero.authorisation.beforeRevocation = async () => {
+      asked++;
+      await released;
+      return isDown ? 503 : undefined;
+    };
+    await disconnect();
+    await until(async () => asked > 0);
+    expect(await stateOf(id)).toMatchObject({ status: 'DISCONNECTED', status_reason: 'a disconnect request was approved' });
+    expect(await tokensOf(id)).toEqual(['accessToken', 'accessTokenExpiresAt', 'refreshToken']);
+    release();
+    const reason = await until(async () => (await stateOf(id)).status_reason.split('; ')[1]);
+    expect(reason).toMatch(/^the source has not ended the sign-in yet: .*503/);
+    isDown = false;
+    await until(async () => (await stateOf(id)).status_reason === 'a disconnect request was approved');
+    expect([await tokensOf(id), xero.authorisation.revoked.length]).toEqual([[], 1]);
+  });
+
+  it('that Xero never takes is reported, and the tokens are destroyed', async () => {
+    const id = await connected();
+    xero.authorisation.beforeRevocation = async () => 400;
+    await disconnect();
+    const { organisationId, companyId } = (await stored(id))!;
+    const payload = { organisationId, companyId, connectionId: id };
+    const { handler } = signInRevocation(gateway.services);
+    const last = {
+      id: '',
+      attempt: 1_000,
+      signal: new AbortController().signal,
+      queue: gateway.services.queue,
+      completeIn: async () => {},
+    };
+    await handler(payload, last);
+    expect(await tokensOf(id)).toEqual([]);
+    expect((await stateOf(id)).status_reason).toBe(
+      'a disconnect request was approved; the source did not end the sign-in: the source rejected the sign-in: temporarily_unavailable',
+    );
+  });
+
+  it('has ended where the person has ended it at Xero', async () => {
+    const id = await connected();
+    xero.revoke();
+    xero.authorisation.revoke();
+    await disconnect();
+    await forgotten(id);
+    await until(async () => (await stateOf(id)).status_reason === 'a disconnect request was approved');
+  });
+
+  it('keeps the rows of a company that is removed until Xero has taken it', async () => {
+    const id = await connected();
+    let isDown = true;
+    xero.authorisation.beforeRevocation = async () => (isDown ? 503 : undefined);
+    await disconnect();
+    const { name } = (await gateway.send('GET', company.base, { headers: company.headers })).body.data;
+    const removed = await gateway.send('DELETE', `${company.base}?name=${encodeURIComponent(name)}`, { headers: company.headers });
+    expect(removed.status, removed.text).toBe(204);
+    await until(async () => (await stored(id))!.statusReason!.includes('503'));
+    isDown = false;
+    await until(async () => (await stored(id)) === null);
+    expect(xero.authorisation.revoked).toHaveLength(1);
   });
 });
 

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CLIENT } from '../support/authorisation.ts';
-import { runOf } from '../support/connections.ts';
+import { ownRun, runOf } from '../support/connections.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { type Ledger, startLedger } from '../support/ledger.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
@@ -30,8 +30,8 @@ interface Misfortune {
   /** Why it befalls no others. */
   reason?: string;
   ending: Ending | ((stand: Stand) => Ending);
-  /** Words of the cause, in the jobs and at the connection. */
-  words?: RegExp;
+  /** Words of the cause, in the jobs and at the connection. Absent where no run may fail. */
+  words?: RegExp | ((name: Name) => RegExp);
   /** Whether every record is asked for. */
   isFull?: boolean;
   spoiling?: Spoiling;
@@ -131,7 +131,7 @@ const rows = (
   title: string,
   spoiled: Spoiling['rows'],
   ending: Misfortune['ending'],
-  words: RegExp,
+  words: Misfortune['words'],
   more: Partial<Misfortune> = {},
 ): Misfortune => ({
   title,
@@ -142,11 +142,29 @@ const rows = (
   ...more,
 });
 
-/** One contact that is shown by a strange id. */
-const strangeId = (title: string, strange: unknown): Misfortune =>
-  rows(title, (all, id) => [{ ...all[0], [id]: strange }, ...all.slice(1)], 'lost', /./, { isRecoveredFully: true });
+/** What is said of one contact that is shown by a strange id; the sources whose ids are checked before have words of their own. */
+const strangeId = (title: string, strange: unknown, words: RegExp): Misfortune =>
+  rows(
+    title,
+    (all, id) => [{ ...all[0], [id]: strange }, ...all.slice(1)],
+    'lost',
+    (name) => {
+      if (name === 'Tryton') return /Tryton did not return JSON in its format/;
+      return PROGRAMS.includes(name) && typeof strange !== 'string' ? /makes a record without a text as platform_id/ : words;
+    },
+    { isRecoveredFully: true },
+  );
+
+/** The words about a value in the place of a list, or of a record. */
+const noRecords = (name: Name): RegExp => {
+  if (PROGRAMS.includes(name)) return /wrote a RECORD message without (record|data)/;
+  if (name === 'files') return /record 1 must be an object|file has no records/;
+  return name === 'demo ledger' ? /did not return a page of records/ : new RegExp(`${name} did not return .*in its format`);
+};
 
 const DAY_MS = 86_400_000;
+/** Longer than a source that failed is not called. */
+const PAUSE_MS = 20 * 60_000;
 const UNREADABLE = /JSON|format|response|return|cannot read|did not/;
 const MISFORTUNES: readonly Misfortune[] = [
   http('wrong password', () => status(401), /credentials/),
@@ -206,15 +224,15 @@ const MISFORTUNES: readonly Misfortune[] = [
       reason: 'a file that ends at a record is whole; of fewer than 20 records less nothing is known',
     },
   ),
-  rows('records twice', (all) => [...all, ...all], 'whole', /./),
+  rows('records twice', (all) => [...all, ...all], 'whole', undefined),
   rows('records backwards', (all) => all.toReversed(), 'either', /not requested|order/),
-  rows('no list of records', () => 'none', 'lost', /./),
-  rows('records of a wrong type', (all) => [7, ...all.slice(1)], 'lost', /./),
-  rows('a record that is null', (all) => [null, ...all.slice(1)], 'lost', /./),
-  strangeId('a record without id', undefined),
-  strangeId('an id of a wrong type', { a: 1 }),
-  strangeId('NUL in an id', 'R\u0000'),
-  strangeId('an id of 10,000 characters', randomBytes(5_000).toString('hex')),
+  rows('no list of records', () => 'none', 'lost', noRecords),
+  rows('records of a wrong type', (all) => [7, ...all.slice(1)], 'lost', noRecords),
+  rows('a record that is null', (all) => [null, ...all.slice(1)], 'lost', noRecords),
+  strangeId('a record without id', undefined, /platform_id is required/),
+  strangeId('an id of a wrong type', { a: 1 }, /platform_id must be a string/),
+  strangeId('NUL in an id', 'R\u0000', /data\[\d+\] contains a NUL character/),
+  strangeId('an id of 10,000 characters', randomBytes(5_000).toString('hex'), /platform_id must have at most 255 characters/),
   strangeName('NUL in a text', 'a\u0000b', 'refused'),
   strangeName('unpaired surrogate', 'a\ud800b', 'refused'),
   strangeName('huge text', 'x'.repeat(2_000_000), 'refused'),
@@ -342,12 +360,12 @@ beforeAll(async () => {
   gateway = await startGateway({
     connectorPrivateHosts: ['127.0.0.1'],
     connectorOauthClients: { XERO: CLIENT },
-    sourceTimes: { callMs: 400, pageMs: 5_000, runMs: 8_000, retryMs: 1 },
+    sourceTimes: { callMs: 1_500, pageMs: 10_000, runMs: 20_000, retryMs: 1 },
   });
   stands = await startStands(gateway);
   const ledger = await startLedger();
   honest = { ledger, company: await buildCompany(gateway), changes: 0 };
-  await connect(honest.company, 'DEMO', { url: ledger.url, apiKey: ledger.apiKey });
+  await ownRun(gateway, honest.company, await connect(honest.company, 'DEMO', { url: ledger.url, apiKey: ledger.apiKey }));
 }, 120_000);
 afterAll(async () => {
   const line = (title: string, cells: readonly string[]): string => title.padEnd(56) + cells.map((text) => text.padEnd(22)).join('');
@@ -418,6 +436,8 @@ async function pullHonest(): Promise<void> {
 async function connected(stand: Stand) {
   const [company, books] = [await buildCompany(gateway), new Books(stand)];
   stand.spoil = {};
+  // A case that failed leaves the source to be avoided for a while.
+  gateway.clock.advance(PAUSE_MS);
   for (let at = 1; at <= stand.size; at++) books.contact(at, { name: `Contact ${at}` });
   for (const at of [1, 2, 3]) books.item(at, `${at}0.25`);
   await stand.show?.(gateway, company);
@@ -441,7 +461,8 @@ describe.each(NAMES)('%s', (name) => {
   it.each(MISFORTUNES.filter((misfortune) => befallen(misfortune).includes(name)))(
     '$title',
     async (misfortune) => {
-      const { title, words = /./, isFull } = misfortune;
+      const { title, words: declared = /(?!)/, isFull } = misfortune;
+      const words = typeof declared === 'function' ? declared(name) : declared;
       const note = (words: string): void => void told.set(title, (told.get(title) ?? new Map()).set(name, words));
       note('FAILS');
       const stand = stands.find((entry) => entry.name === name)!;
@@ -476,8 +497,9 @@ describe.each(NAMES)('%s', (name) => {
         expect(ending, said).not.toBe('whole');
         expect(said).toMatch(words);
         if (refusal === undefined)
+          // The connection has the number of records that were rejected, and their jobs say why.
           expect(JSON.stringify([connection.status_reason, connection.data_model_states])).toMatch(
-            /cannot be stored/.test(connection.status_reason ?? '') ? /./ : words,
+            /^\d+ of the CONTACT records cannot be stored|no longer shows 1 of/.test(connection.status_reason ?? '') ? /CONTACT/ : words,
           );
         if (ending === 'refused') {
           expect(sync.status).toBe('PARTIAL_SUCCESS');
@@ -485,8 +507,7 @@ describe.each(NAMES)('%s', (name) => {
         }
       }
 
-      // A source that failed is called again after its pause.
-      gateway.clock.advance(20 * 60_000);
+      gateway.clock.advance(PAUSE_MS);
       stand.spoil = {};
       misfortune.repair?.(stand, books);
       await stand.show?.(gateway, company);
@@ -497,6 +518,6 @@ describe.each(NAMES)('%s', (name) => {
       note(refusal === undefined ? sync.status : 'refused upload');
       shared = { company, id, books };
     },
-    60_000,
+    120_000,
   );
 });

@@ -1,4 +1,4 @@
-// An OAuth 2 authorisation server on the loopback interface. It gives a code at once, checks PKCE, and takes codes and refresh tokens once.
+// An OAuth 2 authorisation server on the loopback interface. It gives a code at once, checks PKCE, takes codes and refresh tokens once, and revokes.
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -21,6 +21,10 @@ export interface AuthorisationServer {
   revoke(): void;
   /** Called with each new access token. */
   onToken: (token: string) => void;
+  /** Tokens that were revoked (RFC 7009), in order. */
+  revoked: string[];
+  /** Awaited before a token is revoked; what it returns is the status of a rejection. */
+  beforeRevocation: () => Promise<number | undefined>;
   /** Awaited before a request for tokens is rejected. */
   beforeRefusal: () => Promise<void>;
   stop(): Promise<void>;
@@ -41,6 +45,8 @@ export async function startAuthorisationServer(): Promise<AuthorisationServer> {
     token: '',
     refusals: [],
     renewed: [],
+    revoked: [],
+    beforeRevocation: async () => undefined,
     expiresIn: 1_800,
     isGranted: true,
     revoke: () => refreshTokens.clear(),
@@ -92,7 +98,16 @@ export async function startAuthorisationServer(): Promise<AuthorisationServer> {
       .split(':')
       .map((part) => decodeURIComponent(part.replaceAll('+', ' ')));
     if (id !== CLIENT.clientId || secret !== CLIENT.clientSecret) return json(response, 401, { error: 'invalid_client' });
-    const refusal = refusalOf(new URLSearchParams(Buffer.concat(chunks).toString()));
+    const form = new URLSearchParams(Buffer.concat(chunks).toString());
+    if (pathname === '/revoke') {
+      const rejection = await server.beforeRevocation();
+      if (rejection !== undefined) return json(response, rejection, { error: 'temporarily_unavailable' });
+      server.revoked.push(form.get('token') ?? '');
+      refreshTokens.delete(form.get('token') ?? '');
+      response.writeHead(200).end();
+      return;
+    }
+    const refusal = refusalOf(form);
     if (refusal !== undefined) {
       server.refusals.push(refusal);
       await server.beforeRefusal();

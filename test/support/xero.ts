@@ -57,6 +57,9 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
   },
   CreditNotes: { id: 'CreditNoteID', list: ['where', ...PAGED], methods: 'GET PUT POST', one: 'GET POST', isPaged: true, hasDigits: true },
   Payments: { id: 'PaymentID', list: ['where', ...PAGED], methods: 'GET PUT POST', one: 'GET POST', isPaged: true },
+  Overpayments: { id: 'OverpaymentID', list: ['where', ...PAGED], methods: 'GET', one: 'GET', isPaged: true, hasDigits: true },
+  Prepayments: { id: 'PrepaymentID', list: ['where', ...PAGED], methods: 'GET', one: 'GET', isPaged: true, hasDigits: true },
+  TrackingCategories: { id: 'TrackingCategoryID', list: ['where', 'order', 'includeArchived'], methods: 'GET PUT', one: 'GET POST DELETE' },
   BankTransactions: {
     id: 'BankTransactionID',
     list: ['where', ...PAGED],
@@ -113,9 +116,9 @@ export interface Xero {
   retryAfterSeconds: number;
   /**
    * What happens to a write: `lose` makes it and returns nothing; `down` fails. A call is rejected for the limit of the `day`, or for a `scope` that
-   * the sign-in lacks.
+   * the sign-in lacks; the organisation lets nobody in (`out`), or the person may not use the endpoint (`forbidden`).
    */
-  failure: (method: string, path: string) => 'lose' | 'down' | 'day' | 'scope' | undefined;
+  failure: (method: string, path: string) => 'lose' | 'down' | 'day' | 'scope' | 'out' | 'forbidden' | undefined;
   /** Why a row is rejected. */
   refuses: (row: XeroRow) => string | undefined;
   /** Access tokens that are not accepted any more. */
@@ -321,7 +324,16 @@ export async function startXero(): Promise<Xero> {
     });
     if (request.headers.accept !== 'application/json') problem(`${method} ${pathname} without accept: application/json`);
     if (!tokens.has((request.headers.authorization ?? '').slice(7))) return refused(401, 'Unauthorized');
-    if (pathname === '/connections') return { status: 200, body: xero.tenants.map((tenant) => ({ id: randomUUID(), ...tenant })) };
+    // The id of a connection is that of its organisation, in another place.
+    const connectionOf = (tenantId: string): string => [...tenantId].reverse().join('');
+    if (pathname === '/connections' && method === 'GET')
+      return { status: 200, body: xero.tenants.map((tenant) => ({ id: connectionOf(tenant.tenantId), ...tenant })) };
+    const [, ended] = /^\/connections\/([\da-f-]+)$/.exec(pathname) ?? [];
+    if (ended && method === 'DELETE') {
+      const before = xero.tenants.length;
+      xero.tenants = xero.tenants.filter(({ tenantId }) => connectionOf(tenantId) !== ended);
+      return { status: xero.tenants.length < before ? 204 : 404, body: '' };
+    }
     const [, endpoint = '', id] = /^\/api\.xro\/2\.0\/(\w+)(?:\/([^/]+))?$/.exec(pathname) ?? [];
     const known = endpoints[endpoint];
     const tenant = String(request.headers['xero-tenant-id']);
@@ -354,6 +366,9 @@ export async function startXero(): Promise<Xero> {
         headers,
       };
     }
+    if (failure === 'out') return refused(403, 'Forbidden');
+    if (failure === 'forbidden')
+      return { status: 403, body: { Title: 'Forbidden', Status: 403, Detail: 'Your role does not allow this.' } };
     if (failure === 'down') return { status: 503, body: { Title: 'Service Unavailable' } };
     if (endpoint === 'Reports') return { status: 200, body: { Reports: [trialBalanceReport(query.get('date')!)] }, headers: limits };
     if (method === 'GET') {
@@ -400,6 +415,7 @@ export async function startXero(): Promise<Xero> {
       api: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
       authorizationUrl: `${authorisation.url}/authorize`,
       tokenUrl: `${authorisation.url}/token`,
+      revocationUrl: `${authorisation.url}/revoke`,
     },
     authorisation,
     tenants: [{ tenantId: randomUUID(), tenantName: 'Demo Company', tenantType: 'ORGANISATION' }],

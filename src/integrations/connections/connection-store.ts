@@ -19,6 +19,7 @@ import type { CustomFieldRule } from '../connectors/connector.ts';
 import { type ConnectorDefinition, takesWrites } from '../connectors/connector.ts';
 import { Connection, type ConnectionKey, emitState, endLink, liveOf, setState } from './connection.ts';
 import { connectorsOf } from './connectors.ts';
+import { DISCONNECTED_REASON, keepForRevocation } from './revocation-queue.ts';
 import { startAtOnce } from './run-queue.ts';
 import { changeRhythms, fullSyncDaysOf, type GivenSchedule, type Rhythm, rhythmsOf, scheduleIssues, storedRhythms } from './schedule.ts';
 import { checkSettings, type GivenSettings, lacking, openCredentials, partsOf, type Settings, sealCredentials } from './settings.ts';
@@ -350,13 +351,13 @@ export const resumeConnection = (context: RequestContext, named: NamedConnection
     tryAgain(em, source, connection);
   });
 
-/** Ends the connection of a company: its credentials are destroyed and its schedule stops. Returns whether it had one. */
+/** Ends the connection of a company: its schedule stops and its credentials are destroyed, tokens once they are revoked. Returns whether it had one. */
 export async function endConnection(em: EntityManager, source: EventSource, companyId: number): Promise<boolean> {
   const connection = await em.findOne(Connection, liveOf(companyId), { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!connection) return false;
-  setState(em, source, connection, 'DISCONNECTED', 'a disconnect request was approved');
+  setState(em, source, connection, 'DISCONNECTED', DISCONNECTED_REASON);
   connection.nextRunAt = null;
-  connection.sealedCredentials = null;
+  keepForRevocation(em, source.services, connection);
   endLink(connection);
   await storeSource(em, source, companyId, null);
   return true;

@@ -18,7 +18,7 @@ export const ConnectionState = defineEnum('ConnectionState', 'Whether a connecti
   NEEDS_REAUTH: 'The source no longer accepts the credentials; enter new ones through a link.',
   ERROR: 'The last run failed; the next one retries.',
   PAUSED: 'The schedule was stopped on request.',
-  DISCONNECTED: 'Ended; the credentials are destroyed.',
+  DISCONNECTED: 'Ended; the credentials are destroyed, tokens as soon as the source has revoked them.',
 });
 
 /** The name of a state of a connection. */

@@ -38,10 +38,11 @@ function partsOf({ config }: Services, { source, oauth: declared }: ConnectorDef
       issuer: declared.issuer ?? new URL(declared.authorizationUrl).origin,
       authorization_endpoint: declared.authorizationUrl,
       token_endpoint: declared.tokenUrl,
+      ...(declared.revocation?.url === undefined ? {} : { revocation_endpoint: declared.revocation.url }),
     },
     client: { client_id: given.clientId },
     authentication: oauth.ClientSecretBasic(given.clientSecret),
-    scope: [...declared.scopes, ...(given.scopes ?? [])].join(' '),
+    scope: [...(given.onlyScopes ?? declared.scopes), ...(given.scopes ?? [])].join(' '),
   };
 }
 
@@ -151,8 +152,26 @@ export async function finishSignIn(
   }
 }
 
+/** Revokes the tokens of a sign-in (RFC 7009). A source that knows neither of them has nothing to revoke, and accepts that too. */
+export async function revokeTokens(
+  services: Services,
+  definition: ConnectorDefinition,
+  { refreshToken, accessToken }: Settings,
+  http: SourceHttp,
+): Promise<void> {
+  const { server, client, authentication } = partsOf(services, definition);
+  try {
+    const response = await oauth.revocationRequest(server, client, authentication, (refreshToken ?? accessToken)!, through(http));
+    await oauth.processRevocationResponse(response);
+  } catch (error) {
+    throw callError(error);
+  }
+}
+
 /** What the renewal of a token needs of a connection, and changes: it continues with the credentials that it has then. */
-type SignedIn = ConnectionKey & Pick<Connection, 'sealedCredentials'>;
+type SignedIn = ConnectionKey & Pick<Connection, 'sealedCredentials' | 'status'>;
+
+const hasEnded = ({ id }: ConnectionKey): GatewayError => new GatewayError('CONNECTION_DISCONNECTED', `connection ${id} has ended`);
 
 const expired = (): GatewayError => new GatewayError('CONNECTION_EXPIRED', 'the sign-in at the source has ended');
 
@@ -198,17 +217,16 @@ export const isFresh = ({ clock }: Services, { accessToken, accessTokenExpiresAt
 
 const withoutTokens = ({ accessToken: _, accessTokenExpiresAt: __, refreshToken: ___, ...others }: Settings): Settings => others;
 
-/** Runs a change of the stored credentials of a connection under the lock of its row. */
+/** Runs a change of the stored credentials of a connection under the lock of its row. Those of one that has ended change for its revocation only. */
 const withCredentials = <T>(
   services: Services,
   organisationId: number,
-  { id, companyId }: ConnectionKey,
+  { id, companyId, status }: Omit<SignedIn, 'sealedCredentials'>,
   work: (connection: Connection, credentials: Settings) => T,
 ): Promise<T> =>
   organisationTransaction(services.database, organisationId, async (em) => {
     const connection = await em.findOne(Connection, { id, companyId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!connection || connection.status === 'DISCONNECTED')
-      throw new GatewayError('CONNECTION_DISCONNECTED', `connection ${id} has ended`);
+    if (!connection || (connection.status === 'DISCONNECTED' && status !== 'DISCONNECTED')) throw hasEnded({ id, companyId });
     return work(connection, openCredentials(services, connection));
   });
 
@@ -237,16 +255,20 @@ async function renew(
   http: SourceHttp,
 ): Promise<Settings> {
   const { server, client, authentication } = partsOf(services, definition);
-  /** Ends the claim. Tokens of a sign-in that has come between stay. */
-  const settle = (change: (credentials: Settings) => Settings): Promise<Settings> =>
-    withCredentials(services, organisationId, used, (connection, credentials) => {
+  /** Ends the claim. Tokens of a sign-in that has come between stay. A connection that has ended in the meantime keeps them to be revoked. */
+  const settle = async (change: (credentials: Settings) => Settings): Promise<Settings> => {
+    const settled = { ...used, status: 'DISCONNECTED' };
+    const { credentials, status } = await withCredentials(services, organisationId, settled, (connection, stored) => {
       connection.renewalUntil = null;
-      if (credentials.refreshToken !== refreshToken) return credentials;
-      const kept = change(credentials);
+      if (stored.refreshToken !== refreshToken) return { credentials: stored, status: connection.status };
+      const kept = change(stored);
       connection.sealedCredentials = sealCredentials(services, used.id, kept);
       used.sealedCredentials = connection.sealedCredentials;
-      return kept;
+      return { credentials: kept, status: connection.status };
     });
+    if (status === 'DISCONNECTED' && used.status !== 'DISCONNECTED') throw hasEnded(used);
+    return credentials;
+  };
   let tokens: Settings;
   try {
     const response = await oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken!, through(http));

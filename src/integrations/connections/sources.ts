@@ -24,7 +24,7 @@ import { isFresh, sessionCredentials } from './sign-in.ts';
 const FACTS = ['keepsRawData', 'customFieldRules'] as const;
 
 /** What a run reads of a connection. */
-const RUN_PROPS = [
+export const RUN_PROPS = [
   'id',
   'companyId',
   'source',
@@ -89,7 +89,7 @@ const addressOf = ({ settings: declared }: ConnectorDefinition, { settings }: Ru
   declared.flatMap(({ name, kind }) => (kind === 'url' && settings[name] ? [new URL(settings[name]).host] : [])).join(' ');
 
 /** The calls that are made for a connection. */
-const wayOut = (
+export const wayOut = (
   services: Services,
   organisationId: number,
   connection: RunConnection,
@@ -146,7 +146,8 @@ export async function trySettings(services: Services, company: ConnectorCompany,
   }
 }
 
-const openConnector = ({ log }: Services, definition: ConnectorDefinition, session: ConnectorSession): Connector =>
+/** Opens a connector. What it cannot read of its source is an error of the source. */
+export const openConnector = ({ log }: Services, definition: ConnectorDefinition, session: ConnectorSession): Connector =>
   readableOnly(definition.open(session), definition.title, log);
 
 /** What a run keeps of the records of a source. */

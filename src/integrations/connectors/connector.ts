@@ -197,6 +197,11 @@ export interface Connector {
   push?(request: PushRequest): Promise<PushResponse>;
   /** What an earlier attempt of this write made, looked up before it is sent again; null where it made nothing. Absent where the source itself honours the idempotency key. */
   findPushed?(request: PushRequest): Promise<PushResponse | null>;
+  /**
+   * Ends what the sign-in of the connection may do at the source, by a call of the source's own. Returns whether its tokens are to be revoked too:
+   * false where that would end other connections. Absent where a source has no such call.
+   */
+  disconnect?(): Promise<boolean>;
   /** The trial balance at the end of a day (`2026-12-31`), as the source computes it. Absent where it has none of its own. */
   trialBalance?(asOf: string): Promise<SourceBalances>;
 }
@@ -212,6 +217,16 @@ export interface SignIn {
   scopes: readonly string[];
   /** What the source calls itself in `iss` of its responses (RFC 9207); the origin of `authorizationUrl` when absent. */
   issuer?: string;
+  /** How a sign-in ends at the source with its connection; absent where the source has no way. */
+  revocation?: Revocation;
+}
+
+/** How a sign-in ends at its source. */
+export interface Revocation {
+  /** Where tokens are revoked (RFC 7009); absent where `Connector.disconnect` is all there is. */
+  url?: string;
+  /** The setting with what a sign-in reaches, such as an organisation. Nothing ends while another connection has the same value. */
+  shared?: string;
 }
 
 /** The allowance of calls that a source gives a connection. All processes share it, and no call is made beyond it. */

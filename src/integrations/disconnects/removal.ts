@@ -7,10 +7,12 @@ import { enqueue, type Task } from '../../queue/queue.ts';
 import { GatewayError, invalid } from '../../records/errors.ts';
 import { notFound } from '../../records/not-found.ts';
 import { announceChange, Company } from '../companies/company.ts';
+import { Connection } from '../connections/connection.ts';
 import { refuseDuringSync } from '../syncs/sync-state.ts';
 import { removeSome } from './removal.statements.ts';
 
 const TASK = 'company-removal';
+const LOOK_AGAIN_MS = 10_000;
 
 /** Which company a job removes. */
 type RemovalPayload = Pick<Company, 'organisationId' | 'ledgerId'>;
@@ -46,6 +48,15 @@ export const companyRemoval = (services: Services): Task<RemovalPayload> => ({
   name: TASK,
   retry: { limit: 100, delaySeconds: 10, backoff: true, maxDelaySeconds: 3_600 },
   async handler({ organisationId, ledgerId }, job) {
+    // A sign-in that its source has not ended yet needs its tokens.
+    const isPutOff = await organisationTransaction(services.database, organisationId, async (em) => {
+      if ((await em.count(Connection, { companyId: ledgerId, sealedCredentials: { $ne: null } })) === 0) return false;
+      const runAfter = new Date(services.clock.now().getTime() + LOOK_AGAIN_MS);
+      enqueue(em, services.queue, TASK, { organisationId, companyId: ledgerId, ledgerId }, { runAfter });
+      await job.completeIn(em.getTransactionContext());
+      return true;
+    });
+    if (isPutOff) return;
     const batch = (em: EntityManager): Promise<boolean> =>
       removeSome(em, ledgerId).then(async (removed) => {
         if (removed) return true;

@@ -2,7 +2,7 @@
 import { isPlainObject } from '../../../records/checked.ts';
 import { GatewayError } from '../../../records/errors.ts';
 import type { ConnectorSession, SourceResponse } from '../connector.ts';
-import { isLackOfScope, lacksScope, recordError, statusError, unreadable } from './errors.ts';
+import { isShutOut, namingScope, recordError, shutOut, statusError, unreadable } from './errors.ts';
 import { readJson } from './values.ts';
 
 /** A record as Xero returns it. Its numbers are digits in text. */
@@ -14,10 +14,13 @@ export interface XeroHosts {
   api: string;
   authorizationUrl: string;
   tokenUrl: string;
+  revocationUrl: string;
 }
 
 /** An organisation that a sign-in reaches. */
 interface Tenant {
+  /** Of the connection of the sign-in to it. */
+  id: string;
   tenantId: string;
   tenantName: string | null;
   tenantType: string;
@@ -63,13 +66,6 @@ export class XeroClient {
     const { pageCount } = isPlainObject(body.pagination) ? body.pagination : {};
     const respondedAt = new Date(response.headers.date ?? '');
     return { rows, pageCount: pageCount ? Number(pageCount) : null, respondedAt: Number.isNaN(respondedAt.getTime()) ? null : respondedAt };
-  }
-
-  /** Rows of an endpoint that needs a scope of its own, which sign-ins from before it was asked for do not have. */
-  async scoped(scope: string, call: XeroCall): Promise<Rows> {
-    return this.rows(call).catch((error: unknown) => {
-      throw isLackOfScope(error) ? lacksScope(call.path, scope) : error;
-    });
   }
 
   /** One record; null without one of this id. */
@@ -119,14 +115,19 @@ export class XeroClient {
   }
 
   async #call(call: XeroCall, expected: readonly number[] = []): Promise<SourceResponse> {
-    const stored = this.#tenant === undefined;
-    const response = await this.#send(call, await this.tenant());
-    if (response.status === 403 && stored && this.#session.settings.tenantId !== undefined) {
-      // A later sign-in may reach another organisation than the one that is remembered.
-      this.#tenant = this.#chooseTenant();
-      return this.#accepted(await this.#send(call, await this.#tenant), expected);
+    const isRemembered = this.#tenant === undefined && this.#session.settings.tenantId !== undefined;
+    const call403 = async (): Promise<SourceResponse> => this.#accepted(await this.#send(call, await this.tenant()), expected);
+    const isOut = (error: unknown): boolean => error instanceof GatewayError && isShutOut(error);
+    try {
+      return await call403();
+    } catch (error) {
+      if (!isOut(error)) throw namingScope(error, endpointOf(call.path));
+      // A later sign-in may reach another organisation than the one that is remembered. One that it does not reach any more is named by the choice.
+      if (isRemembered) this.#tenant = this.#chooseTenant();
+      return call403().catch((again: unknown) => {
+        throw isOut(again) ? shutOut() : again;
+      });
     }
-    return this.#accepted(response, expected);
   }
 
   async #accepted(response: SourceResponse, expected: readonly number[]): Promise<SourceResponse> {
@@ -172,12 +173,28 @@ export class XeroClient {
     return tenantId !== undefined && isWanted({ tenantId, tenantName }, this.#wanted) ? Promise.resolve(tenantId) : undefined;
   }
 
-  async #chooseTenant(): Promise<string> {
+  /** Ends the connection of the sign-in to the organisation. Returns whether the sign-in has no other, which its revocation would end too. */
+  async disconnect(): Promise<boolean> {
+    const isOwn = ({ tenantId }: Tenant): boolean => tenantId === this.#session.settings.tenantId;
+    const tenants = await this.#tenants();
+    for (const { id } of tenants.filter(isOwn)) {
+      const request = { method: 'DELETE', url: `${this.#api}/connections/${id}`, headers: await this.#authorization() } as const;
+      await this.#accepted(await this.#session.http(request), [404]);
+    }
+    return tenants.every(isOwn);
+  }
+
+  /** What the sign-in reaches. */
+  async #tenants(): Promise<Tenant[]> {
     const response = await this.#session.http({ url: `${this.#api}/connections`, headers: await this.#authorization() });
     if (response.status >= 300) throw statusError(response.status, null);
     const all = (await response.json()) as Tenant[];
     if (!Array.isArray(all)) throw unreadable();
-    const tenants = all.filter(({ tenantType }) => tenantType === 'ORGANISATION');
+    return all;
+  }
+
+  async #chooseTenant(): Promise<string> {
+    const tenants = (await this.#tenants()).filter(({ tenantType }) => tenantType === 'ORGANISATION');
     const [tenant, ...others] = tenants.filter((entry) => isWanted(entry, this.#wanted));
     // The link of the connection fixes this: it asks for the organisation, and signs in.
     if (!tenant || others.length > 0) throw new GatewayError('CONNECTION_EXPIRED', choiceWords(tenants, this.#wanted));

@@ -47,7 +47,8 @@ export const rateOf = (rate: string | undefined): number | string | null => (isM
 const RATE_DIGITS = 6;
 const rateRow = (rate: unknown): number | undefined => (rate == null ? undefined : Number((1 / Number(rate)).toFixed(RATE_DIGITS)));
 
-const states = { DRAFT: 'DRAFT', SUBMITTED: 'SUBMITTED', AUTHORISED: 'SUBMITTED', PAID: 'PAID', VOIDED: 'VOID' };
+/** Nobody owes what waits for its approval (SUBMITTED); what is approved waits for its payment. */
+const states = { DRAFT: 'DRAFT', SUBMITTED: 'DRAFT', AUTHORISED: 'SUBMITTED', PAID: 'PAID', VOIDED: 'VOID' };
 const orderStates = { DRAFT: 'DRAFT', SUBMITTED: 'SUBMITTED', AUTHORISED: 'AUTHORIZED', BILLED: 'BILLED' };
 const quoteStates = { DRAFT: 'DRAFT', SENT: 'SUBMITTED', ACCEPTED: 'ACCEPTED', DECLINED: 'REJECTED', INVOICED: 'CONVERTED' };
 
@@ -115,8 +116,9 @@ async function commonRow(
   };
 }
 
-/** Drafts are deleted, and what was approved is voided. */
-const endInvoice = ({ Status }: Row): Row => ({ Status: Status === 'DRAFT' || Status === 'SUBMITTED' ? 'DELETED' : 'VOIDED' });
+/** Whether a document is not approved yet. Such are deleted, and what was approved is voided. */
+const isOpen = (status: unknown): boolean => status === 'DRAFT' || status === 'SUBMITTED';
+const endInvoice = ({ Status }: Row): Row => ({ Status: isOpen(Status) ? 'DELETED' : 'VOIDED' });
 
 /** Whether a found document is one whose creation got no response: the same number for the same contact on the same day. */
 const isSameDocument =
@@ -136,7 +138,7 @@ const invoiceWrites = (type: 'ACCREC' | 'ACCPAY'): Writes => ({
       InvoiceNumber: document_number ?? undefined,
       // A bill has no reference besides its number.
       Reference: type === 'ACCREC' ? (memo ?? undefined) : undefined,
-      Status: stateRow(givenStates, record, base),
+      Status: stateRow(isOpen(base?.source_status) ? { ...givenStates, VOID: 'DELETED' } : givenStates, record, base),
     });
   },
   isChangeable: true,

@@ -1,8 +1,10 @@
 // What Xero's rejections mean here, in its own words.
 import { GatewayError } from '../../../records/errors.ts';
+import { SourceUnusable } from '../source-http.ts';
 
 /** Most characters of its words that an error repeats. */
 const MAX_WORDS = 500;
+const LACK_OF_SCOPE = 'insufficient_scope';
 
 interface Invalid {
   ValidationErrors?: { Message?: string }[] | null;
@@ -32,23 +34,56 @@ export function statusError(status: number, body: unknown): GatewayError {
   const refusal = (typeof body === 'object' && body !== null ? body : {}) as Refusal;
   const words = wordsOf(refusal);
   const platformError = { status, ...(refusal.Type ? { name: refusal.Type } : {}), ...(words ? { message: words } : {}) };
-  // The sign-in works, and the organisation does not let this application in any more.
-  if (status === 403)
-    return new GatewayError('CONNECTION_EXPIRED', 'this sign-in does not reach the organisation in Xero any more', { platformError });
   return new GatewayError('PLATFORM_DENIED', words ?? `Xero rejected it with status ${status}`, { platformError });
 }
 
-/** Whether Xero knows the sign-in and rejects what it asks for. An access token that has ended is rejected with another message. */
-export const isLackOfScope = (error: unknown): boolean =>
-  error instanceof GatewayError &&
-  error.code === 'CONNECTION_EXPIRED' &&
-  /AuthorizationUnsuccessful|insufficient_scope/.test(JSON.stringify(error.info.platformError ?? null));
+/** Whether a rejection is about the organisation itself: Xero names no other reason then. */
+export const isShutOut = ({ info }: GatewayError): boolean => (info.platformError as Refused)?.message === 'AuthenticationUnsuccessful';
 
-/** The error of a sign-in that was not asked for a scope; the others of the connection work. */
-export const lacksScope = (path: string, scope: string): GatewayError =>
-  new GatewayError('PLATFORM_DENIED', `this sign-in may not read ${path} of Xero: sign in again by the link of the connection (${scope})`, {
-    platformError: { name: 'insufficient_scope', message: scope },
-  });
+/** The error of an organisation that the sign-in reaches, and that lets nobody in. */
+export const shutOut = (): GatewayError =>
+  new SourceUnusable(
+    'PLATFORM_DENIED',
+    'Xero lists the organisation and lets this sign-in not in: its trial or subscription has ended, or the person may no longer connect it',
+    { platformError: { status: 403, message: 'AuthenticationUnsuccessful' } },
+  );
+
+type Refused = { name?: string; message?: string } | undefined;
+
+/** The scopes of the endpoints; all others need that of settings. */
+const scopes: Readonly<Record<string, string>> = {
+  Contacts: 'accounting.contacts',
+  ...{
+    Invoices: 'accounting.invoices',
+    CreditNotes: 'accounting.invoices',
+    Quotes: 'accounting.invoices',
+    PurchaseOrders: 'accounting.invoices',
+  },
+  ...{ Payments: 'accounting.payments', Overpayments: 'accounting.payments', Prepayments: 'accounting.payments' },
+  BankTransactions: 'accounting.banktransactions.read',
+  ManualJournals: 'accounting.manualjournals.read',
+  Journals: 'accounting.journals.read',
+  Reports: 'accounting.reports.trialbalance.read',
+};
+
+/**
+ * A rejection of a call whose scope the sign-in was not asked for; the other calls of the connection work. An access token that has ended is rejected
+ * with another message. Any other error is returned as it is.
+ */
+export function namingScope(error: unknown, endpoint: string): unknown {
+  const isLack =
+    error instanceof GatewayError &&
+    error.code === 'CONNECTION_EXPIRED' &&
+    /AuthorizationUnsuccessful|insufficient_scope/.test(JSON.stringify(error.info.platformError ?? null));
+  if (!isLack) return error;
+  const scope = scopes[endpoint] ?? 'accounting.settings';
+  const message = `this sign-in may not read ${endpoint} of Xero: sign in again by the link of the connection (${scope})`;
+  return new GatewayError('PLATFORM_DENIED', message, { platformError: { name: LACK_OF_SCOPE, message: scope } });
+}
+
+/** Whether the sign-in lacks the scope of a call. */
+export const isLackOfScope = (error: unknown): boolean =>
+  error instanceof GatewayError && (error.info.platformError as Refused)?.name === LACK_OF_SCOPE;
 
 /** The rejection of a record in a response of status 200, which Xero returns where it collects errors. Undefined where it took the record. */
 export function recordError(row: Invalid): GatewayError | undefined {

@@ -2,12 +2,11 @@
 import type { PullRequest, SourcePage, SourceRecord } from '../connector.ts';
 import { amount } from '../decimals.ts';
 import type { Row, XeroClient } from './client.ts';
-import { isLackOfScope, lacksScope, unreadable } from './errors.ts';
+import { isLackOfScope, unreadable } from './errors.ts';
 import type { Stream } from './stream.ts';
+import { type TrackingRow, trackingOf } from './tracking.ts';
 import { moment } from './values.ts';
 
-/** The scope of journals. Xero grants it to some applications only, so the operator says in `scopes` of the client whether it is asked for. */
-const SCOPE = 'accounting.journals.read';
 /** Journals of a page. */
 const PAGE = 100;
 
@@ -15,6 +14,8 @@ const PAGE = 100;
 const documentTypes: Readonly<Record<string, string>> = {
   ...{ ACCREC: 'INVOICE', ACCPAY: 'BILL', ACCRECCREDIT: 'INVOICE_CREDIT_NOTE', ACCPAYCREDIT: 'BILL_CREDIT_NOTE' },
   ...{ ACCRECPAYMENT: 'PAYMENT', ACCPAYPAYMENT: 'PAYMENT', ARCREDITPAYMENT: 'PAYMENT', APCREDITPAYMENT: 'PAYMENT' },
+  ...{ AROVERPAYMENT: 'PAYMENT', APOVERPAYMENT: 'PAYMENT', AROVERPAYMENTPAYMENT: 'PAYMENT', APOVERPAYMENTPAYMENT: 'PAYMENT' },
+  ...{ ARPREPAYMENT: 'PAYMENT', APPREPAYMENT: 'PAYMENT', ARPREPAYMENTPAYMENT: 'PAYMENT', APPREPAYMENTPAYMENT: 'PAYMENT' },
   ...{ CASHREC: 'BANK_TRANSACTION', CASHPAID: 'EXPENSE', MANJOURNAL: 'JOURNAL_ENTRY' },
 };
 
@@ -31,11 +32,11 @@ interface LineRow {
   AccountID?: string;
   Description?: string;
   NetAmount?: string;
-  TrackingCategories?: { TrackingCategoryID?: string }[];
+  TrackingCategories?: TrackingRow[];
 }
 
 /** The net amounts of a journal add up to 0, in the base currency: its tax has lines of its own. */
-function transactionRecord(row: Row): SourceRecord {
+async function transactionRecord(row: Row, client: XeroClient): Promise<SourceRecord> {
   const { JournalID, JournalNumber, JournalDate, SourceID, SourceType, JournalLines = [] } = row as JournalRow;
   const documentType = Object.hasOwn(documentTypes, SourceType ?? '') ? documentTypes[SourceType!]! : null;
   return {
@@ -45,12 +46,14 @@ function transactionRecord(row: Row): SourceRecord {
     journal: SourceType || null,
     document_type: documentType,
     document_id: documentType === null ? null : (SourceID ?? null),
-    postings: JournalLines.map(({ AccountID, Description, NetAmount, TrackingCategories }) => ({
-      account_id: AccountID,
-      amount: amount(NetAmount ?? null),
-      description: Description || null,
-      tracking_category_ids: (TrackingCategories ?? []).flatMap(({ TrackingCategoryID: id }) => id ?? []),
-    })),
+    postings: await Promise.all(
+      JournalLines.map(async ({ AccountID, Description, NetAmount, TrackingCategories }) => ({
+        account_id: AccountID,
+        amount: amount(NetAmount ?? null),
+        description: Description || null,
+        tracking_category_ids: await trackingOf(client, TrackingCategories),
+      })),
+    ),
   };
 }
 
@@ -73,11 +76,10 @@ async function* pages(client: XeroClient, { cursor, isFull }: PullRequest, signa
   let after = begin(last, isFull);
   for (let isDone = false; !isDone; ) {
     signal.throwIfAborted();
-    const path = 'Journals';
-    const found = await client.rows({ path, query: { offset: String(after) } }).catch((error: unknown) => {
+    const found = await client.rows({ path: 'Journals', query: { offset: String(after) } }).catch((error: unknown) => {
       if (!isLackOfScope(error)) throw error;
       // What was pulled with the scope must not be taken for gone without it.
-      if (last !== null) throw lacksScope(path, SCOPE);
+      if (last !== null) throw error;
       return null;
     });
     if (found === null) {
@@ -89,7 +91,8 @@ async function* pages(client: XeroClient, { cursor, isFull }: PullRequest, signa
     if (!Number.isSafeInteger(next) || (found.rows.length > 0 && next === after)) throw unreadable();
     after = next;
     isDone = found.rows.length < PAGE;
-    yield { records: found.rows.map(transactionRecord), cursor: { after, isDone } satisfies Cursor };
+    const records = await Promise.all(found.rows.map((row) => transactionRecord(row, client)));
+    yield { records, cursor: { after, isDone } satisfies Cursor };
   }
 }
 

@@ -3,6 +3,7 @@ import type { SourceRecord } from '../connector.ts';
 import { amount, negated, sum } from '../decimals.ts';
 import type { Row, XeroClient } from './client.ts';
 import { cannotSay } from './errors.ts';
+import { type TrackingRow, trackingOf, trackingRows } from './tracking.ts';
 import { given } from './values.ts';
 
 interface LineRow extends Row {
@@ -18,11 +19,21 @@ interface LineRow extends Row {
   TaxAmount?: string;
   LineAmount?: string;
   DiscountAmount?: string;
-  Tracking?: { TrackingCategoryID?: string }[];
+  Tracking?: TrackingRow[];
 }
 
-const LINE_SENT = ['item_id', 'description', 'quantity', 'unit_amount', 'sub_total', 'total_amount', 'account_id', 'tax_id'];
-const LINE_READ = ['tax_amount', 'is_tax_inclusive', 'tracking_category_ids'];
+const LINE_SENT = [
+  'item_id',
+  'description',
+  'quantity',
+  'unit_amount',
+  'sub_total',
+  'total_amount',
+  'account_id',
+  'tax_id',
+  'tracking_category_ids',
+];
+const LINE_READ = ['tax_amount', 'is_tax_inclusive'];
 
 /** The declared fields of the lines of a document: those that are read only, and those that are sent too. */
 export const lineFields = (takesDiscounts: boolean) => {
@@ -87,7 +98,7 @@ export async function linesOf(client: XeroClient, document: Row): Promise<Source
       total_amount: amount(totals?.gross ?? null),
       account_id: await accountOf(client, line),
       tax_id: line.TaxType || null,
-      tracking_category_ids: (line.Tracking ?? []).flatMap(({ TrackingCategoryID: id }) => id ?? []),
+      tracking_category_ids: await trackingOf(client, line.Tracking),
     });
   }
   return lines;
@@ -131,6 +142,7 @@ export async function lineRows(
         ...(line.item_id == null ? {} : { ItemCode: await nameOf(client, 'Items', line.item_id) }),
         ...(await accountRow(client, line.account_id)),
         TaxType: line.tax_id ?? undefined,
+        Tracking: await trackingRows(client, line.tracking_category_ids),
         DiscountAmount: takesDiscounts ? (line.discount_amount ?? undefined) : undefined,
       }),
     );

@@ -1,11 +1,13 @@
 // Payments, bank transactions, money that was spent without a bill, and manual journals.
-import type { SourceRecord } from '../connector.ts';
+import type { Json, PullRequest, SourcePage, SourceRecord } from '../connector.ts';
 import { amount, negated } from '../decimals.ts';
-import type { Row } from './client.ts';
+import type { Row, XeroClient } from './client.ts';
 import { rateOf } from './documents.ts';
 import { cannotSay } from './errors.ts';
 import { accountOf, accountRow, allLineFields, isInclusive, linesOf, lineTotals } from './lines.ts';
+import { pagesOf } from './pages.ts';
 import { FOUR_DIGITS, isDeleted, type Stream } from './stream.ts';
+import { type TrackingRow, trackingOf } from './tracking.ts';
 import { day, given, moment, named } from './values.ts';
 
 /** Refunds of credit notes and of what was paid too much or in advance go the other way. */
@@ -67,7 +69,7 @@ function paidRow(allocations: unknown): Row {
 }
 
 /** Payments of invoices and credit notes. */
-export const payments: Stream = {
+const paid: Stream = {
   dataModel: 'PAYMENT',
   endpoint: 'Payments',
   id: 'PaymentID',
@@ -110,8 +112,84 @@ export const payments: Stream = {
       });
     },
     isChangeable: false,
-    removed: () => ({ Status: 'DELETED' }),
+    removed: ({ PaymentID }) => {
+      if (!PaymentID) throw cannotSay('Overpayments and prepayments are ended in Xero itself');
+      return { Status: 'DELETED' };
+    },
   },
+};
+
+interface AdvanceRow extends Row {
+  Type?: string;
+  Contact?: { ContactID?: string };
+  Date?: string;
+  Reference?: string;
+  CurrencyCode?: string;
+  CurrencyRate?: string;
+  Total?: string;
+  UpdatedDateUTC?: string;
+  Allocations?: { Amount?: string; Date?: string; Invoice?: { InvoiceID?: string } }[];
+}
+
+/** What was paid too much or in advance, and the documents that it pays. Its bank account is at the bank transaction alone. */
+const advances = (endpoint: 'Overpayments' | 'Prepayments', id: 'OverpaymentID' | 'PrepaymentID'): Stream => {
+  const { writes: _, ...readOnly } = paid;
+  return {
+    ...readOnly,
+    endpoint,
+    id,
+    isGone: ({ Status }) => Status === 'DELETED' || Status === 'VOIDED',
+    record: (row) => {
+      const { Type = '', Contact, Date: paidOn, Reference, Allocations = [], ...advance } = row as AdvanceRow;
+      const isReceived = /^(RECEIVE|AR)/.test(Type);
+      return {
+        platform_id: row[id],
+        direction: isReceived ? 'RECEIVED' : 'MADE',
+        contact_id: Contact?.ContactID ?? null,
+        total_amount: amount(advance.Total ?? null),
+        currency_id: advance.CurrencyCode || null,
+        currency_rate: rateOf(advance.CurrencyRate),
+        transaction_date: moment(paidOn),
+        reference_number: Reference || null,
+        updated_at: moment(advance.UpdatedDateUTC),
+        allocations: Allocations.flatMap(({ Amount, Date: allocatedOn, Invoice }, index) => ({
+          platform_id: `${row[id]}-${index}`,
+          document_type: isReceived ? 'INVOICE' : 'BILL',
+          document_id: Invoice?.InvoiceID,
+          amount: amount(Amount ?? null),
+          allocated_at: moment(allocatedOn),
+        })),
+      };
+    },
+  };
+};
+
+const paymentStreams = [paid, advances('Overpayments', 'OverpaymentID'), advances('Prepayments', 'PrepaymentID')];
+const paymentStreamOf = (row: Row): Stream => paymentStreams.find(({ id }) => row[id] !== undefined)!;
+
+/** The pages of one endpoint after those of the other; the cursor has the place in each. */
+async function* paymentPages(client: XeroClient, request: PullRequest, signal: AbortSignal): AsyncGenerator<SourcePage> {
+  let places = { ...(request.cursor as Record<string, Json> | null) };
+  for (const stream of paymentStreams)
+    for await (const page of pagesOf(client, stream, { ...request, cursor: places[stream.endpoint] ?? null }, signal)) {
+      places = { ...places, [stream.endpoint]: page.cursor! };
+      yield { ...page, cursor: places };
+    }
+}
+
+/** Payments, with what was paid too much or in advance. */
+export const payments: Stream = {
+  ...paid,
+  pages: paymentPages,
+  async readOne(client, id) {
+    for (const { endpoint } of paymentStreams) {
+      const row = await client.one(endpoint, id);
+      if (row) return row;
+    }
+    return null;
+  },
+  isGone: (row) => paymentStreamOf(row).isGone!(row),
+  record: (row, client) => paymentStreamOf(row).record(row, client),
 };
 
 interface BankRow extends Row {
@@ -231,6 +309,7 @@ interface JournalLineRow {
   AccountID?: string;
   Description?: string;
   TaxType?: string;
+  Tracking?: TrackingRow[];
   IsBlank?: boolean;
 }
 
@@ -246,7 +325,9 @@ export const journalEntries: Stream = {
   fields: {
     read: [
       ...['platform_id', 'transaction_date', 'memo', 'status', 'source_status', 'updated_at'],
-      ...['description', 'account_id', 'tax_id', 'tax_amount', 'sub_total', 'total_amount'].map((name) => `line_items.${name}`),
+      ...['description', 'account_id', 'tax_id', 'tax_amount', 'sub_total', 'total_amount', 'tracking_category_ids'].map(
+        (name) => `line_items.${name}`,
+      ),
     ],
   },
   isGone: isDeleted,
@@ -263,6 +344,7 @@ export const journalEntries: Stream = {
         tax_amount: amount(line.TaxAmount ?? null),
         sub_total: amount(totals?.net ?? null),
         total_amount: amount(totals?.gross ?? null),
+        tracking_category_ids: await trackingOf(client, line.Tracking),
       });
     }
     return {

@@ -42,7 +42,7 @@ function yearOf(asOf: string, { FinancialYearEndDay: day, FinancialYearEndMonth:
 /** The balances at the end of a day. Xero starts income and expenses again at 0 in each fiscal year, and has those of earlier ones in retained earnings. */
 export async function trialBalance(client: XeroClient, asOf: string): Promise<SourceBalances> {
   const [organisation] = await client.remembered({ path: 'Organisation' });
-  const { rows: reports } = await client.scoped('accounting.reports.trialbalance.read', {
+  const { rows: reports } = await client.rows({
     path: 'Reports/TrialBalance',
     query: { date: asOf },
   });

@@ -47,6 +47,7 @@ const HOSTED: XeroHosts = {
   api: 'https://api.xero.com',
   authorizationUrl: 'https://login.xero.com/identity/connect/authorize',
   tokenUrl: 'https://identity.xero.com/connect/token',
+  revocationUrl: 'https://identity.xero.com/connect/revocation',
 };
 
 /** Xero's calls a minute for each organisation. */
@@ -79,6 +80,10 @@ class XeroConnector implements Connector {
 
   async check(): Promise<void> {
     await this.#client.rows({ path: 'Organisation' });
+  }
+
+  disconnect(): Promise<boolean> {
+    return this.#client.disconnect();
   }
 
   pull(request: PullRequest) {
@@ -174,6 +179,7 @@ export const xeroAt = (hosts: XeroHosts): ConnectorDefinition => ({
     authorizationUrl: hosts.authorizationUrl,
     tokenUrl: hosts.tokenUrl,
     issuer: 'https://identity.xero.com',
+    revocation: { url: hosts.revocationUrl, shared: 'tenantId' },
     scopes: [
       ...['offline_access', 'accounting.settings', 'accounting.contacts', 'accounting.invoices', 'accounting.payments'],
       ...['accounting.banktransactions.read', 'accounting.manualjournals.read'],
