@@ -134,7 +134,7 @@ ${modelPicture(model.pictured[0]!.types, model.pictured[0]!.title)}</section>
 export function modelBody({ pictured }: PagesModel): Fragment {
   return html`<main id="main" class="wide">
 <h1>The model</h1>
-<p class="lead">Lines lead from a record to what it refers to; thick ones to the records it owns, which are written with it and go with it.</p>
+<p class="lead">Lines lead from a record to what it refers to; thick ones to the records it owns, which are written with it and go with it. Point at a record, or move to it with the key Tab, to see its lines.</p>
 ${pictured.map(
   ({ title, note, types }) => html`<section><h2>${title}</h2><p>${note}</p>${modelPicture(types, title)}
 <details><summary>As a list<span class="quiet">: ${title}</span></summary><ul class="names">${types.map(({ name, references }) => html`<li><a href="/docs/graphql/types/${name}"><code>${name}</code></a> <span>${references.map(({ to, label, isOwned }) => `${label}: ${isOwned ? 'owns ' : ''}${to}`).join(', ')}</span></li>`)}</ul></details></section>`,

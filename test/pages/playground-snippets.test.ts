@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { createClient } from 'graphql-ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
+import { headersOf } from '../../site/pages/app/src/playground/headers.ts';
 import { indented, isVariables } from '../../site/pages/app/src/playground/json-text.ts';
 import { SNIPPET_FORMS, type SnippetForm, type SnippetSource, snippetOf } from '../../site/pages/app/src/playground/snippets.ts';
 import { examples } from '../../site/pages/examples.ts';
@@ -74,6 +75,16 @@ describe('snippets', () => {
     expect(JSON.parse(await output(form, given))).toEqual({ data: { companies: { nodes: [{ ledgerId: 1 }] } } });
   });
 
+  it.each(Object.keys(programs) as SnippetForm[])('%s sends the headers: the same write twice is one write', async (form) => {
+    const document = 'mutation { createContact(input: { companyId: 1, name: "Once" }) { contact { id } } }';
+    const headers = JSON.stringify({ 'Idempotency-Key': `snippet-${form}`, 'X-Note': 'it\'s a "note" of $HOME \\n `x`' });
+    const write = (given: Partial<SnippetSource>) => output(form, source({ document, variables: '', ...given }));
+    const first = await write({ headers });
+    expect(JSON.parse(first).data.createContact.contact.id).toMatch(/^contact_\d+$/);
+    expect(await write({ headers })).toBe(first);
+    expect(await write({ headers: '{ "Idempotency-Key":' })).not.toBe(first);
+  });
+
   it.each(SNIPPET_FORMS)('%s is well-formed for each kind of operation, and holds no key unless asked', async (form) => {
     for (const kind of ['query', 'mutation', 'subscription'] as SnippetSource['kind'][]) {
       const text = snippetOf(form, source({ kind, document: `${kind} A { a(b: "\`\${c}") }` }));
@@ -94,6 +105,28 @@ describe('snippets', () => {
     expect(snippetOf('curl', source({ variables: '{ "a": ' }))).not.toContain('variables');
     for (const form of SNIPPET_FORMS)
       expect(snippetOf(form, source({ variables: '{ "a": 12345678901234567890.10 }' }))).toContain('12345678901234567890.10');
+  });
+});
+
+describe('headers', () => {
+  it('are names and texts', () => {
+    expect(headersOf(' \n')).toEqual({});
+    expect(headersOf('{ "Idempotency-Key": "a", "X-Request-Id": "b" }')).toEqual({ 'Idempotency-Key': 'a', 'X-Request-Id': 'b' });
+  });
+
+  it.each([
+    ['[]', 'not a JSON object'],
+    ['{ "A": ', 'not a JSON object'],
+    ['null', 'not a JSON object'],
+    ['{ "A": 1 }', '“A” needs a text'],
+    ['{ "A": "b", "a": "c" }', '“a” is given twice'],
+    ['{ "A b": "c" }', '“A b” has a name or a value that HTTP does not allow'],
+    ['{ "A": "b\\nc" }', '“A” has a name or a value that HTTP does not allow'],
+    ['{ "Authorization": "Bearer c" }', '“Authorization” carries the key'],
+    ['{ "API_KEY": "c" }', '“API_KEY” carries the key'],
+    ['{ "Content-Type": "c" }', '“Content-Type” is set by the playground'],
+  ])('%s is rejected by name', (text, message) => {
+    expect(() => headersOf(text)).toThrow(message);
   });
 });
 

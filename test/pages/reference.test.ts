@@ -83,3 +83,68 @@ describe('pages', () => {
       expect([path, (await page(`/docs/graphql/${path}`)).status]).toEqual([path, 404]);
   });
 });
+
+describe('the picture of the model', () => {
+  interface Box {
+    readonly name: string;
+    readonly x: number;
+    readonly y: number;
+  }
+  const drawingsOf = async (size: 'large' | 'small') => {
+    const { text } = await page('/docs/model');
+    return [...text.matchAll(new RegExp(`<svg class="${size}" viewBox="0 0 ([\\d.]+) [^]*?</svg>`, 'g'))].map(([drawing, width]) => ({
+      width: Number(width),
+      boxes: [...drawing.matchAll(/<a [^>]*data-name="(\w+)"><rect x="([\d.]+)" y="([\d.]+)" width="226" height="32"/g)].map(
+        ([, name, x, y]): Box => ({ name: name!, x: Number(x), y: Number(y) }),
+      ),
+      lines: [...drawing.matchAll(/<path d="([^"]+)" data-ends="(\w+) (\w+)"/g)].map(([, path, from, to]) => ({
+        path: path!,
+        ends: [from!, to!],
+      })),
+    }));
+  };
+  /** Points of a path of cubic curves and horizontal lines. */
+  const pointsOf = (path: string): [x: number, y: number][] => {
+    const points: [number, number][] = [];
+    let [x, y] = [0, 0];
+    for (const [, command, given = ''] of path.matchAll(/([MCh])([^MCh]*)/g)) {
+      const numbers = given.trim().split(/[ ,]+/).map(Number);
+      const [x1, y1, x2, y2, x3, y3] = command === 'h' ? [x, y, x, y, x + numbers[0]!, y] : numbers;
+      if (command !== 'M')
+        for (let step = 1; step < 40; step++) {
+          const t = step / 40;
+          const along = (a: number, b: number, c: number, d: number): number =>
+            (1 - t) ** 3 * a + 3 * (1 - t) ** 2 * t * b + 3 * (1 - t) * t ** 2 * c + t ** 3 * d;
+          points.push([along(x, x1!, x2!, x3!), along(y, y1!, y2!, y3!)]);
+        }
+      [x, y] = command === 'M' ? [x1!, y1!] : [x3!, y3!];
+    }
+    return points;
+  };
+
+  it.each(['large', 'small'] as const)('has no line across a box, and each line ends at its boxes: %s', async (size) => {
+    const drawings = await drawingsOf(size);
+    expect(drawings).toHaveLength(2);
+    for (const { boxes, lines } of drawings) {
+      expect(boxes.length).toBeGreaterThan(15);
+      expect(lines.length).toBeGreaterThan(15);
+      const names = new Set(boxes.map(({ name }) => name));
+      const crossed = lines.flatMap(({ path, ends }) => {
+        expect(ends.every((end) => names.has(end))).toBe(true);
+        const points = pointsOf(path);
+        return boxes
+          .filter((box) => points.some(([x, y]) => x > box.x + 1 && x < box.x + 225 && y > box.y && y < box.y + 32))
+          .map(({ name }) => `${ends}: ${name}`);
+      });
+      expect(crossed).toEqual([]);
+    }
+  });
+
+  it('has one column on a phone, which fits without scrolling', async () => {
+    for (const { boxes, lines, width } of await drawingsOf('small')) {
+      expect(new Set(boxes.map(({ x }) => x)).size).toBe(1);
+      expect(width).toBeLessThan(400);
+      for (const { path } of lines) for (const [x] of pointsOf(path)) expect(x).toBeLessThan(width);
+    }
+  });
+});

@@ -432,8 +432,113 @@ async function webhooks(): Promise<string> {
   }
 }
 
+/** Rejects what an application asks for: all of it, or one operation. */
+const refuse = (page: Page, name = ''): Promise<void> =>
+  page.route('**/graphql', (route) =>
+    route.request().postData()?.includes(`"operationName":"${name}`) ? route.abort() : route.continue(),
+  );
+
+/** An error is alone where something could not be read: no message of nothing found, no count, no page next to it. */
+async function errorsAlone(): Promise<string> {
+  const { page } = await open('/apps/dashboard');
+  await page.locator('.rows tbody tr').first().waitFor();
+  await refuse(page);
+  await page.getByLabel('Search', { exact: true }).fill('nobody');
+  const invoices = page.locator('[aria-labelledby="invoices"]').first();
+  await invoices.getByRole('alert').waitFor();
+  expect((await invoices.locator('.empty, .pages, .rows').count()) === 0, 'an error has a table next to it');
+
+  const deliveries = (await open('/apps/webhooks')).page;
+  await deliveries.getByLabel('Topic', { exact: true }).selectOption('INCORPORATION_REQUEST_COMPLETED');
+  await deliveries.getByText('No deliveries match').waitFor();
+  await refuse(deliveries);
+  await deliveries.getByLabel('Topic', { exact: true }).selectOption('INCORPORATION_REQUEST_FAILED');
+  await deliveries.locator('[aria-labelledby="deliveries"]').getByRole('alert').waitFor();
+  expect((await deliveries.getByText('No deliveries match').count()) === 0, 'an error has a message of no deliveries next to it');
+
+  const made = await api<{ createCorporation: { corporation: { id: string } } }>(
+    'mutation { createCorporation(input: { legalName: "Unread Ltd", jurisdiction: "GB" }) { corporation { id } } }',
+  );
+  const at = (step: string): string => `/apps/onboarding?corporation=${made.createCorporation.corporation.id}&step=${step}`;
+  for (const [step, query, empty] of [
+    ['numbers', 'Choices', 'No numbers are known'],
+    ['registrations', 'Places', 'nothing'],
+  ] as const) {
+    const wizard = (await open('/apps/onboarding')).page;
+    await wizard.getByLabel('Country').waitFor();
+    await refuse(wizard, query);
+    await wizard.goto(gateway.base + at(step));
+    await wizard.locator('.wizard').getByRole('alert').waitFor();
+    expect((await wizard.getByText(empty).count()) === 0, `an error at ${step} has a message of nothing known next to it`);
+  }
+  return 'invoices, deliveries, tax numbers and places';
+}
+
+/** Bars have a legend and currencies, and each list labels two records of one name differently. */
+async function names(): Promise<string> {
+  const contacts = await Promise.all(
+    [1, 2].map(() =>
+      api<{ createContact: { contact: { id: string } } }>(
+        'mutation { createContact(input: { companyId: 1, name: "Twin Traders" }) { contact { id } } }',
+      ),
+    ),
+  );
+  for (const { createContact } of contacts) {
+    await api('mutation ($input: CreateInvoiceInput!) { createInvoice(input: $input) { errors { message } } }', {
+      input: {
+        companyId: 1,
+        contactId: createContact.contact.id,
+        documentNumber: 'TWIN',
+        status: 'SUBMITTED',
+        postedDate: '2026-02-01',
+        dueDate: '2026-03-01',
+        totalAmount: 1,
+        amountDue: 1,
+        currencyId: 'GBP',
+      },
+    });
+    await api('mutation { createCorporation(input: { legalName: "Twin Traders", jurisdiction: "GB" }) { errors { message } } }');
+    await api(
+      'mutation { createWebhook(input: { name: "Twin Traders", url: "http://127.0.0.1:9/", topics: [ALL] }) { errors { message } } }',
+    );
+  }
+  const expectApart = async (lists: string, texts: readonly string[]): Promise<void> => {
+    const found = texts.filter((text) => text.includes('Twin Traders'));
+    expect(found.length > 1 && new Set(found).size === found.length, `${lists} shows ${found.join(' and ')}`);
+  };
+  const { page } = await open('/apps/dashboard?search=Twin');
+  await page.locator('.rows tbody tr').first().waitFor();
+  await expectApart('the table of invoices', await page.locator('.rows td[data-label="Customer"]').allTextContents());
+  const statuses = (await page.locator('.bars .name').allTextContents()).map((name) => name.replace(/ \d+$/, ''));
+  const legend = await page.locator('figure .legend li').allTextContents();
+  expect(legend.length > 1 && legend.join() === statuses.join(), `the legend is ${legend.join()} instead of ${statuses.join()}`);
+  const colours = (selector: string, property: string, pseudo?: string): Promise<string[]> =>
+    page
+      .locator(selector)
+      .evaluateAll((marks, [name, part]) => marks.map((mark) => getComputedStyle(mark, part).getPropertyValue(name!)), [property, pseudo]);
+  expect(
+    (await colours('figure .legend li', 'background-color', '::before')).join() ===
+      (await colours('.bars rect:not(.track)', 'fill')).join(),
+    'the legend has other colours than the bars',
+  );
+  const values = (await page.locator('figure .value').allTextContents()).filter(Boolean);
+  expect(values.length > 0 && values.every((value) => value.startsWith('£')), `the bars are labelled ${values.join()}`);
+
+  await page.goto(`${gateway.base}/apps/dashboard?show=owed`);
+  await page.locator('[aria-labelledby="receivables"] tbody tr').first().waitFor();
+  await expectApart('who owes what', await page.locator('[aria-labelledby="receivables"] tbody th').allTextContents());
+  const wizard = (await open('/apps/onboarding')).page;
+  await wizard.locator('.drafts li').first().waitFor();
+  await expectApart('the list of companies', await wizard.locator('.drafts li').allTextContents());
+  const webhooks = (await open('/apps/webhooks')).page;
+  await webhooks.locator('.card-name').first().waitFor();
+  await expectApart('the list of webhooks', await webhooks.getByLabel('Webhook', { exact: true }).locator('option').allTextContents());
+  return `invoices, contacts, companies and webhooks; legend ${legend.join(', ')}; bars ${values.join(', ')}`;
+}
+
 let failed = 0;
-for (const task of [reports, dashboard, onboarding, webhooks]) {
+const tasks = [reports, dashboard, onboarding, webhooks, errorsAlone, names];
+for (const task of tasks) {
   try {
     console.log(`${task.name}: ${await task()}`);
   } catch (error) {
@@ -444,5 +549,5 @@ for (const task of [reports, dashboard, onboarding, webhooks]) {
 await browser.close();
 await gateway.stop();
 rmSync(scratch, { recursive: true, force: true });
-console.log(`4 tasks, ${failed} failed`);
+console.log(`${tasks.length} tasks, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;

@@ -1,6 +1,7 @@
 // Every page but the playground: copy buttons, colours in programs, the search box, the live status.
 import './style.css';
 import './filter.ts';
+import './follow.ts';
 import './suggest.ts';
 import { copyText } from './copy.ts';
 

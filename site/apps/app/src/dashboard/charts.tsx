@@ -1,5 +1,5 @@
 // The charts: invoiced by month, and the sum of each status. Drawn as SVG, and readable as tables.
-import { amountText, monthText, wordsOf } from '../shared/format.ts';
+import { amountText, monthText, shortAmount, wordsOf } from '../shared/format.ts';
 import { Numbers } from './numbers.tsx';
 import type { DocumentStatus } from './operations.generated.ts';
 import { added, monthsOf, statusesOf, type Total } from './totals.ts';
@@ -10,8 +10,6 @@ const BASE = HEIGHT - 26;
 const TOP = 22;
 const LEFT = 4;
 
-const short = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
-
 function MonthChart({ totals, currency }: { totals: readonly Total[]; currency: string | null }) {
   const months = monthsOf(totals);
   const highest = Math.max(...months.map(({ amount }) => Number(amount)), 1);
@@ -19,8 +17,15 @@ function MonthChart({ totals, currency }: { totals: readonly Total[]; currency: 
   const barWidth = Math.min(step * 0.62, 72);
   return (
     <figure className="panel">
-      <figcaption>
+      <figcaption className="bar">
         <h2>Invoiced by month</h2>
+        <ul className="legend">
+          {statusesOf(totals).map(({ status }) => (
+            <li key={status} className={`status-${status}`}>
+              {wordsOf(status)}
+            </li>
+          ))}
+        </ul>
       </figcaption>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
@@ -43,7 +48,7 @@ function MonthChart({ totals, currency }: { totals: readonly Total[]; currency: 
                 );
               })}
               <text x={x + barWidth / 2} y={y - 6} textAnchor="middle" className="value">
-                {Number(amount) > 0 ? short.format(Number(amount)) : ''}
+                {Number(amount) > 0 ? shortAmount(amount, currency) : ''}
               </text>
               <text x={x + barWidth / 2} y={HEIGHT - 7} textAnchor="middle">
                 {monthText(month)}

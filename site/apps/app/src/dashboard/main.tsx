@@ -4,6 +4,7 @@ import { useApolloClient, useQuery } from '@apollo/client/react';
 import { useCallback, useRef, useState } from 'react';
 import { useAddress } from '../shared/address.ts';
 import { ENDPOINT, gatewayClient } from '../shared/client.ts';
+import { namesIn } from '../shared/format.ts';
 import { liveLink, useFollow, useReadAgain } from '../shared/live.ts';
 import { LiveMark, Problem } from '../shared/parts.tsx';
 import { type ScreenProps, start } from '../shared/start.tsx';
@@ -67,6 +68,12 @@ function Dashboard({ onOtherKey }: ScreenProps) {
   const currency = currencies.find((other) => other === address.get('currency')) ?? currencies[0] ?? null;
   const shown = address.get('show') ?? '';
   const report = Object.hasOwn(reports, shown) ? reports[shown] : undefined;
+  const companies = first.data?.viewer?.companies ?? [];
+  const companyName = namesIn(
+    companies,
+    ({ name }) => name ?? 'Unnamed',
+    ({ id }) => id,
+  );
   const parts = [['', 'Invoices'] as const, ...Object.entries(reports).map(([name, { title }]) => [name, title] as const)];
   return (
     <>
@@ -78,9 +85,9 @@ function Dashboard({ onOtherKey }: ScreenProps) {
             value={company?.ledgerId ?? ''}
             onChange={(event) => change({ ...figureChanges(null), company: event.target.value, page: null, currency: null })}
           >
-            {first.data?.viewer?.companies.map(({ id, ledgerId, name }) => (
-              <option key={id} value={ledgerId}>
-                {name}
+            {companies.map((one) => (
+              <option key={one.id} value={one.ledgerId}>
+                {companyName(one)}
               </option>
             ))}
           </select>

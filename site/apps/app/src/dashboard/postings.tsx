@@ -2,7 +2,7 @@
 import { useQuery } from '@apollo/client/react';
 import { useEffect, useRef } from 'react';
 import type { Changes } from '../shared/address.ts';
-import { amountText, dayText, wordsOf } from '../shared/format.ts';
+import { amountText, dayText, namesIn, wordsOf } from '../shared/format.ts';
 import { Problem } from '../shared/parts.tsx';
 import { type Figure, postingFilterOf } from './figures.ts';
 import { FigurePostingsDocument } from './operations.generated.ts';
@@ -27,6 +27,11 @@ export function Postings(props: {
     variables: { company, filter: postingFilterOf(figure), first: SIZE, offset: (page - 1) * SIZE },
   });
   const shown = (asked.data ?? asked.previousData)?.company?.postings;
+  const contactOf = namesIn(
+    shown?.nodes ?? [],
+    ({ contact }) => contact?.name ?? '–',
+    ({ contact }) => contact?.id ?? '',
+  );
   const pages = Math.max(1, Math.ceil((shown?.totalCount ?? 0) / SIZE));
   return (
     <section className="panel" aria-labelledby="postings">
@@ -64,7 +69,7 @@ export function Postings(props: {
                       {posting.sourceNumber ??
                         (posting.documentType ? `${wordsOf(posting.documentType)} ${posting.documentId ?? ''}` : '–')}
                     </td>
-                    <td data-label="Contact">{posting.contact?.name ?? '–'}</td>
+                    <td data-label="Contact">{contactOf(posting)}</td>
                     <td data-label="Description">{posting.description ?? '–'}</td>
                     <td data-label="Amount" className="amount">
                       {amountText(posting.baseAmount, currency)}

@@ -1,7 +1,7 @@
 // The reports of a company: profit and loss by month, the balance sheet, and who owes what.
 import { useQuery } from '@apollo/client/react';
 import type { Changes } from '../shared/address.ts';
-import { amountText, dayText, monthText } from '../shared/format.ts';
+import { amountText, dayText, monthText, namesIn } from '../shared/format.ts';
 import { Problem } from '../shared/parts.tsx';
 import { dayIn, type Figure, figureChanges, figureIn, rowName } from './figures.ts';
 import {
@@ -190,6 +190,13 @@ export function BalanceSheet({ company, address, change }: ReportProps) {
   );
 }
 
+const contactsIn = (rows: AgedFragment['rows']) =>
+  namesIn(
+    rows,
+    ({ contact }) => contact?.name ?? 'No contact',
+    ({ contact }) => contact?.id ?? '',
+  );
+
 function AgedTable(props: {
   id: string;
   title: string;
@@ -200,6 +207,7 @@ function AgedTable(props: {
 }) {
   const { id, title, none, report, isBusy, onOpen } = props;
   const { currency, total, buckets, rows } = report;
+  const nameOf = contactsIn(rows);
   return (
     <section className="panel" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
@@ -223,7 +231,7 @@ function AgedTable(props: {
             </thead>
             <tbody>
               {rows.map((row) => {
-                const name = row.contact?.name ?? 'No contact';
+                const name = nameOf(row);
                 return (
                   <tr key={row.contactId}>
                     <th scope="row">{name}</th>
@@ -265,7 +273,10 @@ export function OpenAmounts({ company, address, change }: ReportProps) {
   const { agedReceivables, agedPayables } = (asked.error ? undefined : (asked.data ?? asked.previousData)?.company) ?? {};
   const open = (part: 'RECEIVABLE' | 'PAYABLE') => (contact: number | null) => change(figureChanges({ contact, part, to: asOf }));
   const contacts = [agedReceivables, agedPayables].flatMap((report) => report?.rows ?? []);
-  const nameOf = ({ contact }: Figure): string => contacts.find((row) => row.contactId === contact)?.contact?.name ?? 'No contact';
+  const nameOf = ({ contact }: Figure): string => {
+    const row = contacts.find(({ contactId }) => contactId === contact);
+    return row ? contactsIn(contacts)(row) : 'No contact';
+  };
   return (
     <>
       <div className="bar">

@@ -1,5 +1,5 @@
 // A statement: the sections of a report with their accounts in the hierarchy. Each figure opens its postings.
-import { amountText } from '../shared/format.ts';
+import { amountText, namesIn } from '../shared/format.ts';
 import { rowName } from './figures.ts';
 import type { StatementRowFragment } from './operations.generated.ts';
 
@@ -32,6 +32,11 @@ export function Statement({
   isBusy: boolean;
   onOpen: (row: StatementRowFragment) => void;
 }) {
+  const nameOf = namesIn(
+    sections.flatMap(({ rows }) => rows.map(({ row }) => row)),
+    rowName,
+    ({ account }) => account?.id ?? '',
+  );
   return (
     <div className="wide">
       <table className="numbers statement" aria-busy={isBusy} aria-labelledby={id}>
@@ -51,7 +56,7 @@ export function Statement({
               <td>{amountText(section.total, currency)}</td>
             </tr>
             {section.rows.map(({ row, amount, subtotal }) => {
-              const name = rowName(row);
+              const name = nameOf(row);
               return (
                 <tr key={`${row.accountId} ${row.part} ${row.name}`}>
                   <th scope="row" className={`level-${Math.min(row.level, MAX_INDENT)}`}>

@@ -2,7 +2,7 @@
 import { skipToken, useQuery } from '@apollo/client/react';
 import { useEffect, useState } from 'react';
 import type { Changes } from '../shared/address.ts';
-import { amountText, dayText, wordsOf } from '../shared/format.ts';
+import { amountText, dayText, namesIn, wordsOf } from '../shared/format.ts';
 import { Problem } from '../shared/parts.tsx';
 import { type InvoiceRowFragment, InvoicesDocument } from './operations.generated.ts';
 import { SIZES, type Sort, STATUSES, type View, variablesOf } from './view.ts';
@@ -92,12 +92,12 @@ function Heading({ view, change }: { view: View; change: Change }) {
   );
 }
 
-function Row({ invoice, isNew }: { invoice: InvoiceRowFragment; isNew: boolean }) {
-  const { documentNumber, contact, postedDate, dueDate, status, totalAmount, amountDue, currencyId } = invoice;
+function Row({ invoice, customer, isNew }: { invoice: InvoiceRowFragment; customer: string; isNew: boolean }) {
+  const { documentNumber, postedDate, dueDate, status, totalAmount, amountDue, currencyId } = invoice;
   return (
     <tr className={isNew ? 'changed' : ''}>
       <th scope="row">{documentNumber ?? '–'}</th>
-      <td data-label="Customer">{contact?.name ?? '–'}</td>
+      <td data-label="Customer">{customer}</td>
       <td data-label="Posted">{dayText(postedDate)}</td>
       <td data-label="Due">{dayText(dueDate)}</td>
       <td data-label="Status">
@@ -127,37 +127,48 @@ export function InvoiceTable({
 }) {
   const { company: _, ...variables } = variablesOf(view);
   const asked = useQuery(InvoicesDocument, company ? { variables: { ...variables, company } } : skipToken);
-  const shown = (asked.data ?? asked.previousData)?.company?.invoices;
+  // What was found before is not what is asked for now.
+  const shown = asked.error ? undefined : (asked.data ?? asked.previousData)?.company?.invoices;
+  const customerOf = namesIn(
+    shown?.nodes ?? [],
+    ({ contact }) => contact?.name ?? '–',
+    ({ contact }) => contact?.id ?? '',
+  );
   const pages = Math.max(1, Math.ceil((shown?.totalCount ?? 0) / view.size));
   return (
     <section className="panel" aria-labelledby="invoices">
       <h2 id="invoices">Invoices</h2>
       <Filters view={view} change={change} />
-      {asked.error ? <Problem error={asked.error} onRetry={() => void asked.refetch()} /> : null}
-      <div className="wide">
-        <table className="rows" aria-busy={asked.loading} aria-labelledby="invoices">
-          <thead>
-            <Heading view={view} change={change} />
-          </thead>
-          <tbody>
-            {shown?.nodes.map((invoice) => (
-              <Row key={invoice.id} invoice={invoice} isNew={changed.has(invoice.id)} />
-            ))}
-          </tbody>
-        </table>
-        {!asked.error && shown?.nodes.length === 0 ? <p className="empty">No invoices match.</p> : null}
-      </div>
-      <nav className="pages" aria-label="Pages of invoices">
-        <button type="button" disabled={view.page <= 1} onClick={() => change({ page: view.page - 1 })}>
-          Previous
-        </button>
-        <p aria-live="polite">
-          Page {view.page} of {pages} <span className="hint">{shown ? `${shown.totalCount} invoices` : ''}</span>
-        </p>
-        <button type="button" disabled={view.page >= pages} onClick={() => change({ page: view.page + 1 })}>
-          Next
-        </button>
-      </nav>
+      {asked.error ? (
+        <Problem error={asked.error} onRetry={() => void asked.refetch()} />
+      ) : (
+        <>
+          <div className="wide">
+            <table className="rows" aria-busy={asked.loading} aria-labelledby="invoices">
+              <thead>
+                <Heading view={view} change={change} />
+              </thead>
+              <tbody>
+                {shown?.nodes.map((invoice) => (
+                  <Row key={invoice.id} invoice={invoice} customer={customerOf(invoice)} isNew={changed.has(invoice.id)} />
+                ))}
+              </tbody>
+            </table>
+            {shown?.nodes.length === 0 ? <p className="empty">No invoices match.</p> : null}
+          </div>
+          <nav className="pages" aria-label="Pages of invoices">
+            <button type="button" disabled={view.page <= 1} onClick={() => change({ page: view.page - 1 })}>
+              Previous
+            </button>
+            <p aria-live="polite">
+              Page {view.page} of {pages} <span className="hint">{shown ? `${shown.totalCount} invoices` : ''}</span>
+            </p>
+            <button type="button" disabled={view.page >= pages} onClick={() => change({ page: view.page + 1 })}>
+              Next
+            </button>
+          </nav>
+        </>
+      )}
     </section>
   );
 }

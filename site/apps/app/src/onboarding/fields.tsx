@@ -112,7 +112,8 @@ function CompanyFields(props: FieldsProps) {
 
 function NumberFields(props: FieldsProps) {
   const form = formOf(props);
-  const kinds = props.choices?.taxIdKinds ?? [];
+  if (!props.choices) return null;
+  const kinds = props.choices.taxIdKinds ?? [];
   if (kinds.length === 0) return <p>No numbers are known for this country. Continue with the next step.</p>;
   return (
     <>

@@ -5,6 +5,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { type InputIssue as Issue, issuesByField, outcomeOf } from '../../../../../schema/client/errors.ts';
 import { useAddress } from '../shared/address.ts';
 import { ENDPOINT, gatewayClient } from '../shared/client.ts';
+import { namesIn } from '../shared/format.ts';
 import { Problem, reasonOf } from '../shared/parts.tsx';
 import { type ScreenProps, start } from '../shared/start.tsx';
 import { Documents } from './documents.tsx';
@@ -75,7 +76,7 @@ function Wizard({ first, draft, countries, step, onStep, onReadAgain }: WizardPr
   const { send, isSaving } = useSave(draft, first);
   const country = values.jurisdiction;
   const asked = useQuery(ChoicesDocument, country ? { variables: { country, state: values.state || null } } : skipToken);
-  const choices = country ? (asked.data ?? asked.previousData) : undefined;
+  const choices = country && !asked.error ? (asked.data ?? asked.previousData) : undefined;
   const byField = issuesByField(issues, fieldsOf(step, choices));
   const index = STEPS.findIndex(({ name }) => name === step);
   const isFirst = useRef(true);
@@ -157,6 +158,7 @@ function Wizard({ first, draft, countries, step, onStep, onReadAgain }: WizardPr
           {issues.length === 1 ? 'One field needs' : `${issues.length} fields need`} another look.
         </p>
       ) : null}
+      {asked.error ? <Problem error={asked.error} onRetry={() => void asked.refetch()} /> : null}
       <Fields step={step} values={values} issues={byField} choices={choices} countries={countries} onChange={change} />
       {draft && step === 'registrations' ? <Registrations draft={draft} /> : null}
       {draft && step === 'documents' ? <Documents draft={draft} /> : null}
@@ -191,6 +193,11 @@ function Onboarding({ onOtherKey }: ScreenProps) {
   // A wizard that was begun stays the same one when its first step is saved.
   const [round, setRound] = useState(0);
   const drafts = data?.corporations?.nodes ?? [];
+  const nameOf = namesIn(
+    drafts,
+    ({ legalName }) => legalName,
+    ({ id }) => id,
+  );
   const draft = drafts.find(({ id }) => id === address.get('corporation'));
   const asked = STEPS.find(({ name }) => name === address.get('step'))?.name ?? 'company';
   const step = draft ? asked : 'company';
@@ -233,7 +240,7 @@ function Onboarding({ onOtherKey }: ScreenProps) {
           {drafts.map((other) => (
             <li key={other.id}>
               <button type="button" aria-current={other.id === draft?.id || undefined} onClick={() => open(other)}>
-                {other.legalName} <span className="hint">{other.jurisdiction}</span>
+                {nameOf(other)} <span className="hint">{[other.jurisdiction, other.state].filter(Boolean).join('-')}</span>
               </button>
             </li>
           ))}

@@ -3,7 +3,7 @@ import { skipToken, useMutation, useQuery } from '@apollo/client/react';
 import { useRef, useState } from 'react';
 import { type InputIssue, issuesByField, outcomeOf } from '../../../../../schema/client/errors.ts';
 import { wordsOf } from '../shared/format.ts';
-import { described, Labelled, reasonOf } from '../shared/parts.tsx';
+import { described, Labelled, Problem, reasonOf } from '../shared/parts.tsx';
 import {
   AddRegistrationDocument,
   type CorporationDraftFragment,
@@ -62,6 +62,7 @@ export function Registrations({ draft }: { draft: CorporationDraftFragment }) {
   const key = useRef(crypto.randomUUID?.());
   const places = useQuery(PlacesDocument, { variables: { country: draft.jurisdiction } });
   const offers = useQuery(OffersDocument, place ? { variables: { place } } : skipToken);
+  const unread = [places, offers].filter(({ error }) => error);
   const jurisdictions = places.data?.registrationJurisdictions?.jurisdictions ?? [];
   const registrations = offers.data?.registrationInputOptions?.options[0]?.registrations ?? [];
   const chosen = registrations.find(({ registrationContentId }) => registrationContentId === content) ?? registrations[0];
@@ -145,6 +146,9 @@ export function Registrations({ draft }: { draft: CorporationDraftFragment }) {
           ))}
         </select>
       </Labelled>
+      {unread.map((query) => (
+        <Problem key={query.error!.message} error={query.error!} onRetry={() => void query.refetch()} />
+      ))}
       {chosen ? (
         <>
           <Labelled label="Registration" id="registrationContentId" issues={byField.get('registrationContentId') ?? []}>

@@ -22,6 +22,27 @@ export const percentText = (share: number | null): string => (share === null ? '
 export const amountText = (amount: string | null, currency: string | null): string =>
   amount === null ? '–' : new Intl.NumberFormat(undefined, currency ? { style: 'currency', currency } : {}).format(amount as `${number}`);
 
+/** An amount in few characters, for a chart. */
+export const shortAmount = (amount: string, currency: string | null): string =>
+  new Intl.NumberFormat(undefined, {
+    notation: 'compact',
+    maximumFractionDigits: 1,
+    ...(currency ? { style: 'currency', currency, minimumFractionDigits: 0 } : {}),
+  }).format(amount as `${number}`);
+
+/** The labels of records in a list: their names, with a mark where several have the same name. */
+export function namesIn<T>(records: readonly T[], nameOf: (record: T) => string, markOf: (record: T) => string): (record: T) => string {
+  const marks = new Map<string, Set<string>>();
+  for (const record of records) {
+    const name = nameOf(record);
+    marks.set(name, (marks.get(name) ?? new Set()).add(markOf(record)));
+  }
+  return (record) => {
+    const name = nameOf(record);
+    return marks.get(name)!.size > 1 ? `${name} (${markOf(record)})` : name;
+  };
+}
+
 /** A value of an enumeration as readable text: `PARTIALLY_PAID` as "Partially paid". */
 export const wordsOf = (value: string | null): string =>
   value ? value.charAt(0) + value.slice(1).toLowerCase().replaceAll('_', ' ') : '–';

@@ -2,7 +2,7 @@
 import { skipToken, useQuery } from '@apollo/client/react';
 import { useState } from 'react';
 import type { Changes } from '../shared/address.ts';
-import { momentText, wordsOf } from '../shared/format.ts';
+import { momentText, namesIn, wordsOf } from '../shared/format.ts';
 import { Problem } from '../shared/parts.tsx';
 import { nameOf } from './cards.tsx';
 import { filterOf, type Shown, STATUSES, TOPICS } from './filter.ts';
@@ -76,10 +76,10 @@ function Message({ id }: { id: string }) {
   return <pre tabIndex={0}>{event ? JSON.stringify(event.data, null, 2) : data ? 'The event is no longer kept.' : 'Reading …'}</pre>;
 }
 
-function Delivery({ delivery, isNew }: { delivery: DeliveryRowFragment; isNew: boolean }) {
+function Delivery({ delivery, webhook, isNew }: { delivery: DeliveryRowFragment; webhook: string; isNew: boolean }) {
   const [isOpen, setOpen] = useState(false);
   const { run, issues, isRunning } = useAction();
-  const { id, status, createdAt, event, webhook, attempts } = delivery;
+  const { id, status, createdAt, event, attempts } = delivery;
   const last = attempts.at(-1);
   return (
     <li className={isNew ? 'changed' : ''}>
@@ -87,7 +87,7 @@ function Delivery({ delivery, isNew }: { delivery: DeliveryRowFragment; isNew: b
         <span className={`badge status-${status}`}>{wordsOf(status)}</span>
         <span className="topic">{event ? wordsOf(event.topic) : id}</span>
         <span className="hint">
-          {webhook ? `${nameOf(webhook)} · ` : ''}
+          {webhook ? `${webhook} · ` : ''}
           {momentText(createdAt)}
           {last
             ? ` · ${attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`}, ${last.status ?? last.error ?? 'no response'}`
@@ -129,7 +129,8 @@ export function Deliveries({
   changed: ReadonlySet<string>;
 }) {
   const asked = useQuery(DeliveriesDocument, isReady ? { variables: { filter: filterOf(shown), first: PAGE } } : skipToken);
-  const page = (asked.data ?? asked.previousData)?.webhookDeliveries;
+  const page = asked.error ? undefined : (asked.data ?? asked.previousData)?.webhookDeliveries;
+  const webhookName = namesIn([...webhooks, ...(page?.edges.flatMap(({ node }) => node.webhook ?? []) ?? [])], nameOf, ({ id }) => id);
   const { hasNextPage, endCursor } = page?.pageInfo ?? {};
   return (
     <section className="panel" aria-labelledby="deliveries">
@@ -140,7 +141,7 @@ export function Deliveries({
         <Choice
           label="Webhook"
           value={shown.webhook}
-          values={webhooks.map((webhook) => ({ value: webhook.id, text: nameOf(webhook) }))}
+          values={webhooks.map((webhook) => ({ value: webhook.id, text: webhookName(webhook) }))}
           onChoose={(webhook) => change({ webhook })}
         />
         <Choice
@@ -159,7 +160,7 @@ export function Deliveries({
       {asked.error ? <Problem error={asked.error} onRetry={() => void asked.refetch()} /> : null}
       <ul className="deliveries" aria-busy={asked.loading}>
         {page?.edges.map(({ node }) => (
-          <Delivery key={node.id} delivery={node} isNew={changed.has(node.id)} />
+          <Delivery key={node.id} delivery={node} webhook={node.webhook ? webhookName(node.webhook) : ''} isNew={changed.has(node.id)} />
         ))}
       </ul>
       {page?.edges.length === 0 ? <p className="empty">No deliveries match. Send a test to see one.</p> : null}

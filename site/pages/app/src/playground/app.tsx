@@ -33,14 +33,14 @@ export function Playground({ map, nonce }: { map: OperationMap; nonce: string })
 
 function BuildPane({ bench, map }: { bench: Workbench; map: OperationMap }) {
   const [panel, setPanel] = useState<(typeof PANELS)[number]>('Examples');
-  const { schema, draft, offset, opened, open } = bench;
+  const { schema, tab, offset, opened, open } = bench;
   return (
     <section class="build" aria-label="Build">
       <Choices label="Build from" options={PANELS} chosen={panel} choose={setPanel} />
       <div class="panel">
         {panel === 'Examples' ? <Examples map={map} open={open} /> : null}
         {panel === 'Fields' ? (
-          <Picker schema={schema} text={draft.document} offset={offset} opened={opened} onText={bench.setDocument} />
+          <Picker schema={schema} text={tab.document} offset={offset} opened={opened} onText={bench.setDocument} />
         ) : null}
         {panel === 'REST' ? <RestOperations map={map} open={open} /> : null}
         {panel === 'History' ? <History history={bench.past} open={open} clear={bench.forget} /> : null}

@@ -11,14 +11,15 @@ import {
   indentOnInput,
   syntaxHighlighting,
 } from '@codemirror/language';
-import { linter, lintKeymap } from '@codemirror/lint';
+import { type Diagnostic, linter, lintKeymap } from '@codemirror/lint';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
 import { Annotation, EditorState, type Extension, Prec } from '@codemirror/state';
-import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers, placeholder } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { graphql as graphqlExtensions, updateSchema } from 'cm6-graphql';
 import type { GraphQLSchema } from 'graphql';
 import { useEffect, useRef } from 'preact/hooks';
+import { headersOf } from './headers.ts';
 
 const colours = HighlightStyle.define([
   { tag: [tags.keyword, tags.definitionKeyword], color: 'var(--code-keyword)' },
@@ -99,6 +100,21 @@ export const operationLanguage = (
 const lintJson = jsonParseLinter();
 /** Extensions for variables; no text is no variables. */
 export const variablesLanguage = (): Extension[] => [json(), linter((view) => (view.state.doc.toString().trim() ? lintJson(view) : []))];
+/** A mark on headers that cannot be sent. */
+function lintHeaders({ state }: EditorView): Diagnostic[] {
+  try {
+    headersOf(state.doc.toString());
+    return [];
+  } catch (error) {
+    return [{ from: 0, to: state.doc.length, severity: 'error', message: (error as Error).message }];
+  }
+}
+/** Extensions for request headers. */
+export const headersLanguage = (): Extension[] => [
+  json(),
+  linter(lintHeaders),
+  placeholder('{ "Idempotency-Key": "…" }, sent with queries and mutations'),
+];
 /** Extensions for responses. */
 export const responseLanguage = (): Extension[] => [json(), ...folding(), EditorState.readOnly.of(true)];
 

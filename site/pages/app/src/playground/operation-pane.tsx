@@ -1,10 +1,25 @@
 // The middle of the playground: the operation, what the name at the cursor is, and the variables.
 import { useRef, useState } from 'preact/hooks';
-import { Editor, operationLanguage, variablesLanguage } from './editor.tsx';
+import { Choices } from './choices.tsx';
+import { Editor, headersLanguage, operationLanguage, variablesLanguage } from './editor.tsx';
 import { referenceOf } from './here.ts';
+import { PANEL, TabList } from './tabs.tsx';
 import type { Workbench } from './workbench.ts';
 
+const INPUTS = ['Variables', 'Headers'] as const;
+
 export function OperationPane({ bench, nonce }: { bench: Workbench; nonce: string }) {
+  return (
+    <section class="operation" aria-label="Operation">
+      <TabList bench={bench} />
+      {/* Each tab has its own editors, so that undoing never brings back the text of another. */}
+      <OperationPanel key={bench.tab.id} bench={bench} nonce={nonce} />
+    </section>
+  );
+}
+
+function OperationPanel({ bench, nonce }: { bench: Workbench; nonce: string }) {
+  const [input, setInput] = useState<(typeof INPUTS)[number]>('Variables');
   const [goTo, setGoTo] = useState<{ offset: number } | undefined>();
   const schema = useRef(bench.schema);
   schema.current = bench.schema;
@@ -13,7 +28,7 @@ export function OperationPane({ bench, nonce }: { bench: Workbench; nonce: strin
     window.open(referenceOf(schema.current, parent.replaceAll(/[[\]!]/g, ''), field), '_blank', 'noopener');
   };
   return (
-    <section class="operation" aria-label="Operation">
+    <div class="operation-panel" role="tabpanel" id={PANEL} aria-labelledby={`tab-${bench.tab.id}`}>
       <div class="bar">
         <button type="button" class="run" title="Ctrl+Enter or ⌘+Enter" onClick={bench.run}>
           {bench.isRunning ? 'Stop' : 'Run'}
@@ -34,7 +49,7 @@ export function OperationPane({ bench, nonce }: { bench: Workbench; nonce: strin
         <Editor
           label="Operation"
           nonce={nonce}
-          text={bench.draft.document}
+          text={bench.tab.document}
           opened={bench.opened}
           schema={bench.schema}
           language={() => operationLanguage(openReference)}
@@ -45,19 +60,39 @@ export function OperationPane({ bench, nonce }: { bench: Workbench; nonce: strin
         />
       </div>
       <Here bench={bench} />
-      <h2>Variables</h2>
+      <Choices
+        label="Sent with the operation"
+        options={INPUTS}
+        chosen={input}
+        choose={setInput}
+        mark={(one) => (one === 'Headers' && bench.tab.headers.trim() ? <span class="live" role="img" aria-label="has headers" /> : null)}
+      />
       <div class="variables">
-        <Editor
-          label="Variables"
-          nonce={nonce}
-          text={bench.draft.variables}
-          opened={bench.opened}
-          language={variablesLanguage}
-          onText={bench.setVariables}
-          onRun={bench.run}
-        />
+        {input === 'Variables' ? (
+          <Editor
+            key={input}
+            label="Variables"
+            nonce={nonce}
+            text={bench.tab.variables}
+            opened={bench.opened}
+            language={variablesLanguage}
+            onText={bench.setVariables}
+            onRun={bench.run}
+          />
+        ) : (
+          <Editor
+            key={input}
+            label="Headers"
+            nonce={nonce}
+            text={bench.tab.headers}
+            opened={bench.opened}
+            language={headersLanguage}
+            onText={bench.setHeaders}
+            onRun={bench.run}
+          />
+        )}
       </div>
-    </section>
+    </div>
   );
 }
 

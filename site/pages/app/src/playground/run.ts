@@ -1,15 +1,18 @@
 // How the playground talks to the gateway: one request with its measures, or a subscription over WebSocket.
 import type { Client } from 'graphql-ws';
 import { keyHeaders } from '../map.ts';
+import { headersOf } from './headers.ts';
 import { indented } from './json-text.ts';
 
 /** Path of the endpoint. */
 export const ENDPOINT = '/graphql';
 
-/** An operation to run; variables are JSON text, sent as they were typed. */
+/** An operation to run; variables and headers are JSON text, the variables sent as they were typed. */
 export interface Request {
   readonly document: string;
   readonly variables: string;
+  /** Sent with queries and mutations; a browser cannot set the headers of a WebSocket. */
+  readonly headers?: string;
   readonly operationName?: string | undefined;
 }
 
@@ -77,6 +80,7 @@ export async function send(request: Request, signal?: AbortSignal): Promise<Oper
     const response = await fetch(ENDPOINT, {
       method: 'POST',
       headers: {
+        ...headersOf(request.headers ?? ''),
         'content-type': 'application/json',
         accept: 'application/graphql-response+json, application/json;q=0.9',
         [USAGE]: '1',

@@ -1,6 +1,7 @@
 // The present operation as a program, in six forms: what a reader copies into a shell, a script or an application.
 import type { OperationTypeNode } from 'graphql';
 import { shellQuoted } from '../../../parts/shell-quote.ts';
+import { headersOf } from './headers.ts';
 
 /** What a snippet is made from. */
 export interface SnippetSource {
@@ -14,6 +15,8 @@ export interface SnippetSource {
   readonly document: string;
   /** JSON text; empty without any. */
   readonly variables: string;
+  /** JSON text of further request headers; empty without any. */
+  readonly headers?: string;
   /** Set where the document has several operations. */
   readonly operationName?: string;
 }
@@ -53,6 +56,15 @@ function bodyOf({ document, variables, operationName }: SnippetSource): string {
   return `{${members.join(', ')}}`;
 }
 
+/** The further headers; a snippet of half-typed ones has none. */
+function furtherHeaders({ headers = '' }: SnippetSource): [name: string, value: string][] {
+  try {
+    return Object.entries(headersOf(headers));
+  } catch {
+    return [];
+  }
+}
+
 function curl(source: SnippetSource): string {
   const bearer = isBearer(source) ? 'Bearer ' : '';
   const credential = source.key ? shellQuoted(`${source.header}: ${bearer}${source.key}`) : `"${source.header}: ${bearer}$KEY"`;
@@ -61,6 +73,7 @@ function curl(source: SnippetSource): string {
     `curl${isLive ? ' -N' : ''} ${shellQuoted(source.endpoint)}`,
     `-H ${credential}`,
     `-H 'content-type: application/json'`,
+    ...furtherHeaders(source).map(([name, value]) => `-H ${shellQuoted(`${name}: ${value}`)}`),
     ...(isLive ? [`-H 'accept: ${EVENTS}'`] : []),
     `-d ${shellQuoted(bodyOf(source))}`,
   ].join(' \\\n  ');
@@ -73,6 +86,8 @@ const keyLine = ({ key }: SnippetSource): string => `const KEY = ${key ? quoted(
 const keyValue = (source: SnippetSource): string => (isBearer(source) ? '`Bearer ${KEY}`' : 'KEY');
 const property = (name: string): string => (/^[a-z_]+$/.test(name) ? name : quoted(name));
 const keyHeader = (source: SnippetSource): string => `${property(headerName(source))}: ${keyValue(source)}`;
+const requestHeaders = (source: SnippetSource): string =>
+  [keyHeader(source), ...furtherHeaders(source).map(([name, value]) => `${property(name)}: ${quoted(value)}`)].join(', ');
 const documentLine = (source: SnippetSource, tag = ''): string => `const DOCUMENT = ${tag}${template(source.document)};`;
 const variablesLine = ({ variables }: SnippetSource): string => `const variables = ${variables || '{}'};`;
 
@@ -82,7 +97,7 @@ ${variablesLine(source)}
 
 const response = await fetch(${quoted(source.endpoint)}, {
   method: 'POST',
-  headers: { 'content-type': 'application/json', ${accept}${keyHeader(source)} },
+  headers: { 'content-type': 'application/json', ${accept}${requestHeaders(source)} },
   body: JSON.stringify({ query: DOCUMENT, variables${source.operationName ? `, operationName: ${quoted(source.operationName)}` : ''} }),
 });`;
 
@@ -109,7 +124,7 @@ const apolloOnce: Write = (source) => `import { ApolloClient, gql, HttpLink, InM
 
 ${keyLine(source)}
 const client = new ApolloClient({
-  link: new HttpLink({ uri: ${quoted(source.endpoint)}, headers: { ${keyHeader(source)} } }),
+  link: new HttpLink({ uri: ${quoted(source.endpoint)}, headers: { ${requestHeaders(source)} } }),
   cache: new InMemoryCache(),
 });
 
@@ -138,7 +153,7 @@ ${keyLine(source)}
 const client = new Client({
   url: ${quoted(source.endpoint)},
   // The second header lets queries by GET pass, which a page of another site could send unasked.
-  fetchOptions: { headers: { ${keyHeader(source)}, 'apollo-require-preflight': 'true' } },
+  fetchOptions: { headers: { ${requestHeaders(source)}, 'apollo-require-preflight': 'true' } },
   exchanges: [cacheExchange, fetchExchange],
 });
 
@@ -167,7 +182,7 @@ const RELAY_NOTE = `// Its compiler reads the operation, whose name has to begin
 const relayFetch = (source: SnippetSource): string => `const ask = async ({ text }, variables) => {
   const response = await fetch(${quoted(source.endpoint)}, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ${keyHeader(source)} },
+    headers: { 'content-type': 'application/json', ${requestHeaders(source)} },
     body: JSON.stringify({ query: text, variables }),
   });
   return response.json();
@@ -221,6 +236,7 @@ const pythonText = (text: string): string => `"""${text.replaceAll('\\', '\\\\')
 function pythonRequest(source: SnippetSource, accept: string): string {
   const value = isBearer(source) ? 'f"Bearer {KEY}"' : 'KEY';
   const name = source.operationName ? `, "operationName": ${JSON.stringify(source.operationName)}` : '';
+  const further = furtherHeaders(source).map(([name, value]) => `, ${JSON.stringify(name)}: ${JSON.stringify(value)}`);
   return `import json
 import os
 import urllib.error
@@ -233,7 +249,7 @@ variables = ${source.variables ? pythonValue(source.variables) : '{}'}
 request = urllib.request.Request(
     ${JSON.stringify(source.endpoint)},
     data=json.dumps({"query": DOCUMENT, "variables": variables${name}}).encode(),
-    headers={"content-type": "application/json", ${accept}${JSON.stringify(source.header)}: ${value}},
+    headers={"content-type": "application/json", ${accept}${JSON.stringify(source.header)}: ${value}${further.join('')}},
 )`;
 }
 

@@ -1,4 +1,4 @@
-// What the browser keeps: the present operation for this tab, and the operations that were run.
+// What the browser keeps: the operations that are open, and those that were run.
 
 /** An operation as it is in the editors. */
 export interface Draft {
@@ -6,7 +6,22 @@ export interface Draft {
   readonly variables: string;
 }
 
-/** An operation that was run, or replaced before it was. */
+/** An operation that is open in a tab. */
+export interface Tab extends Draft {
+  readonly id: number;
+  /** Request headers as JSON text; empty without any. */
+  readonly headers: string;
+  /** Whether it was edited since it was opened or run: closing it would lose something. */
+  readonly isEdited: boolean;
+}
+
+/** The tabs, and which of them is shown. */
+export interface Tabs {
+  readonly all: readonly Tab[];
+  readonly shown: number;
+}
+
+/** An operation that was run, or closed before it was. */
 export interface Past extends Draft {
   readonly name: string;
   /** Milliseconds since 1970. */
@@ -15,7 +30,7 @@ export interface Past extends Draft {
   readonly outcome: string;
 }
 
-const DRAFT = 'ledger-gateway:operation';
+const TABS = 'ledger-gateway:tabs';
 const HISTORY = 'ledger-gateway:operations';
 const MAX_PAST = 40;
 
@@ -35,10 +50,13 @@ function write(storage: Storage, name: string, value: unknown): void {
   }
 }
 
-/** The operation of this tab. */
-export const storedDraft = (): Draft | undefined => read<Draft>(sessionStorage, DRAFT);
-/** Keeps the operation of this tab. */
-export const rememberDraft = (draft: Draft): void => write(sessionStorage, DRAFT, draft);
+/** The tabs of this visit, or those of the last one. */
+export const storedTabs = (): Tabs | undefined => read<Tabs>(sessionStorage, TABS) ?? read<Tabs>(localStorage, TABS);
+/** Keeps the tabs. Headers may hold secrets, so they end with the visit, as the key does. */
+export function rememberTabs(tabs: Tabs): void {
+  write(sessionStorage, TABS, tabs);
+  write(localStorage, TABS, { ...tabs, all: tabs.all.map((tab) => ({ ...tab, headers: '' })) });
+}
 
 /** What was run, newest first. */
 export const storedHistory = (): readonly Past[] => read<Past[]>(localStorage, HISTORY) ?? [];

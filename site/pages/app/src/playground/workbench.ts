@@ -4,13 +4,15 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { readShared, shareLink } from '../../../parts/share-link.ts';
 import { copyText } from '../copy.ts';
 import type { MappedOperation, OperationMap } from '../map.ts';
+import { headersOf } from './headers.ts';
 import { type Part, partAt } from './here.ts';
 import { indented, isVariables } from './json-text.ts';
 import { type OperationResponse, type Request, send } from './run.ts';
 import { loadSchema } from './schema.ts';
 import { documentOf, operationAt, operationsOf } from './spots.ts';
-import { clearHistory, type Draft, type Past, rememberDraft, storedDraft, storedHistory, withPast } from './stored.ts';
+import { clearHistory, type Draft, type Past, rememberTabs, storedHistory, storedTabs, type Tab, type Tabs, withPast } from './stored.ts';
 import { type Streams, useStreams } from './streams.ts';
+import { titleOf } from './tabs.tsx';
 
 const NOTED_FOR_MS = 4_000;
 
@@ -21,13 +23,20 @@ export const PARTS = ['Build', 'Operation', 'Result'] as const;
 
 /** What the parts of the playground share. */
 export interface Workbench {
-  readonly draft: Draft;
+  readonly tabs: readonly Tab[];
+  /** The tab that is shown: the operation in the editors. */
+  readonly tab: Tab;
+  readonly select: (id: number) => void;
+  readonly close: (id: number) => void;
+  /** Opens a tab for a new operation. */
+  readonly add: () => void;
   readonly setDocument: (text: string) => void;
   readonly setVariables: (text: string) => void;
+  readonly setHeaders: (text: string) => void;
   /** Where the cursor is in the operation. */
   readonly offset: number;
   readonly setOffset: (offset: number) => void;
-  /** Counts the operations that were opened as a whole. */
+  /** Counts the operations that were opened as a whole, or shown again. */
   readonly opened: number;
   readonly open: (draft: Draft) => void;
   readonly schema: GraphQLSchema | undefined;
@@ -123,79 +132,139 @@ function formatted({ document: text, variables }: Draft): Draft | string {
   return { document: `${print(document)}\n`, variables: variables.trim() && isVariables(variables) ? indented(variables) : variables };
 }
 
+/** Why an operation cannot be sent; empty where it can. */
+function issueOf({ variables, headers }: Tab): string {
+  if (!isVariables(variables)) return 'The variables are not a JSON object.';
+  try {
+    headersOf(headers);
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+const tabOf = ({ document, variables }: Draft): Tab => ({
+  id: Date.now(),
+  document: document.trim() ? `${document.trim()}\n` : '',
+  variables,
+  headers: '',
+  isEdited: false,
+});
+
+/** The tabs of the last visit, or one with the first example. */
+function firstTabs(map: OperationMap): Tabs {
+  const stored = storedTabs();
+  if (stored?.all.length) return stored;
+  const tab = tabOf({ document: map.examples[0]?.document ?? '{ __typename }', variables: '' });
+  return { all: [tab], shown: tab.id };
+}
+
+/** A map with another value for a key. */
+const withEntry = <T>(known: ReadonlyMap<number, T>, id: number, value: T | undefined): ReadonlyMap<number, T> => {
+  const next = new Map(known);
+  if (value === undefined) next.delete(id);
+  else next.set(id, value);
+  return next;
+};
+
 export function useWorkbench(map: OperationMap): Workbench {
-  const [draft, setDraft] = useState<Draft>(
-    () => storedDraft() ?? { document: `${map.examples[0]?.document ?? '{ __typename }'}\n`, variables: '' },
-  );
+  const [tabs, setTabs] = useState<Tabs>(() => firstTabs(map));
   const [offset, setOffset] = useState(0);
   const [opened, setOpened] = useState(0);
   const [result, setResult] = useState<(typeof RESULTS)[number]>('Response');
   const [part, setPart] = useState<(typeof PARTS)[number]>('Operation');
-  const [response, setResponse] = useState<OperationResponse | undefined>();
-  const [running, setRunning] = useState<AbortController | undefined>();
+  const [responses, setResponses] = useState<ReadonlyMap<number, OperationResponse>>(new Map());
+  const [running, setRunning] = useState<ReadonlyMap<number, AbortController>>(new Map());
   const [past, setPast] = useState(storedHistory);
   const [note, setNote] = useNote();
   const streams = useStreams();
   const { schema, missing } = useSchema();
 
-  const document = useMemo(() => documentOf(draft.document), [draft.document]);
+  const tab = tabs.all.find(({ id }) => id === tabs.shown) ?? tabs.all[0]!;
+  const document = useMemo(() => documentOf(tab.document), [tab.document]);
   const operations = document ? operationsOf(document) : [];
   const operation = document && operationAt(document, offset);
   const here = useMemo(() => (schema && document ? partAt(schema, document, offset) : undefined), [schema, document, offset]);
   const operationName = operations.length > 1 ? operation?.name?.value : undefined;
-  const request: Request = { ...draft, operationName };
-  useEffect(() => rememberDraft(draft), [draft]);
+  const request: Request = { document: tab.document, variables: tab.variables, headers: tab.headers, operationName };
+  useEffect(() => rememberTabs(tabs), [tabs]);
 
-  const remember = (outcome: string): void =>
-    setPast((before) => withPast(before, { ...draft, name: nameOf(operation), at: Date.now(), outcome }));
-  const open = (next: Draft): void => {
-    // What was not run yet would be lost.
-    const isKnown = past.some((one) => one.document === draft.document && one.variables === draft.variables);
-    const isExample = map.examples.some((one) => one.document.trim() === draft.document.trim());
-    if (draft.document.trim() && !isKnown && !isExample) remember('not run');
-    setDraft({ document: `${next.document.trim()}\n`, variables: next.variables });
+  const change = (part: Partial<Tab>): void =>
+    setTabs(({ all, shown }) => ({ all: all.map((one) => (one.id === tab.id ? { ...one, ...part } : one)), shown }));
+  const remember = ({ document, variables }: Draft, name: string, outcome: string): void =>
+    setPast((before) => withPast(before, { document, variables, name, at: Date.now(), outcome }));
+  const show = (next: Tabs): void => {
+    setTabs(next);
     setOffset(0);
     setOpened((count) => count + 1);
     setPart('Operation');
+  };
+  const open = (draft: Draft): void => {
+    const made = tabOf(draft);
+    // What was edited and not run would be lost, so it keeps its tab.
+    const isKept = tab.isEdited && tab.document.trim() !== '';
+    const all = isKept ? [...tabs.all, made] : tabs.all.map((one) => (one === tab ? { ...made, id: tab.id } : one));
+    show({ all, shown: isKept ? made.id : tab.id });
+    if (!isKept) setResponses((known) => withEntry(known, tab.id, undefined));
+  };
+  const close = (id: number): void => {
+    const index = tabs.all.findIndex((one) => one.id === id);
+    const closed = tabs.all[index];
+    if (!closed || tabs.all.length === 1) return;
+    if (closed.isEdited && closed.document.trim()) remember(closed, titleOf(closed.document), 'not run');
+    const all = tabs.all.filter((one) => one !== closed);
+    show({ all, shown: closed === tab ? all[Math.min(index, all.length - 1)]!.id : tab.id });
   };
   useAddress(map, open);
 
   const ask = async (): Promise<void> => {
     const controller = new AbortController();
-    setRunning(controller);
+    setRunning((known) => withEntry(known, tab.id, controller));
     setResult('Response');
     const got = await send(request, controller.signal);
-    setRunning(undefined);
-    setResponse(got);
-    remember(got.status ? `${got.status}, ${got.milliseconds} ms` : 'no response');
+    setRunning((known) => withEntry(known, tab.id, undefined));
+    setResponses((known) => withEntry(known, tab.id, got));
+    remember(tab, nameOf(operation), got.status ? `${got.status}, ${got.milliseconds} ms` : 'no response');
   };
   const listen = (): void => {
-    remember('subscription');
+    remember(tab, nameOf(operation), 'subscription');
     setResult('Messages');
     streams.start(nameOf(operation), request);
   };
   const run = (): void => {
-    if (running) running.abort();
-    else if (!isVariables(draft.variables)) setNote('The variables are not a JSON object.');
+    const issue = issueOf(tab);
+    if (running.has(tab.id)) running.get(tab.id)!.abort();
+    else if (issue) setNote(issue);
     else {
       setPart('Result');
+      change({ isEdited: false });
       if (operation?.operation === 'subscription') listen();
       else void ask();
     }
   };
   const format = (): void => {
-    const next = formatted(draft);
+    const next = formatted(tab);
     if (typeof next === 'string') setNote(next);
-    else setDraft(next);
+    else change(next);
   };
   const share = async (): Promise<void> => {
-    const isCopied = await copyText(`${location.origin}${shareLink(draft)}`);
-    setNote(isCopied ? 'Link copied. It holds the operation and its variables, never the key.' : 'Copying is not possible here.');
+    const isCopied = await copyText(`${location.origin}${shareLink(tab)}`);
+    setNote(
+      isCopied ? 'Link copied. It holds the operation and its variables, never the key or the headers.' : 'Copying is not possible here.',
+    );
   };
   return {
-    draft,
-    setDocument: (text) => setDraft((before) => ({ ...before, document: text })),
-    setVariables: (text) => setDraft((before) => ({ ...before, variables: text })),
+    tabs: tabs.all,
+    tab,
+    select: (id) => (id === tab.id ? undefined : show({ all: tabs.all, shown: id })),
+    close,
+    add: () => {
+      const made = tabOf({ document: '', variables: '' });
+      show({ all: [...tabs.all, made], shown: made.id });
+    },
+    setDocument: (text) => change({ document: text, isEdited: true }),
+    setVariables: (text) => change({ variables: text, isEdited: true }),
+    setHeaders: (text) => change({ headers: text, isEdited: true }),
     offset,
     setOffset,
     opened,
@@ -209,8 +278,8 @@ export function useWorkbench(map: OperationMap): Workbench {
     here,
     counterpart: map.operations.find(({ id }) => id === operation?.name?.value),
     run,
-    isRunning: running !== undefined,
-    response,
+    isRunning: running.has(tab.id),
+    response: responses.get(tab.id),
     streams,
     past,
     forget: () => setPast(clearHistory()),

@@ -1,1 +1,0 @@
-import"./site-DZ-8mIJW.js";
