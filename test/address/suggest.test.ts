@@ -70,7 +70,7 @@ describe('type-ahead', () => {
       cities += 1;
       letters += first + 1;
     }
-    // Without a comma `Moulin Saint` may go on as the name of the street.
+    // Without a comma `Moulin Saint` may continue the name of the street.
     expect(missed.filter((text) => text.includes(','))).toEqual([]);
     expect(missed.length / cities).toBeLessThan(0.01);
     // `West Sa` is also the beginning of names with `West St.`, so more cities compete than at `West S`.

@@ -309,7 +309,7 @@ const shortLists: Record<string, Record<string, number>> = {
       'src/address/geocoder/mentions.ts': 1,
       'src/address/geocoder/score.ts': 2,
       'src/address/geocoder/suggest.ts': 1,
-      'src/address/geocoder/textCity.ts': 1,
+      'src/address/geocoder/textCity.ts': 2,
       'src/address/geocoder/typos.ts': 1,
       'src/graphql/summaries/summaries.ts': 3,
       'src/integrations/connectors/tryton/lines.ts': 3,
