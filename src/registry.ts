@@ -76,7 +76,7 @@ import { GoodsReceiptNote, PurchaseOrder } from './integrations/records/purchase
 import { TaxRate } from './integrations/records/tax-rate.ts';
 import { CompanySyncsResolver, SyncFieldResolver, SyncResolver } from './integrations/syncs/resolver.ts';
 import { DataModelStateResolver, SourceResolver } from './integrations/syncs/source-resolver.ts';
-import { RefusedRecord, SourcePush, Sync, SyncChunk, SyncJob, SyncSeen } from './integrations/syncs/sync.ts';
+import { RefusedRecord, SourcePush, Sync, SyncChunk, SyncJob, SyncSeen } from './integrations/syncs/state/sync.ts';
 import { OpenReference } from './integrations/writes/open-reference.ts';
 import {
   Acknowledgement,

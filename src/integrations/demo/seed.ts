@@ -14,7 +14,7 @@ import { Item } from '../records/item.ts';
 import { Pipeline } from '../records/pipeline.ts';
 import { GoodsReceiptNote } from '../records/purchase-document.ts';
 import { TaxRate } from '../records/tax-rate.ts';
-import { recordWrite } from '../syncs/sync-state.ts';
+import { recordWrite } from '../syncs/state/sync-state.ts';
 import { resolveArrived } from '../writes/arrived-records.ts';
 import type { RecordInput, WriteScope } from '../writes/change.ts';
 import { writeRecords } from '../writes/write.ts';

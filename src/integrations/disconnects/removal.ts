@@ -8,7 +8,7 @@ import { GatewayError, invalid } from '../../records/errors.ts';
 import { notFound } from '../../records/not-found.ts';
 import { announceChange, Company } from '../companies/company.ts';
 import { Connection } from '../connections/connection.ts';
-import { refuseDuringSync } from '../syncs/sync-state.ts';
+import { refuseDuringSync } from '../syncs/state/sync-state.ts';
 import { removeSome } from './removal.statements.ts';
 
 const TASK = 'company-removal';

@@ -28,7 +28,7 @@ import { emitConnection } from '../companies/connection-events.ts';
 import { Connection, liveOf } from '../connections/connection.ts';
 import { endConnection } from '../connections/connection-store.ts';
 import { endPushes } from '../syncs/push-outcome.ts';
-import { forbiddenTransition, refuseDuringSync } from '../syncs/sync-state.ts';
+import { forbiddenTransition, refuseDuringSync } from '../syncs/state/sync-state.ts';
 
 export const DisconnectStatus = defineEnum('DisconnectStatus', 'State of a disconnect request.', {
   PENDING: 'Waiting for a decision.',

@@ -4,8 +4,8 @@ import { subscribe } from '../../database/poll.ts';
 import { watchProgress } from '../../events/progress.ts';
 import { type ErrorCode, type ErrorInfo, GatewayError, invalid } from '../../records/errors.ts';
 import { CacheKey } from '../../runtime/caches.ts';
-import { Sync, SyncJob } from '../syncs/sync.ts';
-import { isOver } from '../syncs/sync-state.ts';
+import { Sync, SyncJob } from '../syncs/state/sync.ts';
+import { isOver } from '../syncs/state/sync-state.ts';
 
 /** Longest wait, in seconds. */
 export const MAX_SECONDS = 30;

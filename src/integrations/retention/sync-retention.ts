@@ -5,7 +5,7 @@ import { firstIdAt } from '../../records/ids.ts';
 import { modelOf } from '../../records/metadata.ts';
 import { InboxFile } from '../connectors/files/inbox-file.ts';
 import { ledgerTypes } from '../ledger/ledger-record.ts';
-import { Sync, SyncChunk, SyncJob } from '../syncs/sync.ts';
+import { Sync, SyncChunk, SyncJob } from '../syncs/state/sync.ts';
 import { emptyRawData, endedJob, endedSyncs, pulledFile } from './sync-retention.statements.ts';
 
 /** Most syncs selected in one transaction. */

@@ -1,7 +1,7 @@
 // The statements of batches: their chunks, and the records that a retry takes from an ended sync.
 
 import { type EntityManager, executeIn } from '../../database/open.ts';
-import type { SyncChunk, SyncKey } from './sync.ts';
+import type { SyncChunk, SyncKey } from './state/sync.ts';
 
 /** Stores the chunks of a batch; through the unit of work they took 130 ms longer for 1,000 records. */
 export async function insertChunks(

@@ -19,8 +19,8 @@ import type { WriteMode } from '../writes/write.ts';
 import { insertChunks, removeChunk, takeUnwritten } from './batch.statements.ts';
 import { reportEntries, writeEntries } from './job-entries.ts';
 import { hasPushes, pushesOf, queuePushes, reopenPushes } from './push.ts';
-import { endJob } from './sync.statements.ts';
-import { type ConfigModeName, SyncChunk, type SyncKey } from './sync.ts';
+import { endJob } from './state/sync.statements.ts';
+import { type ConfigModeName, SyncChunk, type SyncKey } from './state/sync.ts';
 import {
   type BegunSync,
   beginSync,
@@ -33,7 +33,7 @@ import {
   type SyncState,
   settleSync,
   startJob,
-} from './sync-state.ts';
+} from './state/sync-state.ts';
 
 /** Most records one write may carry. */
 export const MAX_BATCH = 1_000;

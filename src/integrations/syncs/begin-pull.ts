@@ -7,7 +7,7 @@ import { enqueue } from '../../queue/queue.ts';
 import { GatewayError } from '../../records/errors.ts';
 import type { CompanyRow } from '../companies/company.ts';
 import { PULL_TASK } from './pull-turn.ts';
-import { beginSync, confirmJobs, refuseDuringSync, replaceUnconfirmed, type SyncState } from './sync-state.ts';
+import { beginSync, confirmJobs, refuseDuringSync, replaceUnconfirmed, type SyncState } from './state/sync-state.ts';
 
 /** A pull to begin. */
 export interface NewPull {

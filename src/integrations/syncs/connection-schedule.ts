@@ -16,7 +16,7 @@ import type { ConnectorCompany } from '../connectors/connector.ts';
 import { FILES } from '../connectors/files/inbox.ts';
 import { beginPull } from './begin-pull.ts';
 import { resumePushes } from './push.ts';
-import { lastFullPulls } from './sync.statements.ts';
+import { lastFullPulls } from './state/sync.statements.ts';
 
 /** Wait of a run that a message of the source starts while another run is under way. */
 const CHANGED_AGAIN_MS = 30_000;

@@ -11,7 +11,7 @@ import type { LedgerRecord } from '../ledger/ledger-record.ts';
 import type { Entry, WriteScope } from '../writes/change.ts';
 import { changeEventsOf } from '../writes/change-events.ts';
 import { writeRemaining } from '../writes/remaining.ts';
-import { type JobState, type Refusal, reportProgress, type SyncState } from './sync-state.ts';
+import { type JobState, type Refusal, reportProgress, type SyncState } from './state/sync-state.ts';
 
 /** The outcome of a job's entries. */
 export interface Outcome {

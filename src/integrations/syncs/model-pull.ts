@@ -1,4 +1,4 @@
-// The pull of one data model: the pages of its source, rejected records again, deletions, and records that were pushed meanwhile.
+// The pull of one data model: the pages of its source, rejected records again, deletions, and records that were pushed while it ran.
 import type { EntityManager } from '../../database/open.ts';
 import { emitEvents } from '../../events/events.ts';
 import { GatewayError } from '../../records/errors.ts';
@@ -13,9 +13,9 @@ import { changeEventsOf } from '../writes/change-events.ts';
 import { countUnseen, forgetRefused, hasNameless, refusedBefore, unseen } from './pull.statements.ts';
 import { type PulledType, PullPages, pullScope } from './pull-pages.ts';
 import { Endless, MAX_TURN_MS, Paused, type PullTurn } from './pull-turn.ts';
-import { endJob } from './sync.statements.ts';
-import { type PullProgress, SyncJob } from './sync.ts';
-import { type JobState, keyOf, type SyncState } from './sync-state.ts';
+import { endJob } from './state/sync.statements.ts';
+import { type PullProgress, SyncJob } from './state/sync.ts';
+import { type JobState, keyOf, type SyncState } from './state/sync-state.ts';
 
 /** Records that are checked together outside the pages of a source: rejected ones, and those that a full pull has not seen. */
 const LOOKED_AT = 50;

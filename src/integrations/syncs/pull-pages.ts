@@ -24,8 +24,8 @@ import { type Outcome, reportEntries, writeEntries } from './job-entries.ts';
 import { NAMELESS, named, noteRefused, noteSeen, noteShown } from './pull.statements.ts';
 import { ownEffects } from './push-sending.ts';
 import { inputCoercer, type RecordCoercer, recordCoercer, sourceDigest } from './source-record.ts';
-import { SyncSeen } from './sync.ts';
-import { type JobState, type Refusal, type SyncState, settleSync } from './sync-state.ts';
+import { SyncSeen } from './state/sync.ts';
+import { type JobState, type Refusal, type SyncState, settleSync } from './state/sync-state.ts';
 
 /** A type of pulled records. */
 export interface PulledType {

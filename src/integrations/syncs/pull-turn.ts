@@ -5,7 +5,7 @@ import { organisationTransaction } from '../../database/transaction.ts';
 import { type EventSource, sourceOf } from '../../events/events.ts';
 import { enqueue, type JobContext, type JobPayload } from '../../queue/queue.ts';
 import { GatewayError } from '../../records/errors.ts';
-import { isOver, lockSyncOf, type SyncState } from './sync-state.ts';
+import { isOver, lockSyncOf, type SyncState } from './state/sync-state.ts';
 
 /** The name of the task that runs pulls. */
 export const PULL_TASK = 'pull-sync';

@@ -7,7 +7,7 @@ import { isStorable } from '../../records/storable.ts';
 import type { SourceRecord } from '../connectors/connector.ts';
 import { isSourced } from '../ledger/ledger-record.ts';
 import { CHANGED_HERE } from '../writes/source-version.statements.ts';
-import { RefusedRecord, type Sync } from './sync.ts';
+import { RefusedRecord, type Sync } from './state/sync.ts';
 
 /** The sync of a pull. */
 type PullSync = Pick<Sync, 'id' | 'organisationId' | 'companyId' | 'integrationType'>;

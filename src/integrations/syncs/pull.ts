@@ -14,9 +14,9 @@ import { LOST_TASK } from './batch.ts';
 import { ModelPull } from './model-pull.ts';
 import { type PulledType, pulledTypes } from './pull-pages.ts';
 import { Endless, Paused, PULL_TASK, PullTurn } from './pull-turn.ts';
-import { endJob, pullEnds, startOfLastPull } from './sync.statements.ts';
-import { SyncJob } from './sync.ts';
-import { endOpenJobs, isOver, type JobState, keyOf, mainJobs, type SyncState, settleSync, startJob } from './sync-state.ts';
+import { endJob, pullEnds, startOfLastPull } from './state/sync.statements.ts';
+import { SyncJob } from './state/sync.ts';
+import { endOpenJobs, isOver, type JobState, keyOf, mainJobs, type SyncState, settleSync, startJob } from './state/sync-state.ts';
 
 /** Automatic retries of a job whose source failed; the delay doubles from five seconds. */
 const MAX_RETRIES = 3;

@@ -23,9 +23,9 @@ import { freeId, keepDuplicate } from './duplicates.ts';
 import { type ClaimedPush, notePush, notePushedDuringPulls, releasePush, removePush } from './push.statements.ts';
 import { Conflict, isEarlier, type Prepared } from './push-sending.ts';
 import { recordCoercer, sourceDigest } from './source-record.ts';
-import { endJob } from './sync.statements.ts';
-import { SourcePush, SyncChunk } from './sync.ts';
-import { lockSync, type Refusal, reportProgress, type SyncState, settleSync } from './sync-state.ts';
+import { endJob } from './state/sync.statements.ts';
+import { SourcePush, SyncChunk } from './state/sync.ts';
+import { lockSync, type Refusal, reportProgress, type SyncState, settleSync } from './state/sync-state.ts';
 
 /** Attempts of one push that a source may fail for the moment, some hours together, before the pushes behind it have their turn. */
 const MAX_FAILURES = 20;

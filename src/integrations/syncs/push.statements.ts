@@ -4,7 +4,7 @@ import { executeParts, type NewColumn, newRows } from '../../database/distribute
 import { type EntityManager, executeIn } from '../../database/open.ts';
 import type { Model } from '../../records/metadata.ts';
 import type { SourceRecord } from '../connectors/connector.ts';
-import { SourcePush, SyncJob, type SyncKey } from './sync.ts';
+import { SourcePush, SyncJob, type SyncKey } from './state/sync.ts';
 
 /** A push that a run has claimed, with what earlier attempts have sent. */
 export type ClaimedPush = Pick<

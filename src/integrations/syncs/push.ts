@@ -19,8 +19,8 @@ import { storedForm } from '../writes/source-form.ts';
 import { type ClaimedPush, claimPush, firstPush, insertPushes, refusedPushes, releasePush, renewClaim, reopen } from './push.statements.ts';
 import { PushOutcomes } from './push-outcome.ts';
 import { asksSource, type Prepared, sendPush } from './push-sending.ts';
-import { SourcePush, type SyncKey } from './sync.ts';
-import type { SyncState } from './sync-state.ts';
+import { SourcePush, type SyncKey } from './state/sync.ts';
+import type { SyncState } from './state/sync-state.ts';
 
 const TASK = 'source-push';
 /** How often a job says that it still works on a push. Another one takes the push over seconds after that has stopped. */

@@ -39,8 +39,8 @@ import { dataModelsOf } from '../connections/sources.ts';
 import type { ConnectorCompany } from '../connectors/connector.ts';
 import { retryWrite } from './batch.ts';
 import { beginPull, confirmPull, lockPulls, pulledModels } from './begin-pull.ts';
-import { ConfigMode, JobStatus, JobType, Sync, SyncJob, SyncStatus, SyncType } from './sync.ts';
-import { cancelSync, forbiddenTransition, isOver, lockSync, type SyncState } from './sync-state.ts';
+import { ConfigMode, JobStatus, JobType, Sync, SyncJob, SyncStatus, SyncType } from './state/sync.ts';
+import { cancelSync, forbiddenTransition, isOver, lockSync, type SyncState } from './state/sync-state.ts';
 
 const PageOptions = forwardArguments(20);
 

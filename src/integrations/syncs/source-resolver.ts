@@ -31,8 +31,8 @@ import { auditedChange, changeEventsOf } from '../writes/change-events.ts';
 import { beginPull, pulledModels } from './begin-pull.ts';
 import { resolveConflict } from './conflicts.ts';
 import { pushesOf, queuePushes } from './push.ts';
-import { SourcePush, Sync } from './sync.ts';
-import { recordWrite } from './sync-state.ts';
+import { SourcePush, Sync } from './state/sync.ts';
+import { recordWrite } from './state/sync-state.ts';
 
 export const KeptVersion = defineEnum('KeptVersion', 'Version of a record in CONFLICT to keep.', {
   LOCAL: 'The stored version; it is sent to the source if the source accepts writes.',

@@ -1,10 +1,10 @@
 // The statements of syncs and their jobs: those that store or change several rows together, and those that need a partial index.
 
-import { executeParts, type NewColumn, newRows } from '../../database/distributed/parts.statements.ts';
-import { type EntityManager, executeIn } from '../../database/open.ts';
-import { jsonOfRow } from '../../database/reader/json-expression.ts';
-import { type Column, type Model, modelOf, type StoredRecord } from '../../records/metadata.ts';
-import type { PullEnd } from '../connections/connection-runs.ts';
+import { executeParts, type NewColumn, newRows } from '../../../database/distributed/parts.statements.ts';
+import { type EntityManager, executeIn } from '../../../database/open.ts';
+import { jsonOfRow } from '../../../database/reader/json-expression.ts';
+import { type Column, type Model, modelOf, type StoredRecord } from '../../../records/metadata.ts';
+import type { PullEnd } from '../../connections/connection-runs.ts';
 import { Sync, type SyncCounts, type SyncJob, type SyncKey } from './sync.ts';
 
 /** A sync to store. */

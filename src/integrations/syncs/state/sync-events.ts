@@ -1,8 +1,8 @@
 // The events of syncs: SYNC_STARTED and SYNC_COMPLETED with the sync as REST shows it at that moment, and SYNCS.CONFIRMATION_NEEDED.
-import type { EntityManager } from '../../database/open.ts';
-import type { Row } from '../../database/reader/projection.ts';
-import type { EventSource, NewEvent } from '../../events/events.ts';
-import { restRecords } from '../../graphql/rest/rest-record.ts';
+import type { EntityManager } from '../../../database/open.ts';
+import type { Row } from '../../../database/reader/projection.ts';
+import type { EventSource, NewEvent } from '../../../events/events.ts';
+import { restRecords } from '../../../graphql/rest/rest-record.ts';
 import { Sync, type SyncCounts, SyncJob } from './sync.ts';
 
 /** The properties of a sync that its events name. */

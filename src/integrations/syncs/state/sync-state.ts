@@ -1,15 +1,15 @@
 // The state of syncs and jobs: how they begin and end, and the counts and status that a sync derives from its jobs.
 import { raw } from '@mikro-orm/core';
-import { auditRecords } from '../../access/audit.ts';
-import type { Services } from '../../access/context.ts';
-import { afterCommit } from '../../database/effects.ts';
-import type { EntityManager } from '../../database/open.ts';
-import { type EventSource, emitEvents } from '../../events/events.ts';
-import { announceProgress } from '../../events/progress.ts';
-import type { JobPayload } from '../../queue/queue.ts';
-import { GatewayError } from '../../records/errors.ts';
-import { newId } from '../../records/ids.ts';
-import type { StoredRecord } from '../../records/metadata.ts';
+import { auditRecords } from '../../../access/audit.ts';
+import type { Services } from '../../../access/context.ts';
+import { afterCommit } from '../../../database/effects.ts';
+import type { EntityManager } from '../../../database/open.ts';
+import { type EventSource, emitEvents } from '../../../events/events.ts';
+import { announceProgress } from '../../../events/progress.ts';
+import type { JobPayload } from '../../../queue/queue.ts';
+import { GatewayError } from '../../../records/errors.ts';
+import { newId } from '../../../records/ids.ts';
+import type { StoredRecord } from '../../../records/metadata.ts';
 import { deriveSync, insertRefusals, insertSync, lockedSync, openSync } from './sync.statements.ts';
 import { type ConfigModeName, Sync, SyncJob, type SyncKey, SyncSeen } from './sync.ts';
 import { confirmationNeeded, syncEvent } from './sync-events.ts';

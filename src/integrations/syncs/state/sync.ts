@@ -1,5 +1,5 @@
 // Syncs and their jobs, which report writes and pulls: tables and GraphQL types.
-import { Node } from '../../graphql/node.ts';
+import { Node } from '../../../graphql/node.ts';
 import {
   belongsTo,
   embeddable,
@@ -14,10 +14,10 @@ import {
   object,
   record,
   text,
-} from '../../records/decorators.ts';
-import { defineEnum } from '../../records/enums.ts';
-import { Company } from '../companies/company.ts';
-import type { Json } from '../connectors/connector.ts';
+} from '../../../records/decorators.ts';
+import { defineEnum } from '../../../records/enums.ts';
+import { Company } from '../../companies/company.ts';
+import type { Json } from '../../connectors/connector.ts';
 
 export const SyncStatus = defineEnum('SyncStatus', 'State of a sync.', {
   PENDING: 'Accepted, not started.',
