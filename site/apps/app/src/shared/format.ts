@@ -24,11 +24,9 @@ export const amountText = (amount: string | null, currency: string | null): stri
 
 /** An amount in few characters, for a chart. */
 export const shortAmount = (amount: string, currency: string | null): string =>
-  new Intl.NumberFormat(undefined, {
-    notation: 'compact',
-    maximumFractionDigits: 1,
-    ...(currency ? { style: 'currency', currency, minimumFractionDigits: 0 } : {}),
-  }).format(amount as `${number}`);
+  new Intl.NumberFormat(undefined, { notation: 'compact', ...(currency ? { style: 'currency', currency } : {}) }).format(
+    amount as `${number}`,
+  );
 
 /** The labels of records in a list: their names, with a mark where several have the same name. */
 export function namesIn<T>(records: readonly T[], nameOf: (record: T) => string, markOf: (record: T) => string): (record: T) => string {
