@@ -313,7 +313,7 @@ const harmless = [
   // The signature of the link was verified before; and a token of ours that was read twice.
   'src/integrations/connections/link.ts: connection.linkNonce !== nonce',
   'src/integrations/connections/link.ts: found?.connection.linkNonce !== nonce',
-  'src/integrations/connections/sign-in.ts: credentials.refreshToken !== refreshToken',
+  'src/integrations/connections/sign-in.ts: stored.refreshToken !== refreshToken',
   // Shows whether a record changed.
   'src/integrations/connectors/tryton/changes.ts: known.get(String(record.platform_id)) !== digestOf(record)',
   'src/integrations/books/source-transactions.statements.ts: hashes.get(transaction.platformId) !== hash',
