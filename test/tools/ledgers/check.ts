@@ -1,11 +1,10 @@
-// Books that hledger, Beancount and Tryton wrote themselves: uploaded as files and pulled, their balances are compared with those of the program.
+// Books that hledger and Beancount wrote themselves: uploaded as files and pulled, their balances are compared with those of the program.
 // node check.ts; exits with 3 where none of the programs is installed.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startGateway } from '../gateway.ts';
-import { lacking, startTryton, version } from '../tryton/server.ts';
 
 const LACKING = 3;
 
@@ -120,46 +119,11 @@ function ofBeancount(): Books {
   return { title: run('bean-query', '--version').trim(), file: at('beancount.csv'), balances, entries };
 }
 
-const FIELDS = [
-  ...['move/id', 'move/number', 'move/date', 'move/description', 'move/state', 'move/company/currency/code'],
-  ...['account/id', 'account/code', 'account/name', 'description', 'debit', 'credit'],
-];
-
-/** Two fiscal years of books, as Tryton itself exports the lines of their moves. */
-async function ofTryton(): Promise<Books> {
-  const { url, database, user, password, addBooks, stop } = await startTryton();
-  try {
-    addBooks(7);
-    const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
-    const exported = async (model: string, fields: string[]): Promise<string> => {
-      const query = new URLSearchParams(fields.map((name) => ['f', name]));
-      const response = await fetch(`${url}/${database}/data/${model}?${query}`, { headers: { authorization } });
-      if (!response.ok) throw new Error(`Tryton returned ${response.status} for ${model}`);
-      return response.text();
-    };
-    const lines = await exported('account.move.line', FIELDS);
-    writeFileSync(at('tryton.csv'), lines);
-    const rowsOf = (text: string): string[][] =>
-      text
-        .trim()
-        .split('\r\n')
-        .slice(1)
-        .map((line) => line.split(','));
-    const accounts = rowsOf(await exported('account.account', ['id', 'balance']));
-    const balances = new Map(accounts.map(([id, sum]) => [`${id} EUR`, plain(sum!)] as const).filter(([, sum]) => sum !== '0'));
-    const entries = new Set(rowsOf(lines).map(([move]) => move)).size;
-    return { title: `Tryton ${version()}`, file: at('tryton.csv'), balances, entries };
-  } finally {
-    await stop();
-  }
-}
-
 const found: Books[] = [];
 if (isInstalled('hledger')) found.push(ofHledger());
 if (isInstalled('bean-query')) found.push(ofBeancount());
-if (lacking() === null) found.push(await ofTryton());
 if (found.length === 0) {
-  console.log('skipped: none of hledger, Beancount and Tryton is installed');
+  console.log('skipped: neither hledger nor Beancount is installed');
   process.exit(LACKING);
 }
 
