@@ -2,6 +2,8 @@
 import type { RecordedGraphql, RecordedRest, Recordings } from '../../rest-compat/openapi/recordings.ts';
 import { operationName } from '../../rest-compat/runtime/stored-operation.ts';
 import { exampleOperation } from '../../site/pages/reference/example-operation.ts';
+import { auditSealing } from '../../src/administration/audit-chain.ts';
+import { systemTransaction } from '../../src/database/transaction.ts';
 import { USAGE_HEADER } from '../../src/http/usage.ts';
 import { type Arguments, argumentsFor, graphqlOperations, type Operation, placesOf, restOperations } from '../suites/operations.ts';
 import { isCompanion } from '../suites/places.ts';
@@ -36,6 +38,8 @@ export async function recordAll(gateway: Gateway, tenant: Tenant): Promise<{ rec
   const refused: string[] = [];
   // A job that runs in the meantime would change the response of the next operation.
   await gateway.stopWork();
+  // Otherwise entries of the audit log are in their chain only if its schedule has run by now.
+  while (await systemTransaction(gateway.services.database, (em) => auditSealing.batch(em, gateway.services))) {}
   const argumentsOf = async (operation: Operation): Promise<Arguments> => {
     const subject = subjects[operation.fields.at(-1)!.name] ?? {};
     const given = typeof subject === 'function' ? await subject({ gateway, tenant }) : subject;
