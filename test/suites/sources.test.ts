@@ -517,6 +517,6 @@ describe.each(NAMES)('%s', (name) => {
       note(refusal === undefined ? sync.status : 'refused upload');
       shared = { company, id, books };
     },
-    120_000,
+    60_000,
   );
 });

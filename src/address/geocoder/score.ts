@@ -87,7 +87,7 @@ function scorePlace({ reading, gazetteer, weights: w }: Context, layout: Layout,
   if (layout.plainSegments >= 3 && layout.lateness[span.segment] === 0) parts.first = w.firstOfMany;
   parts.street = streetPenalty(reading, span, w);
   if (isPartOfName(reading, span, population)) parts.partOfName = w.partOfName;
-  // Words that nothing explains rather make a name that the tables lack: Groß Düngen is not a misspelt Hungen.
+  // Unexplained words more likely belong to a name that the tables lack: Groß Düngen is not a misspelt Hungen.
   if (span.edits > 0 && own > 0) parts.typoOfPart = w.typoOfPart;
   if (span.edits > 0 && reading.tokens[span.first]!.key[0] !== span.key[0]) parts.typoAtStart = w.typoAtStart;
   if (

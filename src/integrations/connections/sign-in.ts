@@ -217,17 +217,27 @@ export const isFresh = ({ clock }: Services, { accessToken, accessTokenExpiresAt
 
 const withoutTokens = ({ accessToken: _, accessTokenExpiresAt: __, refreshToken: ___, ...others }: Settings): Settings => others;
 
-/** Runs a change of the stored credentials of a connection under the lock of its row. Those of one that has ended change for its revocation only. */
-const withCredentials = <T>(
+/** Work on the stored credentials of a connection. */
+type CredentialsWork<T> = (connection: Connection, credentials: Settings) => T;
+
+/** Runs work on the stored credentials of a connection under the lock of its row, also where it has ended. */
+const withLockedCredentials = <T>(
   services: Services,
   organisationId: number,
-  { id, companyId, status }: Omit<SignedIn, 'sealedCredentials'>,
-  work: (connection: Connection, credentials: Settings) => T,
+  { id, companyId }: ConnectionKey,
+  work: CredentialsWork<T>,
 ): Promise<T> =>
   organisationTransaction(services.database, organisationId, async (em) => {
     const connection = await em.findOne(Connection, { id, companyId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!connection || (connection.status === 'DISCONNECTED' && status !== 'DISCONNECTED')) throw hasEnded({ id, companyId });
+    if (!connection) throw hasEnded({ id, companyId });
     return work(connection, openCredentials(services, connection));
+  });
+
+/** The same, but not for a connection that has ended since it was read. */
+const withCredentials = <T>(services: Services, organisationId: number, used: SignedIn, work: CredentialsWork<T>): Promise<T> =>
+  withLockedCredentials(services, organisationId, used, (connection, credentials) => {
+    if (connection.status === 'DISCONNECTED' && used.status !== 'DISCONNECTED') throw hasEnded(used);
+    return work(connection, credentials);
   });
 
 /** Claims the renewal for this process, before the source is called. The refresh token is used by the process that holds the claim alone. */
@@ -257,8 +267,7 @@ async function renew(
   const { server, client, authentication } = partsOf(services, definition);
   /** Ends the claim. Tokens of a sign-in that has come between stay. A connection that has ended in the meantime keeps them to be revoked. */
   const settle = async (change: (credentials: Settings) => Settings): Promise<Settings> => {
-    const settled = { ...used, status: 'DISCONNECTED' };
-    const { credentials, status } = await withCredentials(services, organisationId, settled, (connection, stored) => {
+    const { credentials, status } = await withLockedCredentials(services, organisationId, used, (connection, stored) => {
       connection.renewalUntil = null;
       if (stored.refreshToken !== refreshToken) return { credentials: stored, status: connection.status };
       const kept = change(stored);

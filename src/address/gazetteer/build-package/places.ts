@@ -183,8 +183,8 @@ const areaCodes = ({ country, admin1, admin2 }) => [`${country}.${admin1}.${admi
 const GONE = new Set(['PPLCH', 'PPLH', 'PPLQ', 'PPLW', '']);
 
 /**
- * The rows that no place was joined to and that no place near by has the name of. The list is older than that of the places and its areas
- * are too, so they get the area that most places with their codes lie in.
+ * Rows that were joined to no place and whose name no nearby place has. The codes of their areas may be former ones, so each row gets the area of
+ * most places with the same code.
  */
 function furtherPlaces(places, populated) {
   const known = Map.groupBy(places, (place) => `${place.country}:${nameKey(place.name)}`);
@@ -221,7 +221,7 @@ function furtherPlaces(places, populated) {
     }));
 }
 
-/** Names of post offices and of the towns of airports that no place of the country near by has, each at the middle of what has the name. */
+/** Names of post offices, and of towns with an airport, that no nearby place of the country has. Each is in the middle of what has the name. */
 function namedPlaces(places, named) {
   const known = new Map();
   for (const place of places)
@@ -279,7 +279,7 @@ function addNames(place, catalogues, areaKeys) {
   if (/[([]/.test(place.name)) addName(place, place.name.replace(/[([].*?[)\]]/g, ' '), COMMON_NAME);
 }
 
-/** Codes of airports and railways stand among the names. */
+/** Some names are codes of airports and railways. */
 const isSpelling = (name) => !/^[A-Z]{2,4}$|\d/.test(name);
 
 const addName = (place, name, quality) => addKey(place, nameKey(name), quality);

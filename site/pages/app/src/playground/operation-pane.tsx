@@ -1,4 +1,4 @@
-// The middle of the playground: the operation, what the name at the cursor is, and the variables.
+// The middle of the playground: the operation, what the name at the cursor is, and the variables and headers that are sent with it.
 import { useRef, useState } from 'preact/hooks';
 import { Choices } from './choices.tsx';
 import { Editor, headersLanguage, operationLanguage, variablesLanguage } from './editor.tsx';
@@ -26,6 +26,10 @@ function OperationPanel({ bench, nonce }: { bench: Workbench; nonce: string }) {
   const openReference = (field: string | undefined, _type: string | undefined, parent: string | undefined): void => {
     if (!schema.current || !field || !parent) return;
     window.open(referenceOf(schema.current, parent.replaceAll(/[[\]!]/g, ''), field), '_blank', 'noopener');
+  };
+  const inputs = {
+    Variables: { text: bench.tab.variables, language: variablesLanguage, onText: bench.setVariables },
+    Headers: { text: bench.tab.headers, language: headersLanguage, onText: bench.setHeaders },
   };
   return (
     <div class="operation-panel" role="tabpanel" id={PANEL} aria-labelledby={`tab-${bench.tab.id}`}>
@@ -68,29 +72,7 @@ function OperationPanel({ bench, nonce }: { bench: Workbench; nonce: string }) {
         mark={(one) => (one === 'Headers' && bench.tab.headers.trim() ? <span class="live" role="img" aria-label="has headers" /> : null)}
       />
       <div class="variables">
-        {input === 'Variables' ? (
-          <Editor
-            key={input}
-            label="Variables"
-            nonce={nonce}
-            text={bench.tab.variables}
-            opened={bench.opened}
-            language={variablesLanguage}
-            onText={bench.setVariables}
-            onRun={bench.run}
-          />
-        ) : (
-          <Editor
-            key={input}
-            label="Headers"
-            nonce={nonce}
-            text={bench.tab.headers}
-            opened={bench.opened}
-            language={headersLanguage}
-            onText={bench.setHeaders}
-            onRun={bench.run}
-          />
-        )}
+        <Editor key={input} label={input} nonce={nonce} opened={bench.opened} onRun={bench.run} {...inputs[input]} />
       </div>
     </div>
   );

@@ -52,6 +52,7 @@ function write(storage: Storage, name: string, value: unknown): void {
 
 /** The tabs of this visit, or those of the last one. */
 export const storedTabs = (): Tabs | undefined => read<Tabs>(sessionStorage, TABS) ?? read<Tabs>(localStorage, TABS);
+
 /** Keeps the tabs. Headers may hold secrets, so they end with the visit, as the key does. */
 export function rememberTabs(tabs: Tabs): void {
   write(sessionStorage, TABS, tabs);
