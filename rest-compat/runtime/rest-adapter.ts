@@ -1,4 +1,4 @@
-// Authenticates before it reports an error of the address service: callers without a key must not learn even that a path or method does not exist.
+// The REST adapter: matches a request to a route of its host, authenticates by the route's header, runs it, and renders errors in the surface's format.
 import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { type RequestContext, tenantOf } from '../../src/access/context.ts';
@@ -91,8 +91,8 @@ export const restAdapter: Adapter = (app, options) => {
 const open = new Set(['/', '/healthz']);
 
 /**
- * Authenticates before an error of the address service, which reveals nothing to callers without a key, not even that a path or method does not
- * exist. Its paths are those below `/api/` and the two open ones; every other path on the shared origin belongs to another surface or to none.
+ * Authenticates before it reports an error of the address service: callers without a key must not learn even that a path or method does not
+ * exist. Its paths are those below `/api/` and the two open ones. Every other path on the shared origin belongs to another surface or to none.
  */
 async function authenticateFirst({ services }: AdapterOptions, request: Request, surface: Surface, pathname: string): Promise<void> {
   const isOwn = surface === 'address' && (open.has(pathname) || pathname.startsWith('/api/'));

@@ -1,5 +1,5 @@
-// Addresses that others wrote, and addresses made from places and postcodes that are not in the gazetteer, each with its origin in its id. The half
-// that is set apart keeps its share of right results.
+// Addresses that others wrote, and addresses made from lists of places and postcodes that the gazetteer is not built from, each with its origin in
+// its id. The half that is set apart keeps its share of right results.
 import { describe, expect, it } from 'vitest';
 import { readCases } from '../../src/address/accuracy/cases.ts';
 import { type AccuracyCase, halvesOf, measure } from '../../src/address/accuracy/metrics.ts';
