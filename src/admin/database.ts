@@ -8,7 +8,7 @@ import { createGunzip } from 'node:zlib';
 import { PGlite } from '@electric-sql/pglite';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import { claimDataDirectory, LOCK_FILE, RESTORING } from '../database/directory-lock.ts';
+import { claimDataDirectory, LOCK_FILE, RESTORING, refusingDatabase } from '../database/directory-lock.ts';
 import type { Printer } from './print.ts';
 
 const size = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MB`;
@@ -18,7 +18,7 @@ async function dump(directory: string, file: string, printer: Printer): Promise<
   const part = `${file}.part`;
   const claim = await claimDataDirectory(directory);
   try {
-    const database = await PGlite.create(directory);
+    const database = await PGlite.create(directory).catch(refusingDatabase(directory));
     const content = await database.dumpDataDir('gzip');
     await database.close();
     await writeFile(part, Buffer.from(await content.arrayBuffer()), { mode: 0o600, flush: true });

@@ -5,7 +5,7 @@ import { PGlite } from '@electric-sql/pglite';
 import type { Command } from 'commander';
 import { Client } from 'pg';
 import { type Config, readDatabaseUrl } from '../config.ts';
-import { claimDataDirectory } from '../database/directory-lock.ts';
+import { claimDataDirectory, refusingDatabase } from '../database/directory-lock.ts';
 import { schemaState } from '../database/migrations/state.ts';
 import type { Run } from '../database/move/move.statements.ts';
 import { move, movePlan, type TableRows } from '../database/move/move.ts';
@@ -21,7 +21,7 @@ import { type Printer, progressBar } from './print.ts';
 async function onBoth<T>(directory: string, url: string, work: (source: Run, target: Run) => Promise<T>): Promise<T> {
   const claim = await claimDataDirectory(directory);
   try {
-    const store = await PGlite.create(directory);
+    const store = await PGlite.create(directory).catch(refusingDatabase(directory));
     const client = new Client(connectionOptions(url, 'admin', SESSION));
     try {
       await client.connect().catch(refusing('--to', url));

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
 import { Client } from 'pg';
 import type { Config } from '../config.ts';
-import { claimDataDirectory } from '../database/directory-lock.ts';
+import { claimDataDirectory, refusingDatabase } from '../database/directory-lock.ts';
 import type { RunStatement } from '../database/migrations/state.ts';
 import { SESSION } from '../database/read-path/session.ts';
 import { refusing } from '../database/refusals.ts';
@@ -28,7 +28,7 @@ export async function onPostgres<T>(url: string, work: (run: RunStatement) => Pr
 export async function onDirectory<T>(directory: string, work: (run: RunStatement) => Promise<T>): Promise<T> {
   const claim = await claimDataDirectory(directory);
   try {
-    const store = await PGlite.create(directory);
+    const store = await PGlite.create(directory).catch(refusingDatabase(directory));
     try {
       return await work(async <R>(sql: string) => (await store.query<R>(sql)).rows);
     } finally {

@@ -6,11 +6,11 @@
  * (Linux: OFD), so neither a copy nor a dump, which reads all files in the same process, releases them. The second file is one the database
  * needs, so that removing the first by hand does not make the directory available.
  */
-import { closeSync, existsSync, ftruncateSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { closeSync, existsSync, ftruncateSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { tryLock } from 'fs-native-extensions';
+import { MORE_SPACE } from './disk-space.ts';
 
 /** The file that is locked first. It is never removed, because a new file of its name would have a lock of its own. */
 export const LOCK_FILE = 'owner.lock';
@@ -20,6 +20,14 @@ export const DATABASE_FILE = 'PG_VERSION';
 const LOCKED_BYTE = 2 ** 30;
 /** The folder that a restore fills; while it exists, the database of the directory is incomplete. */
 export const RESTORING = 'restoring';
+
+/** What to do about a directory that cannot be used, by the code of the error. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  EACCES: 'Give the user of the gateway the right to write there, or set DATA_DIR to another directory',
+  ENOSPC: MORE_SPACE,
+  EDQUOT: MORE_SPACE,
+};
+const ELSEWHERE = 'Set DATA_DIR to a directory on a local disk that the user of the gateway can write';
 
 /** Another process, or another part of this one, owns the directory. */
 export class DirectoryInUse extends Error {}
@@ -41,17 +49,14 @@ export async function claimDataDirectory(directory: string, { forRestore = false
   const lock = (name: string, flags: string): void => {
     if (locked.has(name)) return;
     const descriptor = openSync(join(directory, name), flags);
-    if (!tryLock(descriptor, LOCKED_BYTE, 1)) {
-      closeSync(descriptor);
-      throw inUse(directory);
-    }
     locked.set(name, descriptor);
+    if (!takeLock(directory, descriptor)) throw inUse(directory);
   };
   const settle = (): void => {
     if (existsSync(join(directory, DATABASE_FILE))) lock(DATABASE_FILE, 'r+');
   };
   try {
-    await mkdir(directory, { recursive: true });
+    makeDirectory(directory);
     lock(LOCK_FILE, 'a+');
     settle();
     refuseEarlierOwner(directory);
@@ -62,12 +67,43 @@ export async function claimDataDirectory(directory: string, { forRestore = false
     writeSync(descriptor, `process ${process.pid} on ${hostname()}\n`);
   } catch (error) {
     release();
-    const { code } = error as NodeJS.ErrnoException;
-    throw code
-      ? new Error(`the data directory ${directory} cannot be taken (${code}): it must be a directory that this user can write and lock`)
-      : error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw code === undefined ? error : new Error(`DATA_DIR leads to ${resolve(directory)}: ${message}. ${REMEDIES[code] ?? ELSEWHERE}`);
   }
   return { settle, release };
+}
+
+/** Throws the error of a database that does not open in these words. */
+export const refusingDatabase =
+  (directory: string) =>
+  // An error of its file system has no message.
+  ({ message = 'its files cannot be read and written' }: Error): never => {
+    throw new Error(
+      `DATA_DIR leads to ${resolve(directory)}: the database there does not open (${message}). Restore a dump into an empty directory; remove this one only where it is what an interrupted first start left`,
+    );
+  };
+
+/** Locks an open file of the directory; false where another owner has the lock. */
+function takeLock(directory: string, descriptor: number): boolean {
+  try {
+    return tryLock(descriptor, LOCKED_BYTE, 1);
+  } catch (error) {
+    throw new Error(
+      `DATA_DIR leads to ${resolve(directory)}: its file system has no locks (${(error as Error).message}). Set DATA_DIR to a directory on a local disk, or use PostgreSQL by DATABASE_URL`,
+    );
+  }
+}
+
+/** Makes the directory and those above it. The `recursive` of Node never ends where no directory can be made, as below /proc. */
+function makeDirectory(directory: string): void {
+  if (existsSync(directory)) return;
+  makeDirectory(dirname(directory));
+  try {
+    mkdirSync(directory);
+  } catch (error) {
+    // Another process may have made it in the meantime.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }
 
 function inUse(directory: string): DirectoryInUse {

@@ -1,5 +1,6 @@
-// Rejects writes to the embedded database while its disk is nearly full.
+// Rejects writes to the embedded database while its disk is nearly full, and starts on such a disk.
 import { statfsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { GatewayError } from '../records/errors.ts';
 
 /**
@@ -8,12 +9,30 @@ import { GatewayError } from '../records/errors.ts';
  */
 const RESERVE_BYTES = 2 * 16 * 1_048_576;
 
+/** What a new database takes with its migrations. */
+const NEW_DATABASE_BYTES = 64 * 1_048_576;
+
+/** What to do about a full disk. */
+export const MORE_SPACE = 'Free space on that disk, or set DATA_DIR to a directory on a larger one';
+
 /** The error for a write that the disk has no space for. */
 export const diskFull = (): GatewayError =>
   new GatewayError('SERVICE_UNAVAILABLE', 'the disk of the store is full; nothing was stored', { retryAfterSeconds: 2 });
 
+function freeBytes(directory: string): number {
+  const { bavail, bsize } = statfsSync(directory);
+  return bavail * bsize;
+}
+
 /** Throws SERVICE_UNAVAILABLE when the disk of a directory has no space for another write. */
 export function ensureRoom(directory: string): void {
-  const { bavail, bsize } = statfsSync(directory);
-  if (bavail * bsize < RESERVE_BYTES) throw diskFull();
+  if (freeBytes(directory) < RESERVE_BYTES) throw diskFull();
+}
+
+/** Throws where the disk has no space for what a start writes. */
+export function refuseFullDisk(directory: string, isNew: boolean): void {
+  const [free, needed] = [freeBytes(directory), RESERVE_BYTES + (isNew ? NEW_DATABASE_BYTES : 0)];
+  if (free >= needed) return;
+  const [has, needs] = [free, needed].map((bytes) => Math.floor(bytes / 1_048_576));
+  throw new Error(`DATA_DIR leads to ${resolve(directory)}: its disk has ${has} MB free, and a start needs ${needs} MB. ${MORE_SPACE}`);
 }

@@ -22,8 +22,8 @@ import { ChangeTimes } from './change-times.ts';
 import { waitWhileServerIsFull } from './connection/full-server.ts';
 import { connectionError, poolerMessage, poolerOf, refusePooler } from './connection/pooler.ts';
 import { missingTables, refuseUnfit } from './connection/server-checks.ts';
-import { claimDataDirectory, DATABASE_FILE, type DirectoryClaim } from './directory-lock.ts';
-import { ensureRoom } from './disk-space.ts';
+import { claimDataDirectory, DATABASE_FILE, type DirectoryClaim, refusingDatabase } from './directory-lock.ts';
+import { ensureRoom, refuseFullDisk } from './disk-space.ts';
 import { prepareEmbedded } from './embedded-client.ts';
 import { lockRefused, messageOf } from './errors.ts';
 import { type MigrationFile, migrationClasses, migrationFiles } from './migrations/files.ts';
@@ -139,6 +139,7 @@ async function openEmbedded(common: Options, { dataDir, snapshot }: DatabaseOpti
     import('@electric-sql/pglite/contrib/pg_trgm'),
   ]);
   const isNew = !dataDir || !existsSync(join(dataDir, DATABASE_FILE));
+  if (dataDir) refuseFullDisk(dataDir, isNew);
   const content = snapshot ?? (isNew ? await emptyDatabase() : undefined);
   return EmbeddedORM.init({
     ...common,
@@ -290,8 +291,8 @@ function nativeClient(orm: MikroORM): Promise<Pool | PGlite> {
  * advisory lock makes a second process wait instead of migrating at the same time. Migrations run on a connection of their own.
  */
 async function bringUpToDate(orm: MikroORM, options: MigratingOptions, openForMigrations: () => Promise<MikroORM>): Promise<boolean> {
-  const { url, directUrl, setting, engine, allow = {} } = options;
-  const native = await nativeClient(orm);
+  const { url, directUrl, dataDir, setting, engine, allow = {} } = options;
+  const native = await nativeClient(orm).catch(url || !dataDir ? undefined : refusingDatabase(dataDir));
   const pool = native instanceof Pool ? native : undefined;
   const client = await pool?.connect().catch((error: Error & { code?: string }) => {
     throw error.code === NO_SUCH_DATABASE ? missingDatabase(url!, setting) : connectionError(error);

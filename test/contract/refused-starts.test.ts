@@ -1,8 +1,9 @@
 // The conditions on which the program refuses to start, its messages, the settings that allow a start on purpose, and the settings that only cause a
 // warning.
+import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +19,9 @@ import { listenForAdmin } from '../../src/server/listener.ts';
 import { serverUrl, startGateway } from '../support/gateway.ts';
 import { ownPlace, type Place, program } from '../support/program.ts';
 import { newDatabase, onDatabase, runOnServer } from '../support/server.ts';
+
+/** Whether system calls can be made to fail: strace is installed, and this user may trace. */
+const hasStrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
 
 const removals: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -66,6 +70,35 @@ describe('an address that cannot be listened on', () => {
       `The gateway cannot start: PORT=${port} on HOST=127.0.0.1 cannot be listened on (EADDRINUSE).`,
     );
   }, 120_000);
+});
+
+describe('a data directory that cannot be used', () => {
+  const refusal = (directory: string, words: string): string => `The gateway cannot start: DATA_DIR leads to ${directory}: ${words}`;
+
+  // Where Node makes a directory with those above it, it never ends below /proc.
+  it.skipIf(!existsSync('/proc/self'))(
+    'is rejected where no directory can be made',
+    async () => {
+      await expect(program.start({ DATABASE_URL: '', DATA_DIR: '/proc/none/data' })).rejects.toThrow(
+        refusal('/proc/none/data', `ENOENT: no such file or directory, mkdir '/proc/none'. Set DATA_DIR to`),
+      );
+    },
+    120_000,
+  );
+
+  it.skipIf(!hasStrace)(
+    'is rejected where its file system has no locks',
+    async () => {
+      const directory = mkdtempSync(join(tmpdir(), 'gateway-no-locks-'));
+      removals.push(async () => rmSync(directory, { recursive: true }));
+      const lock = join(directory, 'owner.lock');
+      const withoutLocks = ['strace', '-f', '-qq', '-o', '/dev/null', '-P', lock, '-e', 'trace=fcntl', '-e', 'inject=fcntl:error=ENOLCK'];
+      await expect(program.start({ DATABASE_URL: '', DATA_DIR: directory }, withoutLocks)).rejects.toThrow(
+        refusal(directory, 'its file system has no locks ('),
+      );
+    },
+    120_000,
+  );
 });
 
 describe('unknown settings', () => {

@@ -1,14 +1,15 @@
 // Ownership of the embedded data directory, seen from one process; suites/owner.test.ts covers starts, containers and crashes.
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { afterAll, expect, it } from 'vitest';
-import { claimDataDirectory, DirectoryInUse, LOCK_FILE } from '../../src/database/directory-lock.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { claimDataDirectory, DATABASE_FILE, DirectoryInUse, LOCK_FILE } from '../../src/database/directory-lock.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { entities } from '../../src/registry.ts';
+import { type SmallDisk, smallDisk } from '../support/small-disk.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gateway-owner-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -66,14 +67,119 @@ it('the process id file of an earlier version counts while its process runs, and
   }
 });
 
-it('a path that cannot be a data directory is rejected in a sentence', async () => {
-  const file = fresh();
-  writeFileSync(file, '');
-  for (const path of [file, join(file, 'below')])
-    await expect(claimDataDirectory(path)).rejects.toThrow(/cannot be taken \(E[A-Z]+\): it must be/);
-  const locked = fresh();
-  mkdirSync(join(locked, LOCK_FILE), { recursive: true });
-  await expect(claimDataDirectory(locked)).rejects.toThrow('cannot be taken (EISDIR)');
+/** A user who may write nowhere; the tests may run as root, who may write everywhere. */
+const NOBODY = 65_534;
+const disks: SmallDisk[] = [];
+afterAll(() => {
+  for (const disk of disks) disk.remove();
+});
+
+/** A directory on a small disk that was prepared; null where none may be mounted. */
+function onDisk(megabytes: number, prepare: (disk: SmallDisk) => void = () => {}): string | null {
+  const disk = smallDisk(megabytes);
+  if (disk === null) return null;
+  disks.push(disk);
+  prepare(disk);
+  return join(disk.folder, 'data');
+}
+
+const ELSEWHERE = 'Set DATA_DIR to a directory on a local disk that the user of the gateway can write';
+const MORE_SPACE = 'Free space on that disk, or set DATA_DIR to a directory on a larger one';
+
+/** Directories that cannot be used, and what a start says of each; null where this machine cannot make it. */
+const UNUSABLE: Record<string, { make: () => string | null; says: string; user?: number }> = {
+  'a file': {
+    make: () => {
+      const file = fresh();
+      writeFileSync(file, '');
+      return file;
+    },
+    says: `: ENOTDIR: not a directory, open ':path/owner.lock'. ${ELSEWHERE}`,
+  },
+  'below a file': {
+    make: () => {
+      const file = fresh();
+      writeFileSync(file, '');
+      return join(file, 'below');
+    },
+    says: `: ENOTDIR: not a directory, mkdir ':path'. ${ELSEWHERE}`,
+  },
+  'below a place that takes no directories': {
+    make: () => (existsSync('/proc/self') ? '/proc/none/data' : null),
+    says: `: ENOENT: no such file or directory, mkdir '/proc/none'. ${ELSEWHERE}`,
+  },
+  'a link that leads nowhere': {
+    make: () => {
+      const link = fresh();
+      symlinkSync(fresh(), link);
+      return link;
+    },
+    says: `: ENOENT: no such file or directory, open ':path/owner.lock'. ${ELSEWHERE}`,
+  },
+  'with a directory in the place of its lock': {
+    make: () => {
+      const directory = fresh();
+      mkdirSync(join(directory, LOCK_FILE), { recursive: true });
+      return directory;
+    },
+    says: `: EISDIR: illegal operation on a directory, open ':path/owner.lock'. ${ELSEWHERE}`,
+  },
+  'that the user may not write': {
+    make: () => {
+      const directory = fresh();
+      mkdirSync(directory, { mode: 0o500 });
+      chmodSync(folder, 0o755);
+      return directory;
+    },
+    user: NOBODY,
+    says: `: EACCES: permission denied, open ':path/owner.lock'. Give the user of the gateway the right to write there, or set DATA_DIR to another directory`,
+  },
+  'on a read-only file system': {
+    make: () => onDisk(1, ({ folder: mounted }) => execFileSync('mount', ['-o', 'remount,ro', mounted])),
+    says: `: EROFS: read-only file system, mkdir ':path'. ${ELSEWHERE}`,
+  },
+  'on a full disk': {
+    make: () => onDisk(1, (disk) => disk.fill()),
+    says: `: ENOSPC: no space left on device, write. ${MORE_SPACE}`,
+  },
+  'on a disk that is too small for a new database': {
+    make: () => onDisk(90),
+    says: `: its disk has 89 MB free, and a start needs 96 MB. ${MORE_SPACE}`,
+  },
+  'with a database, on a disk that takes no more': {
+    make: () => {
+      const directory = onDisk(31);
+      if (directory === null) return null;
+      mkdirSync(directory);
+      writeFileSync(join(directory, DATABASE_FILE), '');
+      return directory;
+    },
+    says: `: its disk has 30 MB free, and a start needs 32 MB. ${MORE_SPACE}`,
+  },
+  'that an interrupted first start left': {
+    make: () => {
+      const directory = fresh();
+      mkdirSync(directory);
+      writeFileSync(join(directory, DATABASE_FILE), '18\n');
+      return directory;
+    },
+    says: ': the database there does not open (PGlite failed to initialize properly). Restore a dump into an empty directory; remove this one only where it is what an interrupted first start left',
+  },
+};
+
+describe('a data directory that cannot be used is rejected with the setting and the remedy', () => {
+  it.for(Object.entries(UNUSABLE))('%s', async ([, { make, says, user }], { skip }) => {
+    const directory = make();
+    if (directory === null) return skip('this machine cannot make it');
+    if (user !== undefined && process.getuid?.() === 0) process.seteuid!(user);
+    try {
+      await expect(openDatabase({ dataDir: directory, entities, log: () => {} })).rejects.toThrow(
+        `DATA_DIR leads to ${directory}${says.replace(':path', directory)}`,
+      );
+    } finally {
+      if (process.getuid?.() === 0) process.seteuid!(0);
+    }
+  });
 });
 
 it('a start that is refused because of its database releases the directory', async () => {
