@@ -127,17 +127,24 @@ describe.skipIf(!serverUrl)('a move to PostgreSQL (needs DATABASE_URL)', () => {
     const client = new Client({ connectionString: url });
     await client.connect();
     const run: Run = async (sql, values) => (await client.query(sql, values)).rows;
-    let steps = 0;
-    const interrupted = move({
-      source: async <R>(sql: string, values?: unknown[]) => (await store.query<R>(sql, values)).rows,
-      target: run,
-      migrate: async () => (await openDatabase({ url, entities, log: () => {} })).close(),
-      queueTables,
-      onStep: () => {
-        if (++steps === 4) throw new Error('interrupted');
-      },
-    });
-    await expect(interrupted).rejects.toThrow('interrupted');
+    // A server may have prepared extensions, whose views are no tables of others.
+    await run('create extension pg_stat_statements');
+    const migrate = async () => (await openDatabase({ url, entities, log: () => {} })).close();
+    const interruptedAfter = (lastStep: number) => {
+      let steps = 0;
+      const step = () => {
+        if (steps++ === lastStep) throw new Error('interrupted');
+      };
+      const source: Run = async <R>(sql: string, values?: unknown[]) => (await store.query<R>(sql, values)).rows;
+      return expect(move({ source, target: run, migrate: () => migrate().then(step), queueTables, onStep: step })).rejects.toThrow(
+        'interrupted',
+      );
+    };
+    await interruptedAfter(0);
+    await run('create table customer ()');
+    expect(await command('--to', url, '--dry-run')).toContain('is not empty: it has public.customer. ');
+    await run('drop table customer');
+    await interruptedAfter(4);
     const [{ count }] = (await run<{ count: number }>('select count(*)::int as count from unfinished_move')) as [{ count: number }];
     expect(count).toBeGreaterThan(0);
     await client.end();
@@ -158,12 +165,30 @@ describe.skipIf(!serverUrl)('a move to PostgreSQL (needs DATABASE_URL)', () => {
     expect(await command('--to', `${url}_none`)).toMatch(/--to leads to \S+, database \w+_none: .*does not exist\. Check the name/);
     expect(await commandWith({ DATABASE_URL: url }, '--to', url)).toContain('run the command without DATABASE_URL');
     expect(await commandWith({ DATA_DIR: join(folder, 'none') }, '--to', url)).toMatch(/DATA_DIR leads to \S+none, which does not exist/);
-    const taken = await target();
-    await runOnServer(taken, 'create table account (id bigint)');
-    expect(await command('--to', taken)).toMatch(/^--to leads to .*relation "account" already exists\. .*use another empty one/);
     for (const table of ['kept_setting (name text, value text)', 'organisation (id bigint)'])
       await runOnServer(url, `create table ${table}`);
     await runOnServer(url, `insert into kept_setting values ('signing_secret', 'x')`);
     expect(await command('--to', url, '--dry-run')).toContain('the database of --to has the data of a gateway; name an empty one');
   }, 120_000);
+
+  it.each([
+    ['a table of another program', ['create table customer (id bigserial)'], 'public.customer'],
+    ['a table by the name of one of the gateway', ['create table account (id bigint)'], 'public.account'],
+    ['a view in another schema', ['create schema shop', 'create view shop."Order" as select 1 as one'], 'shop."Order"'],
+    [
+      'many tables',
+      ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => `create table ${name} ()`),
+      'public.a, public.b, public.c, public.d, public.e and 2 more',
+    ],
+  ])(
+    'a target with %s is rejected with what is in it, and stays as it was',
+    async (_, statements, found) => {
+      const url = await target();
+      for (const statement of statements) await runOnServer(url, statement);
+      const refusal = `the database of --to is not empty: it has ${found}. Create a database for the gateway alone and name that one`;
+      for (const words of [['--dry-run'], []]) expect(await command('--to', url, ...words)).toContain(refusal);
+      await expect(runOnServer(url, 'select from mikro_orm_migrations')).rejects.toThrow('does not exist');
+    },
+    120_000,
+  );
 });

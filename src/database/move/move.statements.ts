@@ -83,6 +83,23 @@ export async function isInUse(run: Run): Promise<boolean> {
   return made!.isThere && (await run('select from kept_setting union all select from organisation limit 1')).length > 0;
 }
 
+/** What a database has beyond the tables that the migrations of a gateway have made in it: tables, views and sequences, but no parts of extensions. */
+export async function othersIn(target: Run, source: Run): Promise<string[]> {
+  const relations = async (run: Run): Promise<string[]> => {
+    const found = await run<{ name: string }>(
+      `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where c.relkind in ('r', 'p', 'v', 'm', 'f', 'S') and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
+         and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype in ('e', 'a', 'i'))
+       order by 1`,
+    );
+    return found.map(({ name }) => name);
+  };
+  const there = await relations(target);
+  if (!there.includes('public.mikro_orm_migrations')) return there;
+  const ours = new Set(await relations(source));
+  return there.filter((name) => !ours.has(name));
+}
+
 export async function isUnfinished(run: Run): Promise<boolean> {
   const [found] = await run<{ isThere: boolean }>(`select to_regclass('public.${UNFINISHED_MOVE}') is not null as "isThere"`);
   return found!.isThere;

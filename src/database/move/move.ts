@@ -11,6 +11,7 @@ import {
   movedTables,
   nameOf,
   noteMoved,
+  othersIn,
   partsOf,
   type Run,
   sameTexts,
@@ -23,6 +24,8 @@ import {
 /** Bytes and rows of one part of a move. A row larger than this is moved alone. */
 const PART_BYTES = 4 * 1_048_576;
 const MAX_PART_ROWS = 500;
+/** Names in the refusal of a target. */
+const MAX_NAMES = 5;
 
 export interface MoveOptions {
   source: Run;
@@ -41,14 +44,23 @@ export interface TableRows {
   rows: number;
 }
 
-/** Throws for a target that holds the data of a gateway. */
-async function refuseTarget(target: Run): Promise<void> {
+/**
+ * Throws for a target that has anything of its own. The gateway backs up, restores and empties its database as a whole, so it shares none. An earlier
+ * attempt may have left tables without data.
+ */
+async function refuseTarget(target: Run, source: Run): Promise<void> {
   if (await isInUse(target)) throw new Error('the database of --to has the data of a gateway; name an empty one');
+  const others = await othersIn(target, source);
+  if (others.length === 0) return;
+  const more = others.length > MAX_NAMES ? ` and ${others.length - MAX_NAMES} more` : '';
+  throw new Error(
+    `the database of --to is not empty: it has ${others.slice(0, MAX_NAMES).join(', ')}${more}. Create a database for the gateway alone and name that one`,
+  );
 }
 
 /** What a move would copy. */
 export async function movePlan(source: Run, target: Run): Promise<TableRows[]> {
-  if (!(await isUnfinished(target))) await refuseTarget(target);
+  if (!(await isUnfinished(target))) await refuseTarget(target, source);
   const counted: TableRows[] = [];
   for (const table of await tablesOf(source)) counted.push({ table: nameOf(table), rows: (await sizeOf(source, table)).rows });
   return counted;
@@ -57,7 +69,7 @@ export async function movePlan(source: Run, target: Run): Promise<TableRows[]> {
 /** Moves everything; returns the rows of each table, as both databases have them. */
 export async function move({ source, target, migrate, queueTables, onStep }: MoveOptions): Promise<TableRows[]> {
   if (!(await isUnfinished(target))) {
-    await refuseTarget(target);
+    await refuseTarget(target, source);
     await migrate();
     await begin(target, queueTables);
   }
