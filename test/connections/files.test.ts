@@ -271,6 +271,20 @@ describe('a file of the field names of a data model', () => {
     });
   });
 
+  it('may be that of the transactions of the general ledger, with their postings in a column', async () => {
+    const postings = '"[{""account_id"":""a1"",""amount"":5},{""account_id"":""a2"",""amount"":-5}]"';
+    const rows = `platform_id,date,postings\nt1,2026-01-02,${postings}\nt2,2026-01-03,"[{""account_id"":""a1"",""amount"":5}]"\n`;
+    const model = { data_model: 'LEDGER_TRANSACTION' };
+    const shown = (await preview(rows, model)).body.data;
+    expect([shown.counts, shown.rejected[0].message]).toEqual([
+      [{ data_model: 'LEDGER_TRANSACTION', stored: 1, rejected: 1 }],
+      expect.stringMatching(/^line 3: postings must balance/),
+    ]);
+    expect((await upload(rows, model)).body.data).toMatchObject({ ...model, record_count: 2 });
+    const wrong = await upload(rows.replace('postings', 'lines'), model);
+    expect(wrong.body.error.message).toMatch(/^line 1: "lines" is not a field of LEDGER_TRANSACTION; its fields are .*\bpostings\b/);
+  });
+
   it('may have more than 50,000 records', async () => {
     const rows = Array.from({ length: 50_001 }, (_, index) => `i${index},x\n`).join('');
     const uploaded = await upload(`platform_id,name\n${rows}`, { data_model: 'ITEM' });

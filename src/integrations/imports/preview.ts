@@ -4,8 +4,8 @@ import type { Services } from '../../access/context.ts';
 import { GatewayError } from '../../records/errors.ts';
 import { others } from '../../runtime/others.ts';
 import type { FileRecord, KnownFile } from '../connectors/files/file-reading.ts';
-import { recordOf } from '../ledger/ledger-record.ts';
-import { type RecordCoercer, recordCoercer } from '../syncs/source-record.ts';
+import { modelCoercer } from '../syncs/pull-pages.ts';
+import type { RecordCoercer } from '../syncs/source-record.ts';
 
 const SHOWN = 20;
 const MAX_REJECTED = 100;
@@ -40,7 +40,7 @@ export interface FilePreview {
 export async function previewOf({ schema, clock }: Services, file: KnownFile): Promise<FilePreview> {
   const { kind, title, dataModels } = file;
   const preview: FilePreview = { kind, title, recordCount: await file.count(), counts: [], records: [], rejected: [], isComplete: true };
-  const coercers = new Map(dataModels.map((dataModel) => [dataModel, recordCoercer(schema, recordOf(dataModel)!, true)]));
+  const coercers = new Map(dataModels.map((dataModel) => [dataModel, modelCoercer(schema, dataModel, true)]));
   const stored = new Map(dataModels.map((dataModel) => [dataModel, new Set<string>()]));
   const rejected = new Map(dataModels.map((dataModel) => [dataModel, 0]));
   const until = clock.now().getTime() + LOOKED_MS;

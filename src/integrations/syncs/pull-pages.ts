@@ -85,8 +85,8 @@ export const pulledTypes = (records: readonly RecordClass<LedgerRecord>[]): Read
   ]);
 
 /** What coerces the records of a data model that is pulled. */
-export const modelCoercer = (schema: GraphQLSchema, dataModel: string): RecordCoercer =>
-  (dataModel === LEDGER_TRANSACTION ? transactions : recordType(recordOf(dataModel)!)).coercer(schema);
+export const modelCoercer = (schema: GraphQLSchema, dataModel: string, isTyped?: boolean): RecordCoercer =>
+  (dataModel === LEDGER_TRANSACTION ? transactions : recordType(recordOf(dataModel)!)).coercer(schema, isTyped);
 
 /** The scope of what a pull writes. */
 export async function pullScope(services: Services, organisationId: number, em: EntityManager, sync: SyncState): Promise<WriteScope> {
