@@ -21,6 +21,7 @@ const KINDS: Readonly<Record<string, string>> = {
   OFX: 'Bank statement (OFX)',
   CAMT_053: 'Bank statement (camt.053)',
   MT940: 'Bank statement (MT940)',
+  GNUCASH: 'Book of GnuCash',
 };
 
 /** Characters of a value that the table shows. */

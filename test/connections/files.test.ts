@@ -216,7 +216,7 @@ describe('the kind of a file', () => {
     ['<!doctype html><html><body>Log in</body></html>', 'an HTML page'],
     ['<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.052.001.08"/>', 'a camt.052 message'],
     ['<?xml version="1.0"?><AuditFile/>', 'a SAF-T audit file'],
-    ['<?xml version="1.0"?><gnc-v2/>', 'the root gnc-v2'],
+    ['<?xml version="1.0"?><gnc/>', 'the root gnc'],
     ['2026-01-01 open Assets:Bank USD\n2026-01-02 * "x"\n  Assets:Bank  1 USD\n', 'a Beancount ledger'],
     ['2026-01-02 shop\n    expenses  5\n    assets\n', 'a journal of hledger'],
   ])('%j is rejected by what it is, and never read as CSV', async (text, words) => {

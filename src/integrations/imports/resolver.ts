@@ -68,7 +68,7 @@ export class PreviewImportPayload {
 
 /** What the argument of a file says about its forms. */
 const FILE_DESCRIPTION =
-  'The file: CSV with a header row, a JSON array of records, or bank statements (OFX, camt.053, MT940). With a data model, its columns are REST field names, and records name others by the ids of the source: `contact_id` is the `platform_id` of a contact. Without one, its columns are those of a mapping.';
+  'The file: CSV with a header row, a JSON array of records, bank statements (OFX, camt.053, MT940), or a book of GnuCash. With a data model, its columns are REST field names, and records name others by the ids of the source: `contact_id` is the `platform_id` of a contact. Without one, its columns are those of a mapping.';
 
 /**
  * What a preview costs: its mapping runs in a thread of its own, with a heap and a processor for seconds. An organisation therefore has two at a
@@ -76,7 +76,8 @@ const FILE_DESCRIPTION =
  */
 const PREVIEW_PRICE = 10_000;
 
-const MODEL_DESCRIPTION = 'Data model of the records; absent for a bank statement, and for a file that a mapping knows by its columns.';
+const MODEL_DESCRIPTION =
+  'Data model of the records; absent for a bank statement, for a book of GnuCash, and for a file that a mapping knows by its columns.';
 
 const roles = ['INTEGRATIONS'] as const;
 

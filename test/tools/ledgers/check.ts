@@ -1,10 +1,11 @@
-// Books that hledger and Beancount wrote themselves: uploaded as files and pulled, their balances are compared with those of the program.
-// node check.ts; exits with 3 where none of the programs is installed.
+// Books that hledger, Beancount and GnuCash wrote themselves: uploaded as files and pulled, they are compared with what the program states of them.
+// node check.ts [seed]; exits with 3 where none of the programs is installed.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startGateway } from '../gateway.ts';
+import { type Asked, differencesOf, isGnucashInstalled, makeBook } from './gnucash.ts';
 
 const LACKING = 3;
 
@@ -122,8 +123,10 @@ function ofBeancount(): Books {
 const found: Books[] = [];
 if (isInstalled('hledger')) found.push(ofHledger());
 if (isInstalled('bean-query')) found.push(ofBeancount());
-if (found.length === 0) {
-  console.log('skipped: neither hledger nor Beancount is installed');
+const seed = Number(process.argv[2] ?? 7);
+const book = isGnucashInstalled() ? { file: at('books.gnucash'), ...makeBook(at('books.gnucash'), seed) } : undefined;
+if (found.length === 0 && !book) {
+  console.log('skipped: none of hledger, Beancount and GnuCash is installed');
   process.exit(LACKING);
 }
 
@@ -141,8 +144,8 @@ async function call<T>(method: string, path: string, body?: BodyInit | object): 
   return (JSON.parse(text) as { data: T }).data;
 }
 
-/** Uploads and pulls books; returns the balances of the journal entries that are stored then, and how many jobs failed. */
-async function pulled(file: string): Promise<{ balances: Balances; refused: number }> {
+/** Uploads and pulls books; returns their company, and how many jobs failed. */
+async function pulled(file: string): Promise<{ id: number; refused: number }> {
   const { ledger_id: id } = await call<{ ledger_id: number }>('POST', '/companies', { data: { name: file } });
   const form = new FormData();
   form.set('file', new Blob([readFileSync(file)]), file.split('/').at(-1)!);
@@ -153,52 +156,80 @@ async function pulled(file: string): Promise<{ balances: Balances; refused: numb
     await new Promise((resolve) => setTimeout(resolve, 500));
     state = await call('GET', `/syncs/${sync.id}`);
   } while (state.endTime === null);
-  const accounts = new Map<number, string>();
-  const amounts = new Map<string, string[]>();
-  const query = `query ($id: ID!, $after: String) { company(id: $id) { accounts(first: 100) { nodes { ledgerId platformId } }
-    journalEntries(first: 100, after: $after) { pageInfo { hasNextPage endCursor } nodes { currencyId lineItems { accountId totalAmount } } } } }`;
-  for (let after: string | null = null; ; ) {
+  return { id, refused: state.jobCounts.failed };
+}
+
+/** Reads fields of a company. */
+const asked = (id: number): Asked => {
+  async function company<T>(fields: string, variables: object = {}): Promise<T> {
+    const query = `query ($id: ID!, $after: String) { company(id: $id) { id ${fields} } }`;
     const response = await fetch(`${gateway.base}/graphql`, {
       method: 'POST',
       headers: { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ query, variables: { id, after } }),
+      body: JSON.stringify({
+        query: query.replace(fields.includes('$after') ? '' : ', $after: String', ''),
+        variables: { id, ...variables },
+      }),
     });
-    const { data, errors } = (await response.json()) as { data: never; errors?: unknown };
+    const { data, errors } = (await response.json()) as { data: { company: T }; errors?: unknown };
     if (errors) throw new Error(JSON.stringify(errors));
-    const { company } = data as {
-      company: {
-        accounts: { nodes: { ledgerId: number; platformId: string }[] };
-        journalEntries: {
-          pageInfo: { hasNextPage: boolean; endCursor: string };
-          nodes: { currencyId: string; lineItems: { accountId: number; totalAmount: string | number }[] }[];
-        };
-      };
-    };
-    for (const account of company.accounts.nodes) accounts.set(account.ledgerId, account.platformId);
-    for (const entry of company.journalEntries.nodes)
-      for (const { accountId, totalAmount } of entry.lineItems) {
-        const key = `${accounts.get(accountId)} ${entry.currencyId}`;
-        amounts.set(key, [...(amounts.get(key) ?? []), String(totalAmount)]);
-      }
-    if (!company.journalEntries.pageInfo.hasNextPage) break;
-    after = company.journalEntries.pageInfo.endCursor;
+    return data.company;
   }
-  const balances: Balances = new Map([...amounts].map(([key, list]) => [key, total(list)] as const).filter(([, amount]) => amount !== '0'));
-  return { balances, refused: state.jobCounts.failed };
+  return {
+    field: async (text) => (await company<{ result: never }>(`result: ${text}`)).result,
+    async list<T>(name: string, selection: string) {
+      const all: T[] = [];
+      for (let after: string | null = null; ; ) {
+        const fields = `page: ${name}(first: 100, after: $after) { pageInfo { hasNextPage endCursor } nodes { ${selection} } }`;
+        const { page }: { page: { pageInfo: { hasNextPage: boolean; endCursor: string }; nodes: T[] } } = await company(fields, { after });
+        all.push(...page.nodes);
+        if (!page.pageInfo.hasNextPage) return all;
+        after = page.pageInfo.endCursor;
+      }
+    },
+  };
+};
+
+/** The balances of the journal entries of a company. */
+async function entryBalances({ list }: Asked): Promise<Balances> {
+  const accounts = new Map(
+    (await list<{ ledgerId: number; platformId: string }>('accounts', 'ledgerId platformId')).map(({ ledgerId, platformId }) => [
+      ledgerId,
+      platformId,
+    ]),
+  );
+  type Entry = { currencyId: string; lineItems: { accountId: number; totalAmount: string | number }[] };
+  const amounts = new Map<string, string[]>();
+  for (const { currencyId, lineItems } of await list<Entry>('journalEntries', 'currencyId lineItems { accountId totalAmount }'))
+    for (const { accountId, totalAmount } of lineItems) {
+      const key = `${accounts.get(accountId)} ${currencyId}`;
+      amounts.set(key, [...(amounts.get(key) ?? []), String(totalAmount)]);
+    }
+  return new Map([...amounts].map(([key, list]) => [key, total(list)] as const).filter(([, amount]) => amount !== '0'));
 }
 
 let differences = 0;
 const reported: string[] = [];
 try {
   for (const { title, file, balances, entries } of found) {
-    const ours = await pulled(file);
-    const keys = new Set([...balances.keys(), ...ours.balances.keys()]);
+    const { id, refused } = await pulled(file);
+    const ours = await entryBalances(asked(id));
+    const keys = new Set([...balances.keys(), ...ours.keys()]);
     for (const key of keys)
-      if (balances.get(key) !== ours.balances.get(key)) {
+      if (balances.get(key) !== ours.get(key)) {
         differences++;
-        console.log(`${title}: ${key} is ${balances.get(key) ?? 'missing'} there and ${ours.balances.get(key) ?? 'missing'} here`);
+        console.log(`${title}: ${key} is ${balances.get(key) ?? 'missing'} there and ${ours.get(key) ?? 'missing'} here`);
       }
-    reported.push(`${title}: ${entries} entries, ${keys.size} balances, ${ours.refused} refused`);
+    reported.push(`${title}: ${entries} entries, ${keys.size} balances, ${refused} refused`);
+  }
+  if (book) {
+    const { title, stated, file } = book;
+    const { id, refused } = await pulled(file);
+    const { lines, compared } = await differencesOf(stated, asked(id), refused);
+    for (const line of lines) console.log(`${title}, seed ${seed}: ${line}`);
+    differences += lines.length;
+    const documents = Object.keys(stated.documents).length;
+    reported.push(`${title}: ${stated.transactions} transactions, ${documents} documents, ${compared} values, ${refused} refused`);
   }
 } finally {
   await gateway.stop();

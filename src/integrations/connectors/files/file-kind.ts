@@ -8,6 +8,7 @@ export const FileKind = defineEnum('FileKind', 'Kind of an uploaded file, found 
   OFX: 'Bank statements in Open Financial Exchange, version 1 (SGML) or 2 (XML).',
   CAMT_053: 'Bank statements in the ISO 20022 message camt.053.',
   MT940: 'Bank statements in the SWIFT message MT940.',
+  GNUCASH: 'A book of GnuCash in XML.',
 });
 
 /** The name of a kind of file. */
@@ -23,8 +24,8 @@ const binary: [start: string, what: string][] = [
   ['%PDF', 'a PDF document'],
   ['\u0089PNG', 'a PNG image'],
   ['\u00ff\u00d8\u00ff', 'a JPEG image'],
-  ['\u001f\u008b', 'a gzip archive; unpack it first'],
-  ['SQLite format 3', 'an SQLite database'],
+  ['\u001f\u008b', 'a gzip archive; unpack it first, or save a book of GnuCash without compression'],
+  ['SQLite format 3', 'an SQLite database; save a book of GnuCash as XML'],
   ['\u00ff\u00fe', 'text in UTF-16; save it as UTF-8'],
   ['\u00fe\u00ff', 'text in UTF-16; save it as UTF-8'],
 ];
@@ -89,6 +90,7 @@ function kindOfXml(head: string): FileKindName {
   if (message === '053') return 'CAMT_053';
   if (message) throw isOther(`a camt.${message} message; upload the statement (camt.053)`);
   if (/^html$/i.test(root)) throw isOther('an HTML page, often the login page of a site; download the file again');
+  if (root === 'gnc-v2') return 'GNUCASH';
   if (root === 'AuditFile') throw isOther('a SAF-T audit file');
-  throw isOther(`an XML document with the root ${root.slice(0, 40)}; of XML, OFX and camt.053 statements are read`);
+  throw isOther(`an XML document with the root ${root.slice(0, 40)}; of XML, OFX, camt.053 and books of GnuCash are read`);
 }

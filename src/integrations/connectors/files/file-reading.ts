@@ -8,6 +8,7 @@ import { checkColumns } from './field-columns.ts';
 import { type FileKindName, kindOf } from './file-kind.ts';
 import { type MappedStream, namesOf, recognized, streamsOf } from './file-mappings.ts';
 import { type FileRow, fileRows, groupedRows } from './file-rows.ts';
+import { BOOK_MODELS, openBook } from './gnucash/records.ts';
 import { camtStatements } from './statements/camt.ts';
 import { mt940Statements } from './statements/mt940.ts';
 import { ofxStatements } from './statements/ofx.ts';
@@ -16,10 +17,34 @@ import { checkBalance, STATEMENT_MODELS, type Statement, statementRecords } from
 /** A record of a file, or why its row makes none. */
 export type FileRecord = { place: string; dataModel: string } & ({ record: SourceRecord } | { error: GatewayError });
 
-const statementReaders: Partial<Record<FileKindName, (text: string) => Promise<Statement[]>>> = {
-  OFX: ofxStatements,
-  CAMT_053: camtStatements,
-  MT940: mt940Statements,
+/** Files whose format says what their records are. */
+interface Format {
+  /** What such a file has, in errors. */
+  what: string;
+  /** The main one last. */
+  dataModels: readonly string[];
+  read(text: string): Promise<{ count: number; records(dataModel: string): Iterable<{ line: number; record: SourceRecord }> }>;
+}
+
+const statements = (read: (text: string) => Promise<Statement[]>): Format => ({
+  what: 'bank statements',
+  dataModels: STATEMENT_MODELS,
+  async read(text) {
+    const found = await read(text);
+    for (const statement of found) await checkBalance(statement);
+    if (found.length === 0) throw invalid('file', 'file has no bank statement', 'REQUIRED');
+    return {
+      count: found.reduce((total, { transactions }) => total + transactions.length, 0),
+      records: (dataModel) => found.flatMap((statement) => [...statementRecords(statement, dataModel)]),
+    };
+  },
+});
+
+const formats: Partial<Record<FileKindName, Format>> = {
+  OFX: statements(ofxStatements),
+  CAMT_053: statements(camtStatements),
+  MT940: statements(mt940Statements),
+  GNUCASH: { what: 'a book of GnuCash', dataModels: BOOK_MODELS, read: openBook },
 };
 
 /** What a file is read with. */
@@ -53,8 +78,8 @@ export interface KnownFile {
 /** Finds what a text is and how it is read. Throws for a text of another kind, and for columns that are not known. */
 export async function openFile(text: string, options: ReadingOptions): Promise<KnownFile> {
   const kind = kindOf(text);
-  const statements = statementReaders[kind];
-  if (statements) return statementFile(kind, options, () => statements(text));
+  const format = formats[kind];
+  if (format) return formatFile(kind, options, format, text);
   const rows = (names: (column: string) => string) => fileRows(text, kind as 'CSV' | 'JSON', names);
   if (options.dataModel !== null) return plainFile(kind, options, options.dataModel, rows);
   const columns = await columnsOf(rows((column) => column));
@@ -132,27 +157,19 @@ async function* mappedRecords(run: MappingRun, dataModel: string, stream: string
   }
 }
 
-function statementFile(kind: FileKindName, { dataModel: asked }: ReadingOptions, read: () => Promise<Statement[]>): KnownFile {
-  if (asked !== null && !STATEMENT_MODELS.includes(asked))
-    throw invalid('dataModel', `the file has bank statements, whose records are ${STATEMENT_MODELS.join(', ')}, and no ${asked}`);
-  const statements = async (): Promise<Statement[]> => {
-    const found = await read();
-    for (const statement of found) await checkBalance(statement);
-    if (found.length === 0) throw invalid('file', 'file has no bank statement', 'REQUIRED');
-    return found;
-  };
+function formatFile(kind: FileKindName, { dataModel: asked }: ReadingOptions, { what, dataModels, read }: Format, text: string): KnownFile {
+  if (asked !== null && !dataModels.includes(asked))
+    throw invalid('dataModel', `the file has ${what}, whose records are ${dataModels.join(', ')}, and no ${asked}`);
+  const wanted = asked === null ? dataModels : [asked];
   return {
     kind,
     title: null,
-    dataModels: asked === null ? STATEMENT_MODELS : [asked],
+    dataModels: wanted,
     async *records(only) {
-      const models = only !== undefined ? [only] : asked === null ? STATEMENT_MODELS : [asked];
-      for (const statement of await statements())
-        for (const dataModel of models)
-          for (const { line, record } of statementRecords(statement, dataModel)) yield { place: `line ${line}`, dataModel, record };
+      const { records } = await read(text);
+      for (const dataModel of only === undefined ? wanted : [only])
+        for (const { line, record } of records(dataModel)) yield { place: `line ${line}`, dataModel, record };
     },
-    async count() {
-      return (await statements()).reduce((total, { transactions }) => total + transactions.length, 0);
-    },
+    count: async () => (await read(text)).count,
   };
 }

@@ -48,7 +48,7 @@ export const inbox = (services: Services): ConnectorDefinition => ({
       name: MAPPING,
       title: 'Mapping',
       description:
-        'How the columns of your files become records: YAML, as docs/connectors/files.md describes it. Leave it empty for files of the field names of this API, of banks, and of hledger, Beancount, Shopify and Stripe.',
+        'How the columns of your files become records: YAML, as docs/connectors/files.md describes it. Leave it empty for files of the field names of this API, of banks, and of hledger, Beancount, GnuCash, Shopify and Stripe.',
       kind: 'text',
       isRequired: false,
       maxLength: MAX_MAPPING,

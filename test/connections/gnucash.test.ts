@@ -1,0 +1,103 @@
+// Books of GnuCash as files. GnuCash 4.13 wrote the book, by test/tools/ledgers/gnucash_book.py, and stated what is in it.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { useGateway } from '../support/gateway.ts';
+import { buildCompany, type TestCompany } from '../support/records.ts';
+import { endOfSync, jobsOf } from '../support/syncs.ts';
+import { type Asked, differencesOf, numberOf, type Stated } from '../tools/ledgers/gnucash.ts';
+
+const gateway = useGateway();
+let company: TestCompany;
+
+beforeEach(async () => {
+  company = await buildCompany(gateway);
+});
+
+const exported = (name: string): string => readFileSync(join(import.meta.dirname, 'exports', name), 'utf8');
+const book = exported('gnucash.xml');
+
+async function upload(file: string | Uint8Array<ArrayBuffer>, path = '/imports', parts: Record<string, string> = {}) {
+  const form = new FormData();
+  for (const [part, value] of Object.entries(parts)) form.set(part, value);
+  form.set('file', new Blob([file]), 'books.gnucash');
+  const request = new Request('http://form.invalid', { method: 'POST', body: form });
+  const headers = { ...company.headers, 'content-type': request.headers.get('content-type')! };
+  return gateway.send('POST', `${company.base}${path}`, { headers, raw: new Uint8Array(await request.arrayBuffer()) });
+}
+
+/** Pulls what was uploaded; returns the messages of what was rejected. */
+async function pull(): Promise<string[]> {
+  const { headers } = company;
+  const { body } = await gateway.send('POST', `${company.base}/syncs`, { headers, body: { data: {} } });
+  const { id } = await endOfSync(gateway, company, body.data.id);
+  return (await jobsOf(gateway, company, id)).flatMap((job) => (job.status === 'FAILED' ? [String(job.errorMessage)] : []));
+}
+
+/** Fields of the company, whose lists fit one page here. */
+async function field<T>(text: string): Promise<T> {
+  const query = `query ($id: ID!) { company(id: $id) { result: ${text} } }`;
+  const response = await gateway.graphql(company.key, query, { id: String(company.id) });
+  expect(response.body.errors, response.text).toBeUndefined();
+  return response.body.data.company.result;
+}
+const ask: Asked = {
+  field,
+  list: async <T>(name: string, selection: string) => (await field<{ nodes: T[] }>(`${name}(first: 100) { nodes { ${selection} } }`)).nodes,
+};
+
+describe('a book of GnuCash', () => {
+  it('has the accounts, balances, documents and postings that GnuCash states', async () => {
+    const uploaded = await upload(book);
+    expect(uploaded.body.data, uploaded.text).toMatchObject({ data_model: 'LEDGER_TRANSACTION', record_count: 23 });
+    const rejected = await pull();
+    // GnuCash has no amount in the currency of the book for what was paid in dollars from dollars.
+    expect(rejected).toEqual([expect.stringMatching(/^books\.gnucash, line \d+: postings\[0\]\.base_amount is required with currency_id/)]);
+    const { lines, compared } = await differencesOf(JSON.parse(exported('gnucash.json')), ask, rejected.length);
+    expect(lines).toEqual([]);
+    expect(compared).toBeGreaterThan(80);
+  });
+
+  it('has what is open of its contacts in the aged reports', async () => {
+    await upload(book);
+    await pull();
+    const { accounts } = JSON.parse(exported('gnucash.json')) as Stated;
+    const balance = (wanted: string): number => numberOf(Object.values(accounts).find(({ name }) => name === wanted)!.balance);
+    expect(await field('agedReceivables(asOf: "2030-12-31") { total }')).toEqual({ total: balance('Receivable') });
+    expect(await field('agedPayables(asOf: "2030-12-31") { total }')).toEqual({ total: -balance('Payable') });
+  });
+
+  it('is previewed by its kind', async () => {
+    const { body } = await upload(book, '/imports/preview');
+    expect(body.data).toMatchObject({ kind: 'GNUCASH', record_count: 23, is_complete: true });
+    const counts = new Map(body.data.counts.map((count: { data_model: string }) => [count.data_model, count]));
+    expect(counts.get('LEDGER_TRANSACTION')).toMatchObject({ stored: 22, rejected: 1 });
+    expect(counts.get('CONTACT')).toMatchObject({ stored: 2, rejected: 0 });
+  });
+
+  it.each<[string, (text: string) => string, RegExp]>([
+    ['a split of no account', (text) => text.replace(/(<split:account type="guid">)\w/, '$1x'), /^line \d+: the split is of an account/],
+    ['an invalid amount', (text) => text.replace(/<split:value>[^<]*/, '<split:value>12'), /^line \d+: split:value is not a number/],
+    ['an amount without decimals', (text) => text.replace(/<split:value>[^<]*/, '<split:value>1/3'), /no exact split:value/],
+    ['an invalid day', (text) => text.replace(/(<trn:date-posted>\s*<ts:date>)\d{4}-\d\d/, '$12025-13'), /is not a date/],
+    ['no accounts', (text) => text.replaceAll('gnc:account', 'gnc:other'), /file has no accounts/],
+    ['half of it', (text) => text.slice(0, text.length / 2), /^line \d+: the file is not well-formed XML/],
+  ])('with %s is rejected when it is uploaded', async (_, damaged, words) => {
+    const { status, body } = await upload(damaged(book));
+    expect([status, body.error?.field, body.error?.message]).toEqual([400, 'file', expect.stringMatching(words)]);
+  });
+
+  it('that is compressed, or asked for records that it does not have, is rejected with the way out', async () => {
+    const compressed = await upload(new Uint8Array(gzipSync(book)));
+    expect([compressed.status, compressed.body.error.message]).toEqual([
+      400,
+      expect.stringMatching(/save a book of GnuCash without compression/),
+    ]);
+    const asked = await upload(book, '/imports', { data_model: 'ITEM' });
+    expect([asked.status, asked.body.error.message]).toEqual([
+      400,
+      expect.stringMatching(/a book of GnuCash, whose records are CURRENCY, .* no ITEM/),
+    ]);
+  });
+});
