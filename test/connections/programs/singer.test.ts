@@ -210,6 +210,22 @@ describe('a Singer tap', () => {
     expect((await pull(open(definition!, { source }).connector, 'CONTACT')).ids).toEqual(['C-1']);
   });
 
+  it('a tap that ends without a message is an error, not a source without records', async () => {
+    const source = join(await directory(), 'source.json');
+    await writeFile(source, JSON.stringify({ contacts: [entry('C-1', 1)] }));
+    const [definition] = await definitionsOf([tap('tap.py', [], { settings, config: { ignores_catalog: true } })]);
+    const { connector } = open(definition!, { source });
+    const silent = {
+      code: 'PLATFORM_ERROR',
+      message: expect.stringMatching(/^the program of TAP failed: it wrote no message/),
+      info: { platformError: { output: expect.stringContaining('No properties were selected') } },
+    };
+    await expect(connector.check()).rejects.toMatchObject(silent);
+    expect((await pull(connector, 'CONTACT', null, true)).error).toMatchObject(silent);
+    // What is new since a state may be nothing.
+    expect((await pull(open(definition!, { source }).connector, 'CONTACT', { bookmarks: {} })).error).toBeUndefined();
+  });
+
   it('has a private directory for its files, which is gone afterwards, and no environment but the given one', async () => {
     const [definition] = await definitionsOf([tap('hostile.py', ['surroundings', '{directory}/x'], { environment: { TAP_REGION: 'eu' } })]);
     const { pages } = await pull(open(definition!).connector, 'CONTACT', { last: 1 });

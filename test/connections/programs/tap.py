@@ -88,6 +88,10 @@ def main():
         json.dump(catalog(source), sys.stdout, indent=2)
         return
     state = json.load(open(args.state, encoding="utf-8")) if args.state else {}
+    if args.catalog and config.get("ignores_catalog"):
+        # As the taps do that are older than catalogs.
+        sys.stderr.write("INFO No properties were selected\n")
+        return
     chosen = json.load(open(args.catalog or args.properties, encoding="utf-8"))
     sync(source, chosen["streams"], state, config.get("state_every", 100))
 

@@ -2,6 +2,7 @@
 import type { ProgramSettings } from '../../../config.ts';
 import type { Json } from '../connector.ts';
 import {
+  type Failure,
   type Files,
   isObject,
   type JsonObject,
@@ -10,6 +11,7 @@ import {
   objectOf,
   type Protocol,
   ProtocolError,
+  type Reader,
   type Stream,
   textMemberOf,
 } from './protocol.ts';
@@ -49,6 +51,29 @@ function message(line: string): Message | null {
   }
 }
 
+const SILENT = 'it wrote no message, as a tap does that takes its catalog by another option';
+
+/**
+ * Reads the messages of one run. A tap that ends with exit code 0 and writes none has read no stream: it takes its catalog by another option, or its
+ * file is not there. A run that continues may have nothing new.
+ */
+class SingerReader implements Reader {
+  #isSilent: boolean;
+
+  constructor(cursor: Json) {
+    this.#isSilent = cursor === null;
+  }
+
+  message(line: string): Message | null {
+    this.#isSilent = false;
+    return message(line);
+  }
+
+  failure(): Failure | null {
+    return this.#isSilent ? { message: SILENT, isRefusal: false } : null;
+  }
+}
+
 /** The Singer protocol of a tap. */
 export const singer = ({ catalog: catalogOption, metadata }: CatalogSettings): Protocol => ({
   discovery: ({ config }) => ['--config', config, '--discover'],
@@ -85,5 +110,5 @@ export const singer = ({ catalog: catalogOption, metadata }: CatalogSettings): P
   ],
 
   stateOf: (cursor) => cursor,
-  reader: () => ({ message, failure: () => null }),
+  reader: (cursor) => new SingerReader(cursor),
 });
