@@ -1,5 +1,5 @@
 // Input types made from record declarations: the inputs of new and changed records, and the parts that every input type is made of.
-import { Arg, type ArgOptions, createParameterDecorator, Extensions, Field, InputType } from 'type-graphql';
+import { Arg, type ArgOptions, createParameterDecorator, Extensions, Field, ID, InputType } from 'type-graphql';
 import { declaredProps } from '../records/decorators.ts';
 import {
   graphqlType,
@@ -13,7 +13,6 @@ import {
   type RecordClass,
   writableProps,
 } from '../records/metadata.ts';
-import { PositiveInt } from '../records/scalars.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: instances of generated input classes are read by property name.
 export type InputClass = new () => any;
@@ -77,7 +76,7 @@ export const ReadArg = (name: string, typeFunc: () => object, options: ArgOption
 export const RecordArg =
   (name: string, record: () => RecordClass, options: ArgOptions): ParameterDecorator =>
   (prototype, method, index) => {
-    Arg(name, () => PositiveInt, options)(prototype, method!, index);
+    Arg(name, () => ID, options)(prototype, method!, index);
     argumentNames(prototype, String(method))[name] = () => [modelOf(record())];
   };
 
@@ -102,19 +101,23 @@ export const inputClass = (name: string): InputClass => ({ [name]: class {} })[n
 /** Declares the fields of an input type. */
 export function declareInput(target: InputClass, description: string, fields: InputField[], options: InputOptions = {}): void {
   for (const field of fields) {
-    const { description: text, nullable, defaultValue } = field;
-    Field(field.type, { ...(text ? { description: text } : {}), nullable, ...(defaultValue === undefined ? {} : { defaultValue }) })(
-      target.prototype,
-      field.name,
-    );
-    const { rules, jsonName, names, isOwnId, graphqlOnly, supersededBy } = field;
+    const { description: text, nullable, defaultValue, supersededBy } = field;
+    Field(field.type, {
+      ...(text ? { description: text } : {}),
+      nullable: nullable || supersededBy !== undefined,
+      ...(defaultValue === undefined ? {} : { defaultValue }),
+      ...(supersededBy
+        ? { deprecationReason: `Use \`${supersededBy}\`, whose shape the schema knows; this field goes with the next release.` }
+        : {}),
+    })(target.prototype, field.name);
+    const { rules, jsonName, names, isOwnId, graphqlOnly } = field;
     const extensions = {
       ...(rules ? { rules } : {}),
       ...(jsonName ? { jsonName } : {}),
       ...(names ? { names } : {}),
       ...(isOwnId ? { isOwnId } : {}),
       ...(graphqlOnly ? { graphqlOnly } : {}),
-      ...(supersededBy ? { supersededBy } : {}),
+      ...(supersededBy && !nullable ? { isRestRequired: true } : {}),
     };
     if (Object.keys(extensions).length > 0) Extensions(extensions)(target.prototype, field.name);
   }

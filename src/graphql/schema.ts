@@ -1,26 +1,30 @@
 // Builds the one GraphQL schema from the registry's resolvers, with its guards.
 import {
-  type GraphQLNamedType,
+  type GraphQLField,
   type GraphQLSchema,
   getNamedType,
-  getNullableType,
   isAbstractType,
+  isEnumType,
+  isInputObjectType,
   isObjectType,
   lexicographicSortSchema,
   printSchema,
 } from 'graphql';
 import { buildSchemaSync, getMetadataStorage, type NonEmptyArray } from 'type-graphql';
+import type { RequestContext } from '../access/context.ts';
 import type { RecordClass } from '../records/metadata.ts';
-import { guardSchema } from './authorization.ts';
-import { bulkForms } from './bulk-forms.ts';
-import { nameEnumValues } from './enum-names.ts';
-import { finishInputs } from './input/finish-inputs.ts';
+import { guardField } from './authorization.ts';
+import { declareIds, letFieldsFail } from './declarations.ts';
+import { showEnumNames, takeFormerLiterals } from './enum-names.ts';
 import { passPlainArguments } from './input/plain-arguments.ts';
 import { addJsonFields } from './json-lists.ts';
 import { declareListInputs } from './list-inputs.ts';
 import { declarePageSizes } from './lists/page-arguments.ts';
-import { withMutationConvention } from './mutations/convention.ts';
-import { takeVersions } from './mutations/versions.ts';
+import { follow } from './mutations/convention.ts';
+import { declaredMutation, declareMutations } from './mutations/declare.ts';
+import { InputArgument } from './mutations/input-argument.ts';
+import { shownErrors } from './mutations/mutation-error.ts';
+import { takeVersion } from './mutations/versions.ts';
 
 /** type-graphql requires a PubSub once there are subscriptions; every subscription here has its own stream instead. */
 const noPubSub = {
@@ -30,30 +34,58 @@ const noPubSub = {
   },
 };
 
-/** The executable schema. Argument checks belong to the input coercer, so type-graphql's own validation stays off. */
+/**
+ * The executable schema. What clients see is declared before it is built; afterwards resolvers alone change. Argument checks belong to the input
+ * coercer, so type-graphql's own validation stays off.
+ */
 export function buildGatewaySchema(resolvers: readonly RecordClass[], orphans: readonly RecordClass[]): GraphQLSchema {
   declareListInputs();
   declarePageSizes();
+  declareIds();
+  letFieldsFail();
+  const restInputs = declareMutations();
   indexExtensions();
   const schema = buildSchemaSync({
     resolvers: resolvers as NonEmptyArray<RecordClass>,
-    orphanedTypes: [...orphans],
+    orphanedTypes: [...orphans, ...restInputs],
     validate: false,
     // The check runs the introspection query, 0.1 s of every start; Apollo Server validates the schema too.
     skipCheck: true,
     pubSub: noPubSub,
   });
-  passPlainArguments();
-  // type-graphql makes `resolveType` asynchronous, and graphql-jit would read the promise as a type without a name.
-  for (const type of Object.values(schema.getTypeMap()))
+  passPlainArguments((mutation) => declaredMutation(mutation).parameters);
+  makeExecutable(schema);
+  return schema;
+}
+
+/** Completes the resolvers of a schema in place. */
+function makeExecutable(schema: GraphQLSchema): void {
+  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+  for (const type of Object.values(schema.getTypeMap())) {
+    // type-graphql makes `resolveType` asynchronous, and graphql-jit would read the promise as a type without a name.
     if (isAbstractType(type)) type.resolveType = (value: { __typename?: string }) => value.__typename;
-  letFieldsFail(schema);
-  finishInputs(schema);
-  nameEnumValues(schema);
-  takeVersions(schema);
-  const guarded = withMutationConvention(guardSchema(schema), bulkForms);
-  addJsonFields(guarded);
-  return guarded;
+    if (isEnumType(type)) takeFormerLiterals(type);
+    // type-graphql has no word for an object of exactly one member.
+    if (isInputObjectType(type)) type.isOneOf = type.extensions.isOneOf === true;
+    if (!isObjectType(type) || type.name.startsWith('__')) continue;
+    for (const field of Object.values(type.getFields())) {
+      showEnumNames(field);
+      if (getNamedType(field.type).name === 'MutationError') field.resolve = shownErrors;
+      if (type === roots[1]) followConvention(schema, field);
+      else guardField(field, field.args, roots.includes(type));
+    }
+  }
+  addJsonFields(schema);
+}
+
+/** Guards the resolver of a mutation, and has it follow the convention. */
+function followConvention(schema: GraphQLSchema, field: GraphQLField<unknown, RequestContext>): void {
+  const input = new InputArgument(schema, field);
+  const { versioned } = declaredMutation(field.name);
+  field.extensions = { ...field.extensions, inputArgument: input };
+  if (versioned !== undefined) takeVersion(field, input.declared.find(({ name }) => name === versioned)!);
+  guardField(field, input.declared, true);
+  follow(field, input);
 }
 
 /** Extensions of a class, or of a field of it, as type-graphql keeps them. */
@@ -94,23 +126,6 @@ function indexExtensions(): void {
     return Object.assign({}, ...found);
   };
 }
-
-/**
- * Makes the fields of queries and mutations nullable, and lists and summaries everywhere, whatever their resolvers declare. An error then makes only
- * its own field null, and the response keeps the results of the others. A subscription has one root field, so it needs no such change.
- */
-function letFieldsFail(schema: GraphQLSchema): void {
-  const roots = [schema.getQueryType(), schema.getMutationType()];
-  for (const type of Object.values(schema.getTypeMap())) {
-    if (!isObjectType(type) || type === schema.getSubscriptionType()) continue;
-    for (const field of Object.values(type.getFields()))
-      if (roots.includes(type) || failsAlone(getNamedType(field.type))) field.type = getNullableType(field.type);
-  }
-}
-
-/** Whether a type is a page of a list or a summary: a caller's arguments, or the stored records, may make it an error. */
-const failsAlone = (type: GraphQLNamedType): boolean =>
-  isObjectType(type) && (('pageInfo' in type.getFields() && 'nodes' in type.getFields()) || 'groups' in type.getFields());
 
 /**
  * The schema as text, as `schema/schema.graphql` holds it. Each description is on one line, in plain quotes where it contains none, and members

@@ -44,7 +44,7 @@ export const isNumberedId = (value: unknown): value is string => typeof value ==
 /** Whether a value is the number of a record. The library's scalar would read 1.5 as 1 and the list [3] as 3. */
 export const isRecordNumber = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
 
-/** The number of a record. The schema has `ID` in its place wherever callers send one (`finishInputs`). */
+/** The number of a record. The schema has `ID` in its place wherever callers send one (`declareIds`). */
 export const PositiveInt = new GraphQLScalarType<number, number>({
   ...GraphQLPositiveInt.toConfig(),
   description: 'The number of a record, greater than 0.',

@@ -1,8 +1,17 @@
 // What declarations attach to the fields and types of the GraphQL schema. The schema carries it, so that endpoints and contracts read it from there.
-import type { GraphQLArgument, GraphQLInputField, GraphQLInputType } from 'graphql';
+import {
+  type GraphQLArgument,
+  type GraphQLInputField,
+  type GraphQLInputType,
+  GraphQLList,
+  GraphQLNonNull,
+  isListType,
+  isNonNullType,
+} from 'graphql';
 import { Extensions } from 'type-graphql';
 import type { InputRules, NamedRecords, RestShow } from './metadata.ts';
 import type { RoleName } from './roles.ts';
+import { PositiveInt } from './scalars.ts';
 
 declare module 'graphql' {
   interface GraphQLFieldExtensions<_TSource, _TContext, _TArgs> {
@@ -32,14 +41,12 @@ declare module 'graphql' {
     inputArgument?: { argument: GraphQLArgument; declared: readonly GraphQLArgument[] };
     /** Whether a mutation takes the version of the one record that it changes, from its input or from the header of a REST route. */
     takesVersion?: true;
-    /** The name of the mutation that does the same for many records. */
-    bulk?: string;
   }
   interface GraphQLArgumentExtensions {
     /** The record types of which it names one. */
     names?: NamedRecords;
-    /** Its type with `PositiveInt` where the schema has `ID`. */
-    numberType?: GraphQLInputType;
+    /** Whether it names a record by its number, or several by theirs, where the schema has `ID`. */
+    isNumber?: boolean;
   }
   interface GraphQLInputFieldExtensions {
     /** Rules for the values. */
@@ -48,12 +55,10 @@ declare module 'graphql' {
     isOwnId?: boolean;
     /** Whether only GraphQL has the member; bodies of REST do not. */
     graphqlOnly?: boolean;
-    /** The typed member that takes its place in GraphQL; REST keeps this one. */
-    supersededBy?: string;
-    /** Its type before `finishInputs` made it optional in GraphQL, by which REST goes. */
-    restType?: GraphQLInputType;
-    /** Its type with `PositiveInt` where the schema has `ID`. */
-    numberType?: GraphQLInputType;
+    /** Whether REST requires a member that GraphQL has a typed one for. */
+    isRestRequired?: boolean;
+    /** Whether it names a record by its number, or several by theirs, where the schema has `ID`. */
+    isNumber?: boolean;
     /** REST name, where it differs from the snake case of the name. */
     jsonName?: string;
     /** The record types of which it, or each of its members, names one. */
@@ -69,9 +74,18 @@ declare module 'graphql' {
   }
 }
 
+const withNumbers = (type: GraphQLInputType): GraphQLInputType => {
+  if (isNonNullType(type)) return new GraphQLNonNull(withNumbers(type.ofType));
+  return isListType(type) ? new GraphQLList(withNumbers(type.ofType)) : PositiveInt;
+};
+
+/** The type of an argument or of the member of an input as its resolver gets it: `PositiveInt` where the schema has `ID` for a number. */
+export const numberedType = ({ type, extensions }: GraphQLArgument | GraphQLInputField): GraphQLInputType =>
+  extensions.isNumber ? withNumbers(type) : type;
+
 /** The type of an argument or of the member of an input on REST, where a record has its number. */
-export const restTypeOf = ({ type, extensions }: GraphQLArgument | GraphQLInputField): GraphQLInputType =>
-  (extensions as GraphQLInputField['extensions']).restType ?? extensions.numberType ?? type;
+export const restTypeOf = (member: GraphQLArgument | GraphQLInputField): GraphQLInputType =>
+  (member.extensions as GraphQLInputField['extensions']).isRestRequired ? new GraphQLNonNull(member.type) : numberedType(member);
 
 /** Declares a field with a secret: a key, a signing secret or a signed link. Responses that show it are not compressed. */
 export const showsSecret: MethodDecorator & PropertyDecorator = Extensions({ showsSecret: true });

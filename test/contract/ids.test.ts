@@ -17,6 +17,7 @@ import { Gathering } from '../../src/records/checked.ts';
 import { ledgerGlobalId } from '../../src/records/ids.ts';
 import type { InputIssue } from '../../src/records/input-issue.ts';
 import { modelOf } from '../../src/records/metadata.ts';
+import { numberedType } from '../../src/records/schema-extensions.ts';
 import { ledgerRecords } from '../../src/registry.ts';
 import { type GatewayResponse, useGateway } from '../support/gateway.ts';
 
@@ -41,10 +42,10 @@ function numbers(): Map<string, GraphQLArgument | GraphQLInputField> {
   const found = new Map<string, GraphQLArgument | GraphQLInputField>();
   for (const type of Object.values(gateway.services.schema.getTypeMap())) {
     if (isInputObjectType(type))
-      for (const field of Object.values(type.getFields())) if (field.extensions.numberType) found.set(`${type.name}.${field.name}`, field);
+      for (const field of Object.values(type.getFields())) if (field.extensions.isNumber) found.set(`${type.name}.${field.name}`, field);
     if (isObjectType(type) || isInterfaceType(type))
       for (const field of Object.values(type.getFields()))
-        for (const arg of field.args) if (arg.extensions.numberType) found.set(`${type.name}.${field.name}.${arg.name}`, arg);
+        for (const arg of field.args) if (arg.extensions.isNumber) found.set(`${type.name}.${field.name}.${arg.name}`, arg);
   }
   return found;
 }
@@ -64,8 +65,9 @@ describe('positions', () => {
   });
 
   it('each takes the global ids of the records it names, and numbers, and rejects others by its path', () => {
-    for (const [place, { extensions }] of numbers()) {
-      const type = extensions.numberType!;
+    for (const [place, member] of numbers()) {
+      const type = numberedType(member);
+      const { extensions } = member;
       const names = extensions.names?.() ?? [];
       const isList = type.toString().startsWith('[');
       const wrapped = (value: unknown): unknown => (isList ? [value] : value);

@@ -1,12 +1,13 @@
 // Mutations that write one record: their payload types, and the record read back after the commit.
 import type { GraphQLResolveInfo } from 'graphql';
-import { Field, ObjectType } from 'type-graphql';
 import { type RequestContext, scopeOf } from '../../access/context.ts';
 import type { Where } from '../../database/reader/conditions.ts';
 import { projectionFor, type Row } from '../../database/reader/projection.ts';
 import { modelOf, type RecordClass } from '../../records/metadata.ts';
 import { lookAhead } from '../look-ahead.ts';
+import { bulkForm } from './bulk-forms.ts';
 import { type Declare, type FieldOptions, mutation } from './fields.ts';
+import { capitalised, objectType, warningsMember } from './object-type.ts';
 
 /** The record that a mutation wrote, and remarks on input that was accepted. */
 export interface Written<Key extends string | number = string | number> {
@@ -29,20 +30,11 @@ interface RecordMutation extends Pick<FieldOptions, 'roles'> {
   bulk?: string;
 }
 
-export function payloadOf(
-  target: RecordClass,
-  operation: string,
-  member: string,
-  stored = 'The stored record.',
-  hasWarnings = false,
-): RecordClass {
-  const name = `${operation[0]!.toUpperCase()}${operation.slice(1)}Payload`;
-  const payload = { [name]: class {} }[name]!;
-  Field(() => target, { description: stored })(payload.prototype, member);
-  if (hasWarnings) Field(() => [String], { description: 'Warnings about accepted input.' })(payload.prototype, 'warnings');
-  ObjectType(name, { description: `Result of \`${operation}\`.`, simpleResolvers: true })(payload);
-  return payload;
-}
+const payloadOf = (target: RecordClass, operation: string, member: string, stored = 'The stored record.', warnings = false): RecordClass =>
+  objectType(`${capitalised(operation)}Payload`, `Result of \`${operation}\`.`, {
+    [member]: { type: () => target, description: stored },
+    ...(warnings ? { warnings: warningsMember } : {}),
+  });
 
 const memberOf = ({ name }: RecordClass): string => name[0]!.toLowerCase() + name.slice(1);
 
@@ -51,16 +43,15 @@ export function recordMutation(
   record: RecordClass,
   { member = memberOf(record), stored, warnings, payload, bulk, roles }: RecordMutation,
 ): Declare<Promise<Written>> {
-  const declare = mutation((operation) => payload ?? payloadOf(record, operation, member, stored, warnings), {
-    roles,
-    ...(bulk ? { extensions: { bulk } } : {}),
-  });
-  return (description, args, write) =>
-    declare(description, args, async (given, call, name) => {
+  const declare = mutation((operation) => payload ?? payloadOf(record, operation, member, stored, warnings), { roles });
+  return (description, args, write) => (prototype, name) => {
+    declare(description, args, async (given, call) => {
       const written = await write(given, call, name);
       const shown = { [member]: await readBack(call.context, call.info, record, member, written) };
       return warnings ? { ...shown, warnings: written.warnings ?? [] } : shown;
-    });
+    })(prototype, name);
+    if (bulk) bulkForm({ single: name, record, member, many: `${member}s`, warnings }, roles, description)(prototype, bulk);
+  };
 }
 
 /** Reads the record of a payload after the commit, unless the query selects none of its fields. */

@@ -25,7 +25,7 @@ import type { InputRules, Model, NamedRecords } from '../../records/metadata.ts'
 import { snakeCase } from '../../records/naming.ts';
 import { nounOf } from '../../records/not-found.ts';
 import { exactNumber, isNumberedId, isRecordNumber, PositiveInt, scalarExpectations } from '../../records/scalars.ts';
-import { restTypeOf } from '../../records/schema-extensions.ts';
+import { numberedType, restTypeOf } from '../../records/schema-extensions.ts';
 import { isStorableText } from '../../records/storable.ts';
 import { others } from '../../runtime/others.ts';
 
@@ -190,8 +190,7 @@ function enumCoercer(type: GraphQLEnumType, strategy: NamingStrategy): Coercer {
 }
 
 function objectCoercer(type: GraphQLInputObjectType, strategy: NamingStrategy, names: NamedRecords | undefined): Coercer {
-  const typeOf = (field: GraphQLInputField): GraphQLInputType =>
-    strategy.isGraphql ? (field.extensions.numberType ?? field.type) : restTypeOf(field);
+  const typeOf = (field: GraphQLInputField): GraphQLInputType => (strategy.isGraphql ? numberedType(field) : restTypeOf(field));
   const own = Object.values(type.getFields()).filter((field) => strategy.isGraphql || !field.extensions.graphqlOnly);
   const fields = new Map(
     own.map((field) => {

@@ -1,5 +1,4 @@
 // The convention of all mutations: one argument `input`, a payload that may report errors as data, and every error of a call at once.
-import { type GraphQLFieldConfig, type GraphQLObjectType, GraphQLSchema, getNamedType, getNullableType, isObjectType } from 'graphql';
 import { authorise } from '../../access/authorise.ts';
 import type { RequestContext } from '../../access/context.ts';
 import { Gathering } from '../../records/checked.ts';
@@ -9,13 +8,12 @@ import { spokenName } from '../../records/naming.ts';
 import { argumentPath, joined, segmentsOf, withRenamedFields } from '../input/argument-path.ts';
 import { issuesOfVariables } from './deferred-issues.ts';
 import { type DryRun, dryRun } from './dry-run.ts';
-import { type CallArguments, InputArgument, type MutationField } from './input-argument.ts';
+import type { CallArguments, InputArgument, MutationField } from './input-argument.ts';
 import { missingRecords } from './missing-records.ts';
 import {
   areAboutValues,
   elsewhere,
   errorAsData,
-  errorsField,
   isData,
   issueAsData,
   type MutationError,
@@ -36,26 +34,9 @@ interface Payload {
   errors?: MutationError[];
 }
 
-/** The schema whose mutations follow the convention, and those made from them; its resolvers are guarded before. */
-export function withMutationConvention(schema: GraphQLSchema, madeFrom: (schema: GraphQLSchema) => MutationField[]): GraphQLSchema {
-  const fields = schema.getMutationType()?.getFields() ?? {};
-  for (const field of Object.values(fields)) follow(field);
-  for (const made of madeFrom(schema)) {
-    fields[made.name] = made;
-    follow(made);
-  }
-  // The new types are reached from the fields; a schema lists its types when it is made.
-  return new GraphQLSchema({ ...schema.toConfig(), assumeValid: true });
-}
-
-function follow(field: MutationField): void {
-  const payload = getNamedType(field.type);
-  if (!isObjectType(payload)) throw new Error(`${field.name} has no payload`);
-  const input = new InputArgument(field);
-  const isBulk = 'results' in payload.getFields();
-  field.extensions = { ...field.extensions, inputArgument: input, ...(isBulk ? { sizedBy: RECORDS } : {}) };
-  tellErrors(payload);
-  field.args = [input.argument];
+/** Has the resolver of a mutation, guarded before, follow the convention. */
+export function follow(field: MutationField, input: InputArgument): void {
+  const isBulk = field.extensions.sizedBy !== undefined;
   const inner = field.resolve!;
   const roles = field.extensions.access!;
   field.resolve = (root, sent, context, info) => {
@@ -111,36 +92,8 @@ function refusedRecords(data: unknown, { issues }: Issues): WeakMap<object, Gate
   return refused;
 }
 
-/** Where a call gives the records of a bulk form. */
-const RECORDS = ['input.records'];
-
 /** A place inside a record of a bulk form. */
 const RECORD = /^input\.records\[(\d+)\]\./;
-
-/** Adds `errors` to a payload. Its other members become nullable: a rejected call has none of them. */
-function tellErrors(payload: GraphQLObjectType): void {
-  const fields = payload.getFields();
-  if (fields.errors) return;
-  for (const member of Object.values(fields)) member.type = getNullableType(member.type);
-  const results = fields.results && getNamedType(fields.results.type);
-  if (isObjectType(results)) addField(results, errorsField('Rejected input; empty on success.'), 1);
-  addField(payload, errorsField('Rejected input; empty on success.'));
-}
-
-/** Adds `errors`; `size` is how many of them there usually are, for the price. */
-function addField(type: GraphQLObjectType, config: GraphQLFieldConfig<never, unknown>, size?: number): void {
-  const { description, type: fieldType, resolve } = config;
-  type.getFields().errors = {
-    name: 'errors',
-    description,
-    type: fieldType,
-    args: [],
-    resolve: resolve as never,
-    deprecationReason: undefined,
-    extensions: { rest: 'never', ...(size === undefined ? {} : { size }) },
-    astNode: undefined,
-  };
-}
 
 /** One call of a mutation: its errors in the words of the caller. */
 class Call {

@@ -1,20 +1,11 @@
-// The one argument `input` of a mutation: made of the arguments that its resolver declares, and taken apart again for the resolver.
+// The one argument `input` of a mutation, taken apart for its resolver.
 import {
+  assertInputObjectType,
   type GraphQLArgument,
   type GraphQLField,
-  GraphQLID,
-  type GraphQLInputField,
-  type GraphQLInputFieldConfig,
-  GraphQLInputObjectType,
-  type GraphQLInputType,
   GraphQLNonNull,
-  GraphQLString,
-  getNamedType,
+  type GraphQLSchema,
   getNullableType,
-  isInputObjectType,
-  isListType,
-  isNonNullType,
-  isObjectType,
   isRequiredArgument,
 } from 'graphql';
 import { fromString, toUUID } from 'typeid-js';
@@ -24,11 +15,12 @@ import { allModels } from '../../records/metadata.ts';
 import { UUID } from '../../records/scalars.ts';
 import { segmentsOf } from '../input/argument-path.ts';
 import { type Coercer, coercerFor, namingStrategies } from '../input/input-coercion.ts';
+import { declaredMutation, IDEMPOTENCY_KEY, INPUT } from './declare.ts';
 
 export type MutationField = GraphQLField<unknown, RequestContext>;
 
 /** A declared argument, and the member of `input` that takes its place. */
-interface DeclaredArgument {
+interface GivenArgument {
   argument: GraphQLArgument;
   /** Name of the member; undefined for the argument whose members are those of `input`. */
   member: string | undefined;
@@ -55,133 +47,46 @@ export class DeclaredArguments {
   }
 }
 
-const INPUT = 'input';
-const IDEMPOTENCY_KEY = 'idempotencyKey';
-/** A payload may also have the name of a plain argument: `removeCompany(id, name)` returns `name`. */
-const IDS = new Set(['ID', 'UUID']);
-
-const capitalised = (name: string): string => name[0]!.toUpperCase() + name.slice(1);
-
-/** The name of an argument as a member of `input`: `id` for the number or id of the record that the payload returns. */
-function memberName(argument: GraphQLArgument, payload: ReadonlySet<string>, taken: ReadonlySet<string>): string {
-  const { name, type } = argument;
-  if (name === 'data' && isListType(getNullableType(type))) return 'records';
-  if (taken.has('id')) return name;
-  return isOwnId(argument, payload) ? 'id' : name;
-}
-
-/** Whether an argument names the record that the payload with these members returns. */
-export const isOwnId = ({ name, type }: Pick<GraphQLArgument, 'name' | 'type'>, payload: ReadonlySet<string>): boolean =>
-  name === 'id' ||
-  name === 'ledgerId' ||
-  (payload.has(name) && IDS.has(getNamedType(type).name)) ||
-  (name.endsWith('Id') && payload.has(name.slice(0, -2)));
-
-/** The type of a member: ids are of the type `ID`, whatever the resolver gets. */
-function memberType({ type }: GraphQLArgument | GraphQLInputField): GraphQLInputType {
-  if (getNullableType(type) !== UUID) return type;
-  return isNonNullType(type) ? new GraphQLNonNull(GraphQLID) : GraphQLID;
-}
-
 /** How the id in a member becomes the UUID that a resolver gets: the global id of the record is read too. */
-function uuidOf(argument: GraphQLArgument): DeclaredArgument['convert'] {
-  if (getNullableType(argument.type) !== UUID) return undefined;
-  const prefix = allModels().find((model) => model.name === capitalised(argument.name.slice(0, -2)))?.prefix;
+function uuidOf(name: string): (value: unknown) => unknown {
+  const record = name[0]!.toUpperCase() + name.slice(1, -2);
+  const prefix = allModels().find((model) => model.name === record)?.prefix;
   return (value) => {
     const text = String(value);
     return UUID.parseValue(prefix && text.startsWith(`${prefix}_`) ? toUUID(fromString(text, prefix)) : text);
   };
 }
 
-/** A copy of a field for an input type of its own. */
-const copied = (field: GraphQLInputField): GraphQLInputFieldConfig => ({
-  type: memberType(field),
-  description: field.description,
-  defaultValue: field.defaultValue,
-  extensions: field.extensions,
-});
-
-/** The argument whose members become those of `input`: the declared `input`, or the fields of the one record to write. */
-function spreadOf(args: readonly GraphQLArgument[]): GraphQLArgument | undefined {
-  const spread = args.find(({ name }) => name === INPUT) ?? args.find(({ name }) => name === 'data');
-  return spread && isInputObjectType(getNullableType(spread.type)) ? spread : undefined;
-}
-
-/** Makes the argument `input` of a mutation, and keeps how it is taken apart. */
+/** The argument `input` of a mutation, and how it is taken apart. */
 export class InputArgument {
-  readonly #arguments: DeclaredArgument[];
+  readonly #arguments: GivenArgument[];
   readonly #spread: GraphQLArgument | undefined;
-  readonly #members: ReadonlyMap<string, DeclaredArgument>;
-  readonly #required: DeclaredArgument[];
+  readonly #members: ReadonlySet<string | undefined>;
+  readonly #required: GivenArgument[];
   readonly #coercer: Coercer;
   /** The argument of the schema. */
   readonly argument: GraphQLArgument;
   /** The arguments that the resolver declares. */
   readonly declared: readonly GraphQLArgument[];
 
-  constructor(field: MutationField) {
-    this.declared = field.args;
-    this.#spread = spreadOf(field.args);
-    const payload = getNamedType(field.type);
-    const payloadNames = new Set(isObjectType(payload) ? Object.keys(payload.getFields()) : []);
-    const ownType = this.#spread && (getNullableType(this.#spread.type) as GraphQLInputObjectType);
-    const own = Object.values(ownType?.getFields() ?? {}).filter(({ extensions }) => !extensions.graphqlOnly && !extensions.isOwnId);
-    const taken = new Set(own.map(({ name }) => name));
-    this.#arguments = field.args.map((argument): DeclaredArgument => {
-      if (argument === this.#spread) return { argument, member: undefined, convert: undefined };
-      const member = memberName(argument, payloadNames, taken);
-      taken.add(member);
-      return { argument, member, convert: uuidOf(argument) };
+  constructor(schema: GraphQLSchema, { name, args }: MutationField) {
+    const { copied, arguments: declared } = declaredMutation(name);
+    this.argument = args[0]!;
+    const input = assertInputObjectType(getNullableType(this.argument.type));
+    this.#arguments = declared.map(({ name, description, getType, typeOptions: { nullable, defaultValue }, member }): GivenArgument => {
+      const field = member === undefined ? undefined : input.getFields()[member]!;
+      const isUuid = getType() === UUID;
+      const named = isUuid ? UUID : copied ? assertInputObjectType(schema.getType(copied.name)) : input;
+      const type = field && !isUuid ? field.type : nullable ? named : new GraphQLNonNull(named);
+      const { graphqlOnly: _, ...extensions } = field?.extensions ?? {};
+      const argument = { name, description, type, defaultValue, deprecationReason: undefined, extensions, astNode: undefined };
+      return { argument, member, convert: isUuid ? uuidOf(name) : undefined };
     });
-    this.#members = new Map(this.#arguments.flatMap((found) => (found.member === undefined ? [] : [[found.member, found] as const])));
+    this.declared = this.#arguments.map(({ argument }) => argument);
+    this.#spread = this.#arguments.find(({ member }) => member === undefined)?.argument;
+    this.#members = new Set([...this.#arguments.map(({ member }) => member), IDEMPOTENCY_KEY]);
     this.#required = this.#arguments.filter(({ argument, member }) => member !== undefined && isRequiredArgument(argument));
-    const keeps = this.#spread?.name === INPUT;
-    this.argument = {
-      name: INPUT,
-      description: keeps ? this.#spread!.description : 'Input.',
-      type: new GraphQLNonNull(keeps ? this.#extended(ownType!) : this.#made(field.name, ownType)),
-      defaultValue: undefined,
-      deprecationReason: undefined,
-      extensions: {},
-      astNode: undefined,
-    };
     this.#coercer = coercerFor(this.argument.type, namingStrategies.graphql);
-  }
-
-  /** Adds the members to the declared input type. */
-  #extended(type: GraphQLInputObjectType): GraphQLInputObjectType {
-    const fields = type.getFields();
-    for (const [name, { argument }] of this.#members) fields[name] ??= this.#field(name, argument);
-    fields[IDEMPOTENCY_KEY] ??= idempotencyField;
-    return type;
-  }
-
-  #made(mutation: string, spread: GraphQLInputObjectType | undefined): GraphQLInputObjectType {
-    const fields = Object.entries(spread?.getFields() ?? {}).filter(([, { extensions }]) => !extensions.isOwnId);
-    const own = fields.map(([name, field]) => [name, copied(field)] as const);
-    const members = [...this.#members].map(([name, { argument }]) => {
-      const { type, description, defaultValue, extensions } = this.#field(name, argument);
-      return [name, { type, description, defaultValue, extensions }] as const;
-    });
-    const { type, description, extensions } = idempotencyField;
-    return new GraphQLInputObjectType({
-      name: `${capitalised(mutation)}Input`,
-      description: `Input of \`${mutation}\`.`,
-      fields: Object.fromEntries([...members, ...own, [IDEMPOTENCY_KEY, { type, description, extensions }]]),
-      extensions: { ...(spread?.extensions.trims ? { trims: true } : {}) },
-    });
-  }
-
-  #field(name: string, argument: GraphQLArgument): GraphQLInputField {
-    return {
-      name,
-      description: argument.description,
-      type: memberType(argument),
-      defaultValue: argument.defaultValue,
-      deprecationReason: undefined,
-      extensions: { ...argument.extensions, graphqlOnly: true },
-      astNode: undefined,
-    };
   }
 
   /** The declared arguments of a call. `known` are the fields that have issues as variables. */
@@ -226,10 +131,10 @@ export class InputArgument {
   /** The members of `input` that belong to the spread argument. The object itself where it has no others. */
   #rest(input: Record<string, unknown>, context: RequestContext): Record<string, unknown> {
     let others = 0;
-    for (const name in input) if (this.#members.has(name) || name === IDEMPOTENCY_KEY) others++;
+    for (const name in input) if (this.#members.has(name)) others++;
     if (others === 0) return input;
     const rest: Record<string, unknown> = {};
-    for (const name in input) if (!this.#members.has(name) && name !== IDEMPOTENCY_KEY) rest[name] = input[name];
+    for (const name in input) if (!this.#members.has(name)) rest[name] = input[name];
     context.coerced.add(rest);
     return rest;
   }
@@ -243,16 +148,6 @@ export class InputArgument {
     return found.member === undefined ? [INPUT, ...tail] : [INPUT, found.member, ...tail];
   }
 }
-
-const idempotencyField: GraphQLInputField = {
-  name: IDEMPOTENCY_KEY,
-  type: GraphQLString,
-  description: 'Idempotency key.',
-  defaultValue: undefined,
-  deprecationReason: undefined,
-  extensions: { graphqlOnly: true },
-  astNode: undefined,
-};
 
 function converted(convert: (value: unknown) => unknown, value: unknown, member: string, issues: Gathering): unknown {
   try {

@@ -1,5 +1,5 @@
 // Errors as data: the type `MutationError` of the payloads, and which errors are reported there.
-import { GraphQLEnumType, type GraphQLFieldConfig, GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLString } from 'graphql';
+import { Field, ObjectType, registerEnumType } from 'type-graphql';
 import { type ErrorCode, errorCodes, type GatewayError } from '../../records/errors.ts';
 import { type InputIssue, type Issues, listed, sizeOf } from '../../records/input-issue.ts';
 
@@ -11,37 +11,32 @@ export interface MutationError {
   allowed: readonly string[] | null;
 }
 
-const ErrorCodes = new GraphQLEnumType({
+const ErrorCodes = Object.fromEntries(Object.keys(errorCodes).map((code) => [code, code]));
+registerEnumType(ErrorCodes, {
   name: 'ErrorCode',
   description: 'Error code; `/docs/errors` explains the meaning, cause and fix of each.',
-  values: Object.fromEntries(Object.entries(errorCodes).map(([code, { meaning }]) => [code, { description: meaning }])),
+  valuesConfig: Object.fromEntries(Object.entries(errorCodes).map(([code, { meaning }]) => [code, { description: meaning }])),
 });
 
-const required = (type: ConstructorParameters<typeof GraphQLNonNull>[0]): GraphQLNonNull<never> => new GraphQLNonNull(type) as never;
-const texts = new GraphQLList(required(GraphQLString));
-
-const MutationErrorType = new GraphQLObjectType<MutationError>({
-  name: 'MutationError',
+@ObjectType('MutationError', {
   description: 'Reason that a mutation, or one record of it, was rejected. Rejected input is not stored.',
-  fields: {
-    code: { type: required(ErrorCodes), description: 'Code of the error.' },
-    path: {
-      type: required(texts),
-      description: 'Path of the value below `input`: names of members, and list indexes as text. Empty for the whole call.',
-    },
-    message: { type: required(GraphQLString), description: 'One sentence for people.' },
-    allowed: { type: texts, description: 'Allowed values, if the list is short; otherwise null.' },
-  },
-});
+  simpleResolvers: true,
+})
+export class MutationErrorType implements MutationError {
+  @Field(() => ErrorCodes, { description: 'Code of the error.' }) code!: ErrorCode;
+  @Field(() => [String], {
+    description: 'Path of the value below `input`: names of members, and list indexes as text. Empty for the whole call.',
+  })
+  path!: string[];
+  @Field(() => String, { description: 'One sentence for people.' }) message!: string;
+  @Field(() => [String], { nullable: true, description: 'Allowed values, if the list is short; otherwise null.' })
+  allowed!: readonly string[] | null;
+}
 
 const NONE: readonly MutationError[] = Object.freeze([]);
 
-/** The field `errors` of a payload or of the result of one record. */
-export const errorsField = (description: string): GraphQLFieldConfig<{ errors?: readonly MutationError[] }, unknown> => ({
-  type: required(new GraphQLList(required(MutationErrorType))),
-  description,
-  resolve: ({ errors }) => errors ?? NONE,
-});
+/** The value of the field `errors` of a payload, or of the result of one record. */
+export const shownErrors = ({ errors }: { errors?: readonly MutationError[] }): readonly MutationError[] => errors ?? NONE;
 
 /**
  * Codes that remain errors of the request, because no value of the input causes them: authentication and permissions, limits, retries, and failures

@@ -1,50 +1,20 @@
 // The member `ifMatch` of every mutation that names the record it changes, where records of that type show a version.
-
 import { LockMode } from '@mikro-orm/core';
-import { type GraphQLField, type GraphQLSchema, GraphQLString, getNamedType, isObjectType } from 'graphql';
-import type { RequestContext } from '../../access/context.ts';
+import type { GraphQLArgument } from 'graphql';
 import type { EntityManager } from '../../database/open.ts';
 import { GatewayError } from '../../records/errors.ts';
-import { allModels, type Model } from '../../records/metadata.ts';
+import type { Model } from '../../records/metadata.ts';
 import { namesVersion } from '../../records/version.ts';
-import { isOwnId } from './input-argument.ts';
+import { ETAG, IF_MATCH } from './declare.ts';
+import type { MutationField } from './input-argument.ts';
 import { namedBy } from './missing-records.ts';
 
-const IF_MATCH = 'ifMatch';
-const ETAG = 'etag';
-
-/** Adds the argument, which becomes a member of `input`, before the resolvers are guarded. */
-export function takeVersions(schema: GraphQLSchema): void {
-  for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
-    const payload = getNamedType(field.type);
-    if (!isObjectType(payload) || field.args.some(({ name }) => name === IF_MATCH)) continue;
-    const shown = new Set(Object.values(payload.getFields()).map(({ type }) => getNamedType(type).name));
-    const versioned = allModels().filter((model) => shown.has(model.name) && model.derived.has(ETAG));
-    const names = new Set(Object.keys(payload.getFields()));
-    const own = field.args.find((argument) => isOwnId(argument, names));
-    if (own && versioned.length > 0) takeVersion(field, own.name);
-  }
-}
-
-function takeVersion(field: GraphQLField<unknown, RequestContext>, own: string): void {
-  const argument = field.args.find(({ name }) => name === own)!;
+/** Has a mutation compare the version that its input or a header names, before it changes the record that its argument `own` names. */
+export function takeVersion(field: MutationField, own: GraphQLArgument): void {
   const inner = field.resolve!;
-  field.extensions = { ...field.extensions, takesVersion: true };
-  field.args = [
-    ...field.args,
-    {
-      name: IF_MATCH,
-      description: 'Required `etag` of the record.',
-      type: GraphQLString,
-      defaultValue: undefined,
-      deprecationReason: undefined,
-      extensions: {},
-      astNode: undefined,
-    },
-  ];
   field.resolve = async (root, args, context, info) => {
     const ifMatch: string | null | undefined = args[IF_MATCH] ?? context.ifMatch;
-    const named = ifMatch == null ? undefined : namedBy(argument.type, field.extensions.names?.[own], own, args[own]);
+    const named = ifMatch == null ? undefined : namedBy(own.type, own.extensions.names, own.name, args[own.name]);
     if (ifMatch == null || !named) return inner(root, args, context, info);
     const { writing } = context;
     context.writing = async (em) => {

@@ -1,8 +1,9 @@
 // The mutations of every ledger record type: create, upsert, update, delete, of one record and of many. What is special to one type belongs in
 // that record's file.
-import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { ID, Int } from 'type-graphql';
 import type { RequestContext } from '../../access/context.ts';
 import { type Argument, argument, mutation, namedRecords, optional, recordNumber, resolver } from '../../graphql/declared/fields.ts';
+import { type Member, objectType } from '../../graphql/declared/object-type.ts';
 import { type InputClass, inputType } from '../../graphql/input-types.ts';
 import { GatewayError } from '../../records/errors.ts';
 import { modelOf, type RecordClass } from '../../records/metadata.ts';
@@ -15,21 +16,6 @@ import { deleteRecords } from '../writes/named-records.ts';
 import { deleteRecord, updateRecord } from '../writes/write.ts';
 import { MAX_SECONDS } from './push-wait.ts';
 import { RecordWrites, requireCount } from './record-writes.ts';
-
-/** A field of a payload. */
-interface Member {
-  type: () => object;
-  description: string;
-}
-
-/** Declares an object type of the given fields; each is null where the call, or the record, was rejected. */
-function objectType(name: string, description: string, members: Record<string, Member>): RecordClass {
-  const target = { [name]: class {} }[name]!;
-  for (const [member, { type, description: what }] of Object.entries(members))
-    Field(type, { description: what, nullable: true })(target.prototype, member);
-  ObjectType(name, { description, simpleResolvers: true })(target);
-  return target;
-}
 
 const syncId: Member = { type: () => ID, description: 'Sync that reports the write.' };
 

@@ -1,41 +1,30 @@
 // Bulk forms of mutations that write one record: made from the mutation, whose resolver runs for each record of the list.
-import {
-  type FieldNode,
-  GraphQLBoolean,
-  GraphQLInt,
-  GraphQLList,
-  GraphQLNonNull,
-  GraphQLObjectType,
-  type GraphQLResolveInfo,
-  type GraphQLSchema,
-  GraphQLString,
-  getNamedType,
-  getNullableType,
-  isObjectType,
-  type OperationDefinitionNode,
-  parse,
-} from 'graphql';
-import { type RequestContext, scopeOf } from '../access/context.ts';
-import { joined } from '../access/joined-transaction.ts';
-import { FieldTree } from '../database/reader/field-tree.ts';
-import { projectionFor, type Row } from '../database/reader/projection.ts';
-import { GatewayError } from '../records/errors.ts';
-import { MAX_RECORDS } from '../records/input-rules.ts';
-import { allModels, type Model } from '../records/metadata.ts';
-import { joined as pathOf, segmentsOf } from './input/argument-path.ts';
-import { lookAhead, mergeTrees } from './look-ahead.ts';
-import { dryRun } from './mutations/dry-run.ts';
-import type { MutationField } from './mutations/input-argument.ts';
-import { isData, type MutationError } from './mutations/mutation-error.ts';
-import { selectsRecordErrors } from './mutations/selected-errors.ts';
+import { type FieldNode, type GraphQLResolveInfo, getNamedType, type OperationDefinitionNode, parse } from 'graphql';
+import { Int } from 'type-graphql';
+import { type RequestContext, scopeOf } from '../../access/context.ts';
+import { joined } from '../../access/joined-transaction.ts';
+import { FieldTree } from '../../database/reader/field-tree.ts';
+import { projectionFor, type Row } from '../../database/reader/projection.ts';
+import { GatewayError } from '../../records/errors.ts';
+import { MAX_RECORDS } from '../../records/input-rules.ts';
+import { modelOf, type RecordClass } from '../../records/metadata.ts';
+import { joined as pathOf, segmentsOf } from '../input/argument-path.ts';
+import { lookAhead, mergeTrees } from '../look-ahead.ts';
+import { declaredMutation } from '../mutations/declare.ts';
+import { dryRun } from '../mutations/dry-run.ts';
+import type { MutationField } from '../mutations/input-argument.ts';
+import { isData, type MutationError } from '../mutations/mutation-error.ts';
+import { selectsRecordErrors } from '../mutations/selected-errors.ts';
+import { argument, type DeclaredField, type FieldOptions, mutation } from './fields.ts';
+import { capitalised, objectType, warningsMember } from './object-type.ts';
 
-/** The record in the payload of a mutation that writes one, and the names of the bulk form. */
+/** A mutation that writes one record, by its name, and the record in its payload and in that of the bulk form. */
 interface Form {
-  single: MutationField;
-  name: string;
-  model: Model;
-  one: string;
+  single: string;
+  record: RecordClass;
+  member: string;
   many: string;
+  warnings: boolean | undefined;
 }
 
 /** What the mutation returns for one record. */
@@ -44,78 +33,32 @@ type Payload = Record<string, unknown> & { errors?: MutationError[] };
 /** The outcome of one record, from which the convention makes errors of the call; `failure` is an unexpected error. */
 type Outcome = Record<string, unknown> & { index: number; errors?: MutationError[]; refusal?: GatewayError; failure?: unknown };
 
-/** The bulk forms that mutations of a schema declare; each follows the convention after its mutation does. */
-export const bulkForms = (schema: GraphQLSchema): MutationField[] =>
-  Object.values(schema.getMutationType()?.getFields() ?? {}).flatMap((single) => {
-    const name = single.extensions.bulk;
-    return name === undefined ? [] : [fieldOf(formOf(single, name))];
-  });
-
-function formOf(single: MutationField, name: string): Form {
-  const payload = getNamedType(single.type);
-  const members = isObjectType(payload) ? Object.values(payload.getFields()) : [];
-  const found = members.find(({ type }) => allModels().some((model) => model.name === getNamedType(type).name));
-  if (!found) throw new Error(`${single.name} returns no record`);
-  const model = allModels().find((one) => one.name === getNamedType(found.type).name)!;
-  return { single, name, model, one: found.name, many: `${found.name}s` };
-}
-
-function fieldOf(form: Form): MutationField {
-  const { single, name } = form;
-  const input = getNullableType(single.args.find((argument) => argument.name === 'input')!.type);
-  const argument = { deprecationReason: undefined, extensions: {}, astNode: undefined };
-  return {
-    name,
-    description: `${single.description} Takes up to ${MAX_RECORDS} records.`,
-    type: payloadOf(form),
-    args: [
-      {
-        ...argument,
-        name: 'data',
-        description: `Inputs of the records, at most ${MAX_RECORDS}, without \`idempotencyKey\`.`,
-        type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(input))),
-        defaultValue: undefined,
-      },
-      {
-        ...argument,
-        name: 'atomic',
-        description: 'Store all records or none.',
-        type: new GraphQLNonNull(GraphQLBoolean),
-        defaultValue: false,
-      },
-    ],
-    resolve: (root, args, context, info) => new Bulk(form, root, context, info).run(args as BulkArguments),
-    extensions: { access: single.extensions.access! },
-    deprecationReason: undefined,
-    astNode: undefined,
+/** The mutation that does for many records what another does for one. */
+export function bulkForm(form: Form, roles: FieldOptions['roles'], description: string): DeclaredField {
+  const args = {
+    data: argument<Record<string, unknown>[]>(
+      () => [declaredMutation(form.single).input],
+      `Inputs of the records, at most ${MAX_RECORDS}, without \`idempotencyKey\`.`,
+    ),
+    atomic: argument<boolean>(() => Boolean, 'Store all records or none.', { defaultValue: false }),
   };
+  return mutation((name) => payloadFor(form, name), { roles })(
+    `${description} Takes up to ${MAX_RECORDS} records.`,
+    args,
+    (given, { context, info }) => new Bulk(form, context, info).run(given),
+  );
 }
 
-function payloadOf({ single, name, one, many }: Form): GraphQLObjectType {
-  const shown = (getNamedType(single.type) as GraphQLObjectType).getFields();
-  const record = getNamedType(shown[one]!.type) as GraphQLObjectType;
-  const capital = `${name[0]!.toUpperCase()}${name.slice(1)}`;
-  const result = new GraphQLObjectType({
-    name: `${capital}Result`,
-    description: `Outcome of one record of \`${name}\`.`,
-    fields: {
-      index: { type: GraphQLInt, description: 'Index of the record in the input, from 0.' },
-      [one]: { type: record, description: 'The stored record; null if rejected.' },
-      ...(shown.warnings
-        ? { warnings: { type: new GraphQLList(new GraphQLNonNull(GraphQLString)), description: 'Warnings about accepted input.' } }
-        : {}),
-    },
+function payloadFor({ record, member, many, warnings }: Form, name: string): RecordClass {
+  const capital = capitalised(name);
+  const Result = objectType(`${capital}Result`, `Outcome of one record of \`${name}\`.`, {
+    index: { type: () => Int, description: 'Index of the record in the input, from 0.' },
+    [member]: { type: () => record, description: 'The stored record; null if rejected.' },
+    ...(warnings ? { warnings: warningsMember } : {}),
   });
-  return new GraphQLObjectType({
-    name: `${capital}Payload`,
-    description: `Result of \`${name}\`.`,
-    fields: {
-      [many]: { type: new GraphQLList(new GraphQLNonNull(record)), description: 'Stored records, in input order.' },
-      results: {
-        type: new GraphQLList(new GraphQLNonNull(result)),
-        description: 'Outcome of each record, in input order.',
-      },
-    },
+  return objectType(`${capital}Payload`, `Result of \`${name}\`.`, {
+    [many]: { type: () => [record], description: 'Stored records, in input order.' },
+    results: { type: () => [Result], description: 'Outcome of each record, in input order.' },
   });
 }
 
@@ -132,15 +75,15 @@ const errorsOfOne: readonly FieldNode[] = [
 /** One call of a bulk form. */
 class Bulk {
   readonly #form: Form;
-  readonly #root: unknown;
   readonly #context: RequestContext;
   readonly #info: GraphQLResolveInfo;
+  readonly #field: MutationField;
 
-  constructor(form: Form, root: unknown, context: RequestContext, info: GraphQLResolveInfo) {
+  constructor(form: Form, context: RequestContext, info: GraphQLResolveInfo) {
     this.#form = form;
-    this.#root = root;
     this.#context = context;
     this.#info = info;
+    this.#field = context.services.schema.getMutationType()!.getFields()[form.single]!;
   }
 
   async run({ data, atomic }: BulkArguments): Promise<Row> {
@@ -195,14 +138,15 @@ class Bulk {
     delete own.deferred;
     const info = Object.assign(Object.create(this.#info) as GraphQLResolveInfo, {
       fieldNodes: errorsOfOne,
-      lookAhead: new FieldTree(getNamedType(this.#form.single.type)),
+      lookAhead: new FieldTree(getNamedType(this.#field.type)),
     });
-    return (await this.#form.single.resolve!(this.#root, { input: record }, own, info)) as Payload;
+    return (await this.#field.resolve!(undefined, { input: record }, own, info)) as Payload;
   }
 
   /** The payload, whose records are read together. */
   async #payload(outcomes: readonly Outcome[]): Promise<Row> {
-    const { model, one, many } = this.#form;
+    const { record, member: one, many } = this.#form;
+    const model = modelOf(record);
     const { fields } = lookAhead(this.#info);
     const tree = mergeTrees(fields.get(many), fields.get('results')?.fields.get(one));
     const ids = outcomes.flatMap((outcome) => (outcome[one] as Row | undefined)?.[model.key] ?? []) as string[];
