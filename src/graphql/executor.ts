@@ -28,7 +28,7 @@ import { GatewayError } from '../records/errors.ts';
 import { type ResponseTraits, traitsOf } from './documents/traits.ts';
 import { type Coercer, coercerFor, namingStrategies } from './input/input-coercion.ts';
 import { writtenArguments } from './input/written-arguments.ts';
-import { hasNestedLists, UnwrittenError, withJsonLists } from './json-lists.ts';
+import { hasNestedLists, UnwrittenError, withJsonFields, withJsonLists } from './json-lists.ts';
 import { enrichInfo } from './look-ahead.ts';
 import { deferrableVariables, fragmentsByName } from './mutations/deferred-issues.ts';
 import { areAboutValues } from './mutations/mutation-error.ts';
@@ -64,12 +64,14 @@ interface VariableDefinition {
 /** Compiles and caches operations over one schema. */
 export class Executor {
   readonly schema: GraphQLSchema;
+  readonly #compiling: GraphQLSchema;
   readonly #around: <T>(run: () => T) => T;
   readonly #cache = new LRUCache<string, Operation>(documentCache);
 
   /** Every operation runs inside `around`. */
   constructor(schema: GraphQLSchema, around: <T>(run: () => T) => T = (run) => run()) {
     this.schema = schema;
+    this.#compiling = withJsonFields(schema);
     this.#around = around;
   }
 
@@ -112,7 +114,7 @@ export class Executor {
     const { document: plain, complete } = writtenArguments(this.schema, document, definition);
     const rewritten = withJsonLists(this.schema, plain, operationOf(plain), nests);
     const interpreter = this.#interpreter(withoutCoercion(this.schema, document), definition.name?.value);
-    const compiled = compileQuery(this.schema, withoutCoercion(this.schema, rewritten), definition.name?.value ?? '', {
+    const compiled = compileQuery(this.#compiling, withoutCoercion(this.schema, rewritten), definition.name?.value ?? '', {
       disableLeafSerialization: true,
       disablingCapturingStackErrors: true,
       resolverInfoEnricher: enrichInfo,

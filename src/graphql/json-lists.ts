@@ -5,16 +5,26 @@ import {
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
+  type GraphQLCompositeType,
   type GraphQLField,
+  type GraphQLFieldMap,
+  type GraphQLInterfaceType,
+  GraphQLList,
   type GraphQLNamedType,
+  GraphQLNonNull,
   type GraphQLObjectType,
+  type GraphQLOutputType,
   GraphQLScalarType,
   type GraphQLSchema,
   getNamedType,
   isAbstractType,
+  isCompositeType,
   isEnumType,
+  isListType,
+  isNonNullType,
   isObjectType,
   isSpecifiedScalarType,
+  isUnionType,
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
@@ -87,27 +97,58 @@ const plainScalars = new Set(['DateTime', 'Decimal', 'ExternalId', 'JSON', 'JSON
 const jsonScalar = new GraphQLScalarType({ name: 'JsonFragment' });
 const modelsByName = new Map<string, Model>();
 
-/** Adds the JSON fields to the connection and the summary of every record. They are not enumerable, so neither introspection nor the printed schema shows them. */
-export function addJsonFields(schema: GraphQLSchema): void {
-  for (const model of allModels()) {
-    modelsByName.set(model.name, model);
-    addJsonField(schema.getType(`${model.name}Connection`), JSON_NODES);
-    addJsonField(schema.getType(`${model.name}Summary`), JSON_GROUPS);
-  }
+/** The field with the JSON text of the list in a connection or a summary. */
+function jsonFieldOf({ name }: GraphQLNamedType): typeof JSON_NODES | typeof JSON_GROUPS | undefined {
+  const [, record, kind] = /^(.+)(Connection|Summary)$/.exec(name) ?? [];
+  if (!record || !modelsByName.has(record)) return undefined;
+  return kind === 'Connection' ? JSON_NODES : JSON_GROUPS;
 }
 
-function addJsonField(type: GraphQLNamedType | undefined, name: string): void {
-  if (!isObjectType(type)) return;
-  const field: GraphQLField<unknown, unknown> = {
-    name,
-    description: undefined,
-    type: jsonScalar,
-    args: [],
-    deprecationReason: undefined,
-    extensions: {},
-    astNode: undefined,
+const jsonField = (name: string): GraphQLField<unknown, unknown> => ({
+  name,
+  description: undefined,
+  type: jsonScalar,
+  args: [],
+  deprecationReason: undefined,
+  extensions: {},
+  astNode: undefined,
+});
+
+/**
+ * A view of the schema by which documents are compiled, where connections and summaries have their JSON fields. graphql-jit looks fields up in the
+ * types, so each type has a view too, which is made when a document uses it.
+ */
+export function withJsonFields(schema: GraphQLSchema): GraphQLSchema {
+  for (const model of allModels()) modelsByName.set(model.name, model);
+  const made = new Map<unknown, GraphQLCompositeType>();
+  const fieldsOf = (type: GraphQLObjectType | GraphQLInterfaceType): GraphQLFieldMap<unknown, unknown> => {
+    const fields = Object.values(type.getFields()).map((field) => [field.name, { ...field, type: typeOf(field.type) }]);
+    const added = jsonFieldOf(type);
+    return Object.fromEntries(added ? [...fields, [added, jsonField(added)]] : fields);
   };
-  Object.defineProperty(type.getFields(), name, { value: field, enumerable: false });
+  const named = <T>(type: T): T => {
+    if (!isCompositeType(type)) return type;
+    let own = made.get(type);
+    if (!own) {
+      let fields: GraphQLFieldMap<unknown, unknown> | undefined;
+      const getFields = (): typeof fields => (fields ??= fieldsOf(type as GraphQLObjectType));
+      own = Object.create(type, isUnionType(type) ? {} : { getFields: { value: getFields } }) as GraphQLCompositeType;
+      made.set(type, own);
+    }
+    return own as T;
+  };
+  const typeOf = (type: GraphQLOutputType): GraphQLOutputType => {
+    if (isNonNullType(type)) return new GraphQLNonNull(typeOf(type.ofType));
+    return isListType(type) ? new GraphQLList(typeOf(type.ofType)) : named(type);
+  };
+  const methods: Partial<GraphQLSchema> = {
+    getQueryType: () => named(schema.getQueryType()),
+    getMutationType: () => named(schema.getMutationType()),
+    getSubscriptionType: () => named(schema.getSubscriptionType()),
+    getType: (name) => named(schema.getType(name)),
+    getPossibleTypes: (type) => schema.getPossibleTypes(type).map(named),
+  };
+  return Object.assign(Object.create(schema) as GraphQLSchema, methods);
 }
 
 /**
@@ -174,16 +215,15 @@ class Finder {
   walk(type: GraphQLObjectType, selections: SelectionSetNode[]): void {
     const fields = new Map<string, FieldNode[]>();
     for (const selection of selections) this.#collect(type, selection, fields);
-    const isConnection = JSON_NODES in type.getFields();
-    const isSummary = JSON_GROUPS in type.getFields();
+    const jsonField = jsonFieldOf(type);
     const groups = [...fields.values()].flat().filter(({ name }) => name.value === 'groups').length;
     const lists = [...fields.values()].flat().filter(({ name }) => name.value === 'nodes' || name.value === 'edges').length;
     for (const nodes of fields.values()) {
       const field = type.getFields()[nodes[0]!.name.value];
       if (!field) continue;
       const named = getNamedType(field.type);
-      if (isConnection && isObjectType(named) && field.name === 'nodes') this.#list(named, nodes, lists === 1);
-      if (isSummary && isObjectType(named) && field.name === 'groups') this.#groups(named, nodes, groups === 1);
+      if (jsonField === JSON_NODES && isObjectType(named) && field.name === 'nodes') this.#list(named, nodes, lists === 1);
+      if (jsonField === JSON_GROUPS && isObjectType(named) && field.name === 'groups') this.#groups(named, nodes, groups === 1);
       const below = nodes.flatMap((node) => node.selectionSet ?? []);
       for (const target of isObjectType(named) ? [named] : isAbstractType(named) ? this.#schema.getPossibleTypes(named) : [])
         this.walk(target, below);

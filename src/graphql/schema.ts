@@ -17,7 +17,6 @@ import { guardField } from './authorization.ts';
 import { declareIds, letFieldsFail } from './declarations.ts';
 import { showEnumNames, takeFormerLiterals } from './enum-names.ts';
 import { passPlainArguments } from './input/plain-arguments.ts';
-import { addJsonFields } from './json-lists.ts';
 import { declareListInputs } from './list-inputs.ts';
 import { declarePageSizes } from './lists/page-arguments.ts';
 import { follow } from './mutations/convention.ts';
@@ -75,7 +74,6 @@ function makeExecutable(schema: GraphQLSchema): void {
       else guardField(field, field.args, roots.includes(type));
     }
   }
-  addJsonFields(schema);
 }
 
 /** Guards the resolver of a mutation, and has it follow the convention. */

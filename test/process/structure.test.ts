@@ -202,8 +202,6 @@ it('the schema is built once: what clients see of it is declared before, and aft
   const found = sources.flatMap(({ file, text }) => text.split('\n').flatMap((line) => (typeByHand.test(line) ? [file] : [])));
   expect(found.sort()).toEqual(
     [
-      // The field that compiled documents have in place of a list; no client can select it.
-      'src/graphql/json-lists.ts',
       // type-graphql has no word for an object of exactly one member.
       'src/graphql/schema.ts',
       // Types by which values are coerced; no schema has them.
