@@ -1,19 +1,18 @@
 // Countries and subdivisions in GraphQL, their names in many languages, and the ingest of new content.
 import type { GraphQLResolveInfo } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { Arg, Ctx, Extensions, Field, FieldResolver, Info, Int, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, Extensions, Field, FieldResolver, Int, ObjectType, Resolver, Root } from 'type-graphql';
 import { audit, auditRecords } from '../../access/audit.ts';
-import { access } from '../../access/authorise.ts';
 import type { RequestContext, Services } from '../../access/context.ts';
 import type { EntityManager } from '../../database/open.ts';
 import type { Where } from '../../database/reader/conditions.ts';
 import { needs, projectionFor, type Row } from '../../database/reader/projection.ts';
+import { argument, type FieldOptions, mutation, query, resolver } from '../../graphql/declared/fields.ts';
 import { lookAhead } from '../../graphql/look-ahead.ts';
 import { defineEnum } from '../../records/enums.ts';
 import { invalid } from '../../records/errors.ts';
 import { modelOf, type RecordClass } from '../../records/metadata.ts';
 import { CountryCode, DateTime, JSONValue, Locale } from '../../records/scalars.ts';
-import { isReference } from '../../records/schema-extensions.ts';
 import { CacheKey } from '../../runtime/caches.ts';
 import { ingest } from './ingest.ts';
 import { type IsoCode, IsoCountry, IsoSubdivision } from './records.ts';
@@ -171,79 +170,63 @@ const readCodes = <T extends IsoCode>(
 /** The condition for codes in force, unless withdrawn ones are wanted too. */
 const inForce = (includeWithdrawn: boolean): { status?: string } => (includeWithdrawn ? {} : { status: 'CURRENT' });
 
-const withdrawnArgument = { defaultValue: false, description: 'Also return withdrawn codes.' } as const;
+/** The codes of a country, by the column that has them. */
+const codeForms = [
+  ['alpha2', /^[A-Za-z]{2}$/],
+  ['alpha3', /^[A-Za-z]{3}$/],
+  ['numeric', /^\d{3}$/],
+] as const;
 
-@Resolver()
-export class IsoResolver {
-  @isReference
-  @access(...anyRole)
-  @Query(() => [IsoCountry], { description: 'Countries, sorted by code.' })
-  @Extensions({ size: 250 })
-  countries(
-    @Arg('includeWithdrawn', () => Boolean, withdrawnArgument) includeWithdrawn: boolean,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Row[]> {
-    return readCodes(context, info, IsoCountry, inForce(includeWithdrawn));
-  }
+const includeWithdrawn = argument<boolean>(() => Boolean, 'Also return withdrawn codes.', { defaultValue: false });
 
-  @isReference
-  @access(...anyRole)
-  @Query(() => IsoCountry, { nullable: true, description: 'Country with this code, in force or not; null if no country has it.' })
-  async country(
-    @Arg('code', () => String, { description: 'Two-letter, three-letter or three-digit code.' }) code: string,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Row | null> {
-    const column = /^[A-Za-z]{2}$/.test(code)
-      ? 'alpha2'
-      : /^[A-Za-z]{3}$/.test(code)
-        ? 'alpha3'
-        : /^\d{3}$/.test(code)
-          ? 'numeric'
-          : undefined;
-    if (!column) throw invalid('code', 'code must be an ISO 3166-1 code of two letters, three letters or three digits', 'INVALID_FORMAT');
-    // A three-letter or numeric code may have belonged to another country before.
-    const find = (includeWithdrawn: boolean): Promise<Row[]> =>
-      readCodes(context, info, IsoCountry, { [column]: code.toUpperCase(), ...inForce(includeWithdrawn) });
-    return (await find(false))[0] ?? (await find(true))[0] ?? null;
-  }
+/** Reference data with as many entries. */
+const reference = (size?: number): FieldOptions => ({ roles: anyRole, extensions: { isReference: true, ...(size ? { size } : {}) } });
 
-  @isReference
-  @access(...anyRole)
-  @Query(() => [IsoSubdivision], { description: 'Subdivisions of a country, of every level, sorted by code.' })
-  @Extensions({ size: 100 })
-  subdivisions(
-    @Arg('country', () => CountryCode, { description: 'Two-letter code of the country.' }) country: string,
-    @Arg('includeWithdrawn', () => Boolean, withdrawnArgument) includeWithdrawn: boolean,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Row[]> {
-    if (!/^[A-Za-z]{2}$/.test(country)) throw invalid('country', 'country must be a two-letter ISO 3166-1 code', 'INVALID_FORMAT');
-    return readCodes(context, info, IsoSubdivision, { country: country.toUpperCase(), ...inForce(includeWithdrawn) });
-  }
-
-  @access('MANAGE_CONTENT')
-  @Mutation(() => IngestIso3166Payload, {
-    description: 'Ingests ISO 3166 content in one transaction. Nothing is deleted, and a retry with the same content changes nothing.',
-  })
-  async ingestIso3166(
-    @Arg('data', () => JSONValue, {
-      description:
+export const IsoResolver = resolver({
+  countries: query(() => [IsoCountry], reference(250))(
+    'Countries, sorted by code.',
+    { includeWithdrawn },
+    ({ includeWithdrawn }, { context, info }) => readCodes(context, info, IsoCountry, inForce(includeWithdrawn)),
+  ),
+  country: query(() => IsoCountry, { ...reference(), nullable: true })(
+    'Country with this code, in force or not; null if no country has it.',
+    { code: argument<string>(() => String, 'Two-letter, three-letter or three-digit code.') },
+    async ({ code }, { context, info }) => {
+      const [column] = codeForms.find(([, form]) => form.test(code)) ?? [];
+      if (!column) throw invalid('code', 'code must be an ISO 3166-1 code of two letters, three letters or three digits', 'INVALID_FORMAT');
+      // A three-letter or numeric code may have belonged to another country before.
+      const find = (includeWithdrawn: boolean): Promise<Row[]> =>
+        readCodes(context, info, IsoCountry, { [column]: code.toUpperCase(), ...inForce(includeWithdrawn) });
+      return (await find(false))[0] ?? (await find(true))[0] ?? null;
+    },
+  ),
+  subdivisions: query(() => [IsoSubdivision], reference(100))(
+    'Subdivisions of a country, of every level, sorted by code.',
+    { country: argument<string>(() => CountryCode, 'Two-letter code of the country.'), includeWithdrawn },
+    ({ country, includeWithdrawn }, { context, info }) => {
+      if (!/^[A-Za-z]{2}$/.test(country)) throw invalid('country', 'country must be a two-letter ISO 3166-1 code', 'INVALID_FORMAT');
+      return readCodes(context, info, IsoSubdivision, { country: country.toUpperCase(), ...inForce(includeWithdrawn) });
+    },
+  ),
+  ingestIso3166: mutation(() => IngestIso3166Payload, { roles: ['MANAGE_CONTENT'] })(
+    'Ingests ISO 3166 content in one transaction. Nothing is deleted, and a retry with the same content changes nothing.',
+    {
+      data: argument<unknown>(
+        () => JSONValue,
         'The document, in one of the published shapes (arrays `3166-1`, `3166-2`, `3166-3`; `iso31661`, `iso31662`, `iso31663`; `countries`, `subdivisions`, `former`; an array of countries; countries by code), or an envelope `{ source: { name, version, published_at }, mode: "merge" | "replace", dry_run, force, data }`.',
-    })
-    data: unknown,
-    @Ctx() context: RequestContext,
-  ): Promise<IngestIso3166Payload> {
-    const { services } = context;
-    const changed = async (em: EntityManager): Promise<void> => {
-      await announceIsoContent(services)(em);
-      audit(em, context, null);
-      auditRecords(em, [{ id: 'iso_3166' }]);
-    };
-    const ingestion = await ingest(data, { database: services.database, now: services.clock.now(), changed });
-    // The notification reaches this process a moment later, but the next result must show the change already.
-    await services.caches.of(isoRegister).refresh();
-    return { ingestion };
-  }
-}
+      ),
+    },
+    async ({ data }, { context }) => {
+      const { services } = context;
+      const changed = async (em: EntityManager): Promise<void> => {
+        await announceIsoContent(services)(em);
+        audit(em, context, null);
+        auditRecords(em, [{ id: 'iso_3166' }]);
+      };
+      const ingestion = await ingest(data, { database: services.database, now: services.clock.now(), changed });
+      // The notification reaches this process a moment later, but the next result must show the change already.
+      await services.caches.of(isoRegister).refresh();
+      return { ingestion };
+    },
+  ),
+});
