@@ -4,7 +4,7 @@ import type { RequestContext } from '../access/context.ts';
 import { transactionFor } from '../access/transaction.ts';
 import type { EntityManager } from '../database/open.ts';
 import { systemTransaction } from '../database/transaction.ts';
-import { argument } from '../graphql/declared/fields.ts';
+import { optional } from '../graphql/declared/fields.ts';
 import { storedGlobalId } from '../records/ids.ts';
 import { modelOf, type RecordClass } from '../records/metadata.ts';
 import { notFound } from '../records/not-found.ts';
@@ -18,10 +18,7 @@ export interface OperatorCall {
 }
 
 /** The argument `reason` of operator mutations. */
-export const reasonArgument = { nullable: true, description: 'Reason, stored in the audit log.' } as const;
-
-/** The same of declared fields. */
-export const reason = argument<string | null>(() => String, reasonArgument.description, reasonArgument);
+export const reason = optional<string>(() => String, 'Reason, stored in the audit log.');
 
 /** A record that an organisation owns. */
 interface Owned {

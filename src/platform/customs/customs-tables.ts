@@ -1,10 +1,10 @@
 // The customs tables an operator may load in place of those shipped: the six-digit codes that products are checked against, and the national lengths.
-import { Arg, Ctx, Field, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
+import { Field, Int, ObjectType } from 'type-graphql';
 import { audit, auditRecords } from '../../access/audit.ts';
-import { access } from '../../access/authorise.ts';
 import type { RequestContext, Services } from '../../access/context.ts';
-import { reasonArgument } from '../../administration/operator-transaction.ts';
+import { reason } from '../../administration/operator-transaction.ts';
 import { systemTransaction } from '../../database/transaction.ts';
+import { argument, mutation, resolver } from '../../graphql/declared/fields.ts';
 import { identifier, json, moment, record } from '../../records/decorators.ts';
 import { JSONValue } from '../../records/scalars.ts';
 import { CacheKey, ShortLived } from '../../runtime/caches.ts';
@@ -66,33 +66,25 @@ export class IngestCustomsTablePayload {
   @Field(() => Int, { description: 'Number of entries in the new table.' }) entries!: number;
 }
 
-@Resolver()
-export class CustomsTableResolver {
-  @access('ADMIN')
-  @Mutation(() => IngestCustomsTablePayload, {
-    description: 'Loads six-digit codes that replace HS 2022. Codes of products outside the list are accepted with a warning.',
-  })
-  async ingestHsCodes(
-    @Arg('json', () => JSONValue, { description: 'An array of six-digit strings; replaces the previous list.' }) content: unknown,
-    @Arg('reason', () => String, reasonArgument) reason: string | null,
-    @Ctx() context: RequestContext,
-  ): Promise<IngestCustomsTablePayload> {
-    const codes = [...checkedValue(readHsCodes(content))];
-    await store(context, { name: 'hs_codes', content: codes }, reason);
-    return { entries: codes.length };
-  }
+const ingesting = mutation(() => IngestCustomsTablePayload, { roles: ['ADMIN'] });
 
-  @access('ADMIN')
-  @Mutation(() => IngestCustomsTablePayload, {
-    description: 'Loads the lengths of customs codes by country, which replace the built-in table.',
-  })
-  async ingestCustomsLengths(
-    @Arg('json', () => JSONValue, { description: 'An object of country to `{ lengths: [Int], finalLetter: Boolean }`.' }) content: unknown,
-    @Arg('reason', () => String, reasonArgument) reason: string | null,
-    @Ctx() context: RequestContext,
-  ): Promise<IngestCustomsTablePayload> {
-    const lengths = checkedValue(readCustomsLengths(content));
-    await store(context, { name: 'lengths', content: lengths }, reason);
-    return { entries: Object.keys(lengths).length };
-  }
-}
+export const CustomsTableResolver = resolver({
+  ingestHsCodes: ingesting(
+    'Loads six-digit codes that replace HS 2022. Codes of products outside the list are accepted with a warning.',
+    { json: argument<unknown>(() => JSONValue, 'An array of six-digit strings; replaces the previous list.'), reason },
+    async ({ json, reason }, { context }) => {
+      const codes = [...checkedValue(readHsCodes(json))];
+      await store(context, { name: 'hs_codes', content: codes }, reason);
+      return { entries: codes.length };
+    },
+  ),
+  ingestCustomsLengths: ingesting(
+    'Loads the lengths of customs codes by country, which replace the built-in table.',
+    { json: argument<unknown>(() => JSONValue, 'An object of country to `{ lengths: [Int], finalLetter: Boolean }`.'), reason },
+    async ({ json, reason }, { context }) => {
+      const lengths = checkedValue(readCustomsLengths(json));
+      await store(context, { name: 'lengths', content: lengths }, reason);
+      return { entries: Object.keys(lengths).length };
+    },
+  ),
+});

@@ -1,11 +1,11 @@
 // The query and the mutation of the hosted incorporation form. Callers are not authenticated: the key of the signed link is the permission.
-import { Arg, Ctx, Field, ID, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
-import { access } from '../../access/authorise.ts';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
 import type { RequestContext } from '../../access/context.ts';
 import { transactionFor } from '../../access/transaction.ts';
 import type { EntityManager } from '../../database/open.ts';
 import { systemTransaction } from '../../database/transaction.ts';
 import { MAX_FILE_BYTES, type StoredUpload, takingUpload, Upload, type UploadValue } from '../../files/stored-file.ts';
+import { argument, id, mutation, optional, query, resolver } from '../../graphql/declared/fields.ts';
 import { accept } from '../../records/checked.ts';
 import { defineEnum } from '../../records/enums.ts';
 import { GatewayError, invalid } from '../../records/errors.ts';
@@ -208,50 +208,41 @@ async function storeSubmission(
   emitIncorporation(em, context, request.organisationId, request.id, 'INCORPORATION_REQUEST.SUBMITTED');
 }
 
-@Resolver()
-export class IncorporationFormResolver {
-  @access()
-  @Query(() => IncorporationFormDefinition, {
-    description: 'Form of a signed link. INCORPORATION_REQUEST_NOT_FOUND for a wrong key, LINK_EXPIRED for an expired one.',
-  })
-  async incorporationForm(
-    @Arg('id', () => ID, { description: 'Id of the request.' }) id: string,
-    @Arg('country', () => CountryCode, { description: 'Country in the link.' }) country: string,
-    @Arg('key', () => String, { description: 'Key of the link.' }) key: string,
-    @Ctx() context: RequestContext,
-  ): Promise<IncorporationFormDefinition> {
-    return definitionOf(await openedBy(context, { id, country, key }));
-  }
+const link = {
+  id: id('Id of the request.'),
+  country: argument<string>(() => CountryCode, 'Country in the link.'),
+  key: argument<string>(() => String, 'Key of the link.'),
+};
 
-  @access()
-  @Mutation(() => SubmitIncorporationFormPayload, { description: 'Submits the form of a signed link. Every issue names its field.' })
-  async submitIncorporationForm(
-    @Arg('id', () => ID, { description: 'Id of the request.' }) id: string,
-    @Arg('country', () => CountryCode, { description: 'Country in the link.' }) country: string,
-    @Arg('key', () => String, { description: 'Key of the link.' }) key: string,
-    @Arg('answers', () => JSONObject, { description: 'Answers by name of the question.' }) given: Record<string, unknown>,
-    @Arg('proofOfAddress', () => Upload, { nullable: true, description: 'Proof of address, if the form requires one.' })
-    file: UploadValue | null,
-    @Arg('proofOfAddressName', () => String, { nullable: true, description: 'File name of the proof of address.' }) fileName: string | null,
-    @Ctx() context: RequestContext,
-  ): Promise<SubmitIncorporationFormPayload> {
-    const request = await openedBy(context, { id, country, key });
-    const { services } = context;
-    const { organisationId } = request;
-    const answers = checkedAnswers(request, given, file != null);
-    const store = (upload?: StoredUpload): Promise<void> =>
-      transactionFor(context, organisationId, async (em) => {
-        if (upload)
-          await adoptUpload(em, services, organisationId, upload, {
-            purpose: 'SUPPORTING_DOCUMENT',
-            used: true,
-            argument: 'proofOfAddress',
-          });
-        await storeSubmission(em, context, request, upload ? { ...answers, [PROOF]: upload.fileId } : answers);
-      });
-    if (file)
-      await takingUpload(services, organisationId, file, { name: fileName, maxBytes: MAX_FILE_BYTES, field: 'proofOfAddress' }, store);
-    else await store();
-    return { id, status: 'InProgress' };
-  }
-}
+export const IncorporationFormResolver = resolver({
+  incorporationForm: query(() => IncorporationFormDefinition, { roles: [] })(
+    'Form of a signed link. INCORPORATION_REQUEST_NOT_FOUND for a wrong key, LINK_EXPIRED for an expired one.',
+    link,
+    async (link, { context }) => definitionOf(await openedBy(context, link)),
+  ),
+  submitIncorporationForm: mutation(() => SubmitIncorporationFormPayload, { roles: [] })(
+    'Submits the form of a signed link. Every issue names its field.',
+    {
+      ...link,
+      answers: argument<Record<string, unknown>>(() => JSONObject, 'Answers by name of the question.'),
+      proofOfAddress: optional<UploadValue>(() => Upload, 'Proof of address, if the form requires one.'),
+      proofOfAddressName: optional<string>(() => String, 'File name of the proof of address.'),
+    },
+    async ({ answers: given, proofOfAddress: file, proofOfAddressName: name, ...link }, { context }) => {
+      const request = await openedBy(context, link);
+      const { services } = context;
+      const { id, organisationId } = request;
+      const answers = checkedAnswers(request, given, file != null);
+      const field = 'proofOfAddress';
+      const store = (upload?: StoredUpload): Promise<void> =>
+        transactionFor(context, organisationId, async (em) => {
+          if (upload)
+            await adoptUpload(em, services, organisationId, upload, { purpose: 'SUPPORTING_DOCUMENT', used: true, argument: field });
+          await storeSubmission(em, context, request, upload ? { ...answers, [PROOF]: upload.fileId } : answers);
+        });
+      if (file) await takingUpload(services, organisationId, file, { name, maxBytes: MAX_FILE_BYTES, field }, store);
+      else await store();
+      return { id, status: 'InProgress' };
+    },
+  ),
+});

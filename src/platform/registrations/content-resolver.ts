@@ -1,16 +1,15 @@
 // Registration content: what can be registered where. The shipped pack is in force until an operator ingests another. Three queries read it.
-import { Arg, Ctx, Extensions, Field, ID, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import { Extensions, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { audit, auditRecords } from '../../access/audit.ts';
-import { access } from '../../access/authorise.ts';
 import type { RequestContext, Services } from '../../access/context.ts';
-import { reasonArgument } from '../../administration/operator-transaction.ts';
+import { reason } from '../../administration/operator-transaction.ts';
 import { brokenConstraint } from '../../database/errors.ts';
 import { systemTransaction } from '../../database/transaction.ts';
+import { argument, type FieldOptions, mutation, query, resolver } from '../../graphql/declared/fields.ts';
 import { identifier, json, moment, record, text } from '../../records/decorators.ts';
 import { GatewayError, invalid } from '../../records/errors.ts';
 import { newId } from '../../records/ids.ts';
 import { CountryCode, JSONValue } from '../../records/scalars.ts';
-import { isReference } from '../../records/schema-extensions.ts';
 import { CacheKey, Kept, ShortLived } from '../../runtime/caches.ts';
 import { requireCountryCodes } from '../shared/countries.ts';
 import { checkedValue } from '../shared/payloads.ts';
@@ -115,92 +114,78 @@ export class IngestRegistrationContentPayload {
   @Field(() => Int, { description: 'Number of registrations that can be made.' }) contentCount!: number;
 }
 
-@Resolver()
-export class RegistrationContentResolver {
-  @isReference
-  @access('PLATFORM')
-  @Query(() => RegistrationJurisdictions, { description: 'Jurisdictions that offer registrations: governments, and blocs of them.' })
-  async registrationJurisdictions(
-    @Arg('input', () => RegistrationJurisdictionsInput, { description: 'Conditions on the jurisdictions.' }) {
-      filters,
-    }: RegistrationJurisdictionsInput,
-    @Ctx() context: RequestContext,
-  ): Promise<RegistrationJurisdictions> {
-    const { countries, types, name } = filters ?? {};
-    requireCountryCodes('filters.countries', countries);
-    const part = name?.toLowerCase();
-    const matches = (one: Jurisdiction): boolean =>
-      (!countries?.length || (one.country !== null && countries.includes(one.country))) &&
-      (!types?.length || types.includes(one.type)) &&
-      (!part || one.name.toLowerCase().includes(part));
-    return { jurisdictions: (await contentInForce(context)).pack.jurisdictions.filter(matches) };
-  }
+/** Reference data that is read for each entry of a list. */
+const reference = (sizedBy?: string): FieldOptions => ({
+  roles: ['PLATFORM'],
+  extensions: { isReference: true, ...(sizedBy ? { sizedBy: [sizedBy] } : {}) },
+});
 
-  @isReference
-  @access('PLATFORM')
-  @Query(() => RegistrationInputOptions, { description: 'Registrations available in jurisdictions, with the questions of each.' })
-  @Extensions({ sizedBy: ['input.filters.jurisdictionIds'] })
-  async registrationInputOptions(
-    @Arg('input', () => RegistrationInputOptionsInput, { description: 'Jurisdictions to look up.' }) {
-      filters,
-    }: RegistrationInputOptionsInput,
-    @Ctx() context: RequestContext,
-  ): Promise<RegistrationInputOptions> {
-    const { pack, jurisdictions } = await contentInForce(context);
-    const options = filters.jurisdictionIds.map((jurisdictionId) => {
-      const jurisdiction = jurisdictions.get(jurisdictionId);
-      if (!jurisdiction)
-        throw invalid(
-          'filters.jurisdictionIds',
-          `filters.jurisdictionIds names ${jurisdictionId}, which is not a jurisdiction`,
-          'NOT_FOUND',
-        );
-      const registrations = pack.content.filter((entry) => entry.jurisdictionId === jurisdictionId).map((entry) => optionOf(entry, pack));
-      return { jurisdictionId, jurisdictionName: jurisdiction.name, registrations };
-    });
-    return { options };
-  }
-
-  @isReference
-  @access('PLATFORM')
-  @Query(() => RegistrationPortals, { description: 'Websites on which authorities take registrations.' })
-  @Extensions({ sizedBy: ['input.filters.registrationContentIds'] })
-  async registrationPortals(
-    @Arg('input', () => RegistrationPortalsInput, { description: 'The content entries.' }) { filters }: RegistrationPortalsInput,
-    @Ctx() context: RequestContext,
-  ): Promise<RegistrationPortals> {
-    const { pack, entries } = await contentInForce(context);
-    const wanted = new Set(
-      filters.registrationContentIds.flatMap((id) => contentEntry(entries, id, 'filters.registrationContentIds').portalIds),
-    );
-    return { portals: pack.portals.filter((portal) => wanted.has(portal.portalId)).map((portal) => ({ ...portal, credentialFields: [] })) };
-  }
-
-  @access('ADMIN', 'MANAGE_CONTENT')
-  @Mutation(() => IngestRegistrationContentPayload, {
-    description: 'Activates a content pack. Existing registrations keep their values.',
-  })
-  async ingestRegistrationContent(
-    @Arg('json', () => JSONValue, { description: 'The content pack. Every issue names its path, such as `json.content.0.taxType`.' })
-    given: unknown,
-    @Arg('reason', () => String, reasonArgument) reason: string | null,
-    @Ctx() context: RequestContext,
-  ): Promise<IngestRegistrationContentPayload> {
-    const pack = checkedValue(validatePack(given));
-    const { services } = context;
-    const id = newId('pack');
-    await systemTransaction(services.database, async (em) => {
-      em.persist(em.create(RegistrationContentPack, { id, version: pack.version, pack, createdAt: services.clock.now() }));
-      audit(em, context, null);
-      auditRecords(em, [], reason);
-    }).catch((error: unknown) => {
-      if (brokenConstraint(error) !== 'registration_content_pack_version_key') throw error;
-      throw new GatewayError('RECORD_ALREADY_EXISTS', `version ${pack.version} was ingested before`, { field: 'json' });
-    });
-    services.caches.of(cached).clear();
-    return { version: pack.version, jurisdictionCount: pack.jurisdictions.length, contentCount: pack.content.length };
-  }
-}
+export const RegistrationContentResolver = resolver({
+  registrationJurisdictions: query(() => RegistrationJurisdictions, reference())(
+    'Jurisdictions that offer registrations: governments, and blocs of them.',
+    { input: argument<RegistrationJurisdictionsInput>(() => RegistrationJurisdictionsInput, 'Conditions on the jurisdictions.') },
+    async ({ input: { filters } }, { context }) => {
+      const { countries, types, name } = filters ?? {};
+      requireCountryCodes('filters.countries', countries);
+      const part = name?.toLowerCase();
+      const matches = (one: Jurisdiction): boolean =>
+        (!countries?.length || (one.country !== null && countries.includes(one.country))) &&
+        (!types?.length || types.includes(one.type)) &&
+        (!part || one.name.toLowerCase().includes(part));
+      return { jurisdictions: (await contentInForce(context)).pack.jurisdictions.filter(matches) };
+    },
+  ),
+  registrationInputOptions: query(() => RegistrationInputOptions, reference('input.filters.jurisdictionIds'))(
+    'Registrations available in jurisdictions, with the questions of each.',
+    { input: argument<RegistrationInputOptionsInput>(() => RegistrationInputOptionsInput, 'Jurisdictions to look up.') },
+    async ({ input: { filters } }, { context }) => {
+      const { pack, jurisdictions } = await contentInForce(context);
+      const field = 'filters.jurisdictionIds';
+      const options = filters.jurisdictionIds.map((jurisdictionId) => {
+        const jurisdiction = jurisdictions.get(jurisdictionId);
+        if (!jurisdiction) throw invalid(field, `${field} names ${jurisdictionId}, which is not a jurisdiction`, 'NOT_FOUND');
+        const registrations = pack.content.filter((entry) => entry.jurisdictionId === jurisdictionId).map((entry) => optionOf(entry, pack));
+        return { jurisdictionId, jurisdictionName: jurisdiction.name, registrations };
+      });
+      return { options };
+    },
+  ),
+  registrationPortals: query(() => RegistrationPortals, reference('input.filters.registrationContentIds'))(
+    'Websites on which authorities take registrations.',
+    { input: argument<RegistrationPortalsInput>(() => RegistrationPortalsInput, 'The content entries.') },
+    async ({ input: { filters } }, { context }) => {
+      const { pack, entries } = await contentInForce(context);
+      const wanted = new Set(
+        filters.registrationContentIds.flatMap((id) => contentEntry(entries, id, 'filters.registrationContentIds').portalIds),
+      );
+      return {
+        portals: pack.portals.filter((portal) => wanted.has(portal.portalId)).map((portal) => ({ ...portal, credentialFields: [] })),
+      };
+    },
+  ),
+  ingestRegistrationContent: mutation(() => IngestRegistrationContentPayload, { roles: ['ADMIN', 'MANAGE_CONTENT'] })(
+    'Activates a content pack. Existing registrations keep their values.',
+    {
+      json: argument<unknown>(() => JSONValue, 'The content pack. Every issue names its path, such as `json.content.0.taxType`.'),
+      reason,
+    },
+    async ({ json, reason }, { context }) => {
+      const pack = checkedValue(validatePack(json));
+      const { services } = context;
+      const id = newId('pack');
+      await systemTransaction(services.database, async (em) => {
+        em.persist(em.create(RegistrationContentPack, { id, version: pack.version, pack, createdAt: services.clock.now() }));
+        audit(em, context, null);
+        auditRecords(em, [], reason);
+      }).catch((error: unknown) => {
+        if (brokenConstraint(error) !== 'registration_content_pack_version_key') throw error;
+        throw new GatewayError('RECORD_ALREADY_EXISTS', `version ${pack.version} was ingested before`, { field: 'json' });
+      });
+      services.caches.of(cached).clear();
+      return { version: pack.version, jurisdictionCount: pack.jurisdictions.length, contentCount: pack.content.length };
+    },
+  ),
+});
 
 /** The content entry with this id; REGISTRATION_CONTENT_NOT_FOUND if it does not exist. */
 export function contentEntry(entries: Content['entries'], id: string, field = 'registrationContentId'): RegistrationContent {
