@@ -1,8 +1,9 @@
 // Geocoding in GraphQL: the query `geocode` for free text, and a field `geocode` on every type with an address.
-import { Arg, Ctx, Extensions, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
-import { access, authorise } from '../access/authorise.ts';
+import { Ctx, Extensions, FieldResolver, Int, Resolver, Root } from 'type-graphql';
+import { authorise } from '../access/authorise.ts';
 import type { RequestContext, Services } from '../access/context.ts';
 import { needs } from '../database/reader/projection.ts';
+import { argument, optional, query, resolver } from '../graphql/declared/fields.ts';
 import { invalid } from '../records/errors.ts';
 import type { RecordClass } from '../records/metadata.ts';
 import { CountryCode, Latitude, Longitude } from '../records/scalars.ts';
@@ -34,68 +35,50 @@ async function knownCountry(services: Services, given: string): Promise<string> 
   throw invalid('country', `country must be a two-letter ISO 3166-1 country code; ${code} is not one`, 'INVALID_VALUE');
 }
 
-@Resolver()
-export class GeocodeResolver {
-  @access('GEOCODE')
-  @Extensions({ price: GEOCODE_PRICE })
-  @Query(() => GeocodeResult, {
-    description:
-      'Locates an address; `result` is null if no place was found. The address is not stored or logged. `Idempotency-Key` is ignored, as for every query.',
-  })
-  geocode(
-    @Arg('address', () => String, { description: 'The address as free text, at most 500 characters.' }) address: string,
-    @Ctx() context: RequestContext,
-  ): Promise<GeocodeResult> {
-    checkAddress(address);
-    return geocodeAddress(context, address);
-  }
+const roles = ['GEOCODE'] as const;
 
-  @access('GEOCODE')
-  @Query(() => [GeocodeResult], {
-    description: `Locates up to ${MAX_BATCH} addresses, with results in input order, each as from \`geocode\`. An invalid address fails the whole call with INVALID_PARAMS. The addresses are not stored or logged.`,
-  })
-  @Extensions({ sizedBy: ['addresses'], price: GEOCODE_PRICE })
-  async geocodeBatch(
-    @Arg('addresses', () => [String], { description: `The addresses as free text, 1 to ${MAX_BATCH} of at most 500 characters.` })
-    addresses: string[],
-    @Ctx() context: RequestContext,
-  ): Promise<GeocodeResult[]> {
-    if (addresses.length < 1 || addresses.length > MAX_BATCH)
-      throw invalid('addresses', `addresses must have 1 to ${MAX_BATCH} entries, but has ${addresses.length}`, 'OUT_OF_RANGE');
-    for (const [at, address] of addresses.entries()) checkAddress(address, `addresses.${at}`);
-    return geocodeAddresses(context, addresses);
-  }
-
-  @access('GEOCODE')
-  @Query(() => [AddressSuggestion], {
-    description:
-      'Suggests places for the end of an incomplete address, for forms that complete while typing. Places that match the postcode and the language of the street words come first, then the largest. Only the main name of a place and the name of its country are completed; street names are not. The text is not stored or logged and never leaves the gateway.',
-  })
-  async suggestAddresses(
-    @Arg('text', () => String, { description: 'Incomplete address, at most 500 characters.' }) text: string,
-    @Arg('country', () => CountryCode, { nullable: true, description: 'Two-letter country code of the places; default any.' })
-    country: string | null | undefined,
-    @Arg('first', () => Int, { defaultValue: 10, description: `Number of suggestions, 1 to ${MAX_SUGGESTED}.` }) first: number,
-    @Ctx() context: RequestContext,
-  ): Promise<AddressSuggestion[]> {
-    checkAddress(text, 'text');
-    if (first < 1 || first > MAX_SUGGESTED) throw invalid('first', `first must be an integer from 1 to ${MAX_SUGGESTED}`, 'OUT_OF_RANGE');
-    const within = country ? await knownCountry(context.services, country) : null;
-    return askGeocoder(context, (geocoder) => geocoder.suggest(text, within, first));
-  }
-
-  @access('GEOCODE')
-  @Query(() => ReverseGeocodeResult, {
-    description: 'Country, subdivision and city of a position. The position is not stored or logged and never leaves the gateway.',
-  })
-  async reverseGeocode(
-    @Arg('latitude', () => Latitude, { description: 'Degrees north, -90 to 90 (WGS 84).' }) latitude: number,
-    @Arg('longitude', () => Longitude, { description: 'Degrees east, -180 to 180 (WGS 84).' }) longitude: number,
-    @Ctx() context: RequestContext,
-  ): Promise<ReverseGeocodeResult> {
-    return askGeocoder(context, (geocoder) => geocoder.reverse(latitude, longitude));
-  }
-}
+export const GeocodeResolver = resolver({
+  geocode: query(() => GeocodeResult, { roles, extensions: { price: GEOCODE_PRICE } })(
+    'Locates an address; `result` is null if no place was found. The address is not stored or logged. `Idempotency-Key` is ignored, as for every query.',
+    { address: argument<string>(() => String, 'The address as free text, at most 500 characters.') },
+    ({ address }, { context }) => {
+      checkAddress(address);
+      return geocodeAddress(context, address);
+    },
+  ),
+  geocodeBatch: query(() => [GeocodeResult], { roles, extensions: { sizedBy: ['addresses'], price: GEOCODE_PRICE } })(
+    `Locates up to ${MAX_BATCH} addresses, with results in input order, each as from \`geocode\`. An invalid address fails the whole call with INVALID_PARAMS. The addresses are not stored or logged.`,
+    { addresses: argument<string[]>(() => [String], `The addresses as free text, 1 to ${MAX_BATCH} of at most 500 characters.`) },
+    async ({ addresses }, { context }) => {
+      if (addresses.length < 1 || addresses.length > MAX_BATCH)
+        throw invalid('addresses', `addresses must have 1 to ${MAX_BATCH} entries, but has ${addresses.length}`, 'OUT_OF_RANGE');
+      for (const [at, address] of addresses.entries()) checkAddress(address, `addresses.${at}`);
+      return geocodeAddresses(context, addresses);
+    },
+  ),
+  suggestAddresses: query(() => [AddressSuggestion], { roles })(
+    'Suggests places for the end of an incomplete address, for forms that complete while typing. Places that match the postcode and the language of the street words come first, then the largest. Only the main name of a place and the name of its country are completed; street names are not. The text is not stored or logged and never leaves the gateway.',
+    {
+      text: argument<string>(() => String, 'Incomplete address, at most 500 characters.'),
+      country: optional<string>(() => CountryCode, 'Two-letter country code of the places; default any.'),
+      first: argument<number>(() => Int, `Number of suggestions, 1 to ${MAX_SUGGESTED}.`, { defaultValue: 10 }),
+    },
+    async ({ text, country, first }, { context }) => {
+      checkAddress(text, 'text');
+      if (first < 1 || first > MAX_SUGGESTED) throw invalid('first', `first must be an integer from 1 to ${MAX_SUGGESTED}`, 'OUT_OF_RANGE');
+      const within = country ? await knownCountry(context.services, country) : null;
+      return askGeocoder(context, (geocoder) => geocoder.suggest(text, within, first));
+    },
+  ),
+  reverseGeocode: query(() => ReverseGeocodeResult, { roles })(
+    'Country, subdivision and city of a position. The position is not stored or logged and never leaves the gateway.',
+    {
+      latitude: argument<number>(() => Latitude, 'Degrees north, -90 to 90 (WGS 84).'),
+      longitude: argument<number>(() => Longitude, 'Degrees east, -180 to 180 (WGS 84).'),
+    },
+    ({ latitude, longitude }, { context }) => askGeocoder(context, (geocoder) => geocoder.reverse(latitude, longitude)),
+  ),
+});
 
 /**
  * Returns the resolver that adds the field `geocode` to a type with an address. `lines` are the properties of the address, in postal order.
