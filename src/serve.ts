@@ -29,7 +29,7 @@ export async function serve(): Promise<void> {
   const admin = config.adminPort === 0 ? undefined : await listenForAdmin(app, config.adminPort, config.host).catch(refuse);
   // Unhandled rejections arrive here too. The state of the process is unknown, so it ends at once.
   process.on('uncaughtException', (error, origin) => {
-    const requestIds = [...app.inFlight].map(({ id }) => id);
+    const requestIds = [...app.inFlight];
     services.log.fatal({ err: error, origin, requestIds }, 'an unhandled error ends the process');
     process.exit(1);
   });

@@ -108,7 +108,7 @@ class Declarations {
     const input = this.#declareInput(mutation, args, payload);
     for (const parameter of parameters) if (argumentsOf(parameter).length > 0) this.replaced.add(parameter);
     Arg(INPUT, () => input.input, { description: namedIn(args, INPUT)?.description ?? 'Input.' })(target.prototype, methodName, 0);
-    this.#tellErrors(getReturnType() as Target);
+    this.#addErrors(getReturnType() as Target);
     const extensions = { ...(payload.has('results') ? { sizedBy: ['input.records'] } : {}), ...(versioned ? { takesVersion: true } : {}) };
     this.#storage.collectExtensionsFieldMetadata({ target, fieldName: methodName, extensions });
     return { ...input, parameters, versioned };
@@ -148,7 +148,7 @@ class Declarations {
   }
 
   /** Adds `errors` to a payload and to its results. Its other members become nullable: a rejected call has none of them. */
-  #tellErrors(payload: Target): void {
+  #addErrors(payload: Target): void {
     const shown = this.#fieldsOf(payload);
     if (shown.some(({ name }) => name === 'errors')) return;
     for (const { typeOptions } of shown) allowNull(typeOptions);
@@ -192,8 +192,8 @@ class Declarations {
     this.#storage.collectClassFieldMetadata(added);
     this.#fields.set(target, [...(this.#fields.get(target) ?? []), added]);
     if (Object.keys(extensions).length === 0) return;
-    const said = { target, fieldName: name, extensions };
-    this.#storage.collectExtensionsFieldMetadata(said);
-    this.#extensions.set(target, [...(this.#extensions.get(target) ?? []), said]);
+    const extended = { target, fieldName: name, extensions };
+    this.#storage.collectExtensionsFieldMetadata(extended);
+    this.#extensions.set(target, [...(this.#extensions.get(target) ?? []), extended]);
   }
 }
