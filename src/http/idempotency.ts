@@ -84,7 +84,8 @@ export class Claim {
       returnToken(context);
       return stored;
     }
-    context.writing = (em) => claim.#markWritten(em);
+    const writing = (em: EntityManager): Promise<void> => claim.#markWritten(em);
+    context.writing = writing;
     return claim;
   }
 

@@ -17,10 +17,11 @@ export function takeVersion(field: MutationField, own: GraphQLArgument): void {
     const named = ifMatch == null ? undefined : namedBy(own.type, own.extensions.names, own.name, args[own.name]);
     if (ifMatch == null || !named) return inner(root, args, context, info);
     const { writing } = context;
-    context.writing = async (em) => {
+    const comparing = async (em: EntityManager): Promise<void> => {
       await writing?.(em);
       await requireVersion(em, named, ifMatch, context.isRest ? 'If-Match' : IF_MATCH);
     };
+    context.writing = comparing;
     try {
       return await inner(root, args, context, info);
     } finally {
