@@ -13,9 +13,10 @@ export interface DryRun {
 
 /** Runs a call that is rejected anyway. Stores nothing. */
 export async function dryRun(context: RequestContext, run: () => unknown): Promise<DryRun> {
-  context.committing = () => {
+  const committing = (): never => {
     throw new DryRunEnd();
   };
+  context.committing = committing;
   try {
     return { result: await run() };
   } catch (error) {

@@ -163,9 +163,9 @@ export class PullPages {
       }
     }
     const scope = await pullScope(this.#services, this.#organisationId, em, sync);
-    if (this.#isAskedAgain)
-      scope.pushedSince = async (inner, written) =>
-        written === this.#type.record ? pushedSince(inner, sync, this.#job.id, read) : new Set<string>();
+    const pushed: typeof scope.pushedSince = async (inner, written) =>
+      written === this.#type.record ? pushedSince(inner, sync, this.#job.id, read) : new Set<string>();
+    if (this.#isAskedAgain) scope.pushedSince = pushed;
     const outcome = await this.#type.store(em, scope, sync, entries, start);
     outcome.refusals.unshift(...refusals);
     if (places)
