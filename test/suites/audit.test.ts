@@ -73,11 +73,12 @@ async function sent(operation: Operation): Promise<Outcome> {
   return { title: operation.title, isAccepted, entries: await entriesOf(gateway, response.headers.get('x-request-id')!) };
 }
 
-/** Deletions come last, because nothing can be written to what they remove. */
+/** Bulk forms come after what they need was made once more, and deletions last, because nothing can be written to what they remove. */
 const inOrder = (operations: Operation[]): Operation[] =>
   operations.filter(({ kind, fields }) => kind === 'mutation' && !alike.has(fields[0]!.name)).sort((a, b) => rank(a) - rank(b));
-const rank = ({ fields }: Operation): number =>
-  ['^(remove|archive|delete|revoke)', '^removeCompany'].filter((name) => new RegExp(name).test(fields[0]!.name)).length;
+const rank = ({ fields: [field] }: Operation): number =>
+  2 * ['^(remove|archive|delete|revoke)', '^removeCompany'].filter((name) => new RegExp(name).test(field!.name)).length +
+  (field!.extensions.sizedBy ? 1 : 0);
 
 /**
  * Mutations that samples cannot always satisfy, because they need content, a code, a parent, a file, a link or a state. The tests of each use the
