@@ -6,6 +6,7 @@ import { listenersOf } from '../../src/events/events.statements.ts';
 import { emitEvents, type NewEvent } from '../../src/events/events.ts';
 import { deliveryLogRetention } from '../../src/webhooks/delivery-log-retention.ts';
 import { type Gateway, serverUrl, startGateway, useGateway } from '../support/gateway.ts';
+import { until } from '../support/queue-database.ts';
 import { buildCompany } from '../support/records.ts';
 import { statementsOf } from '../support/statements.ts';
 import { emitAs } from '../support/webhooks.ts';
@@ -27,17 +28,34 @@ async function read(key: string, query = '', own: Gateway = gateway): Promise<Pa
   return body;
 }
 
+/** Waits until the transactions that have begun are over. The feed ends before one of another database of the server that ends just then. */
+async function othersEnded({ services: { database } }: Gateway): Promise<void> {
+  const numberOf = async (bound: 'xmin' | 'xmax'): Promise<bigint> => {
+    const text = `select pg_snapshot_${bound}(pg_current_snapshot())::text as number`;
+    const [row] = await systemTransaction(database, (em) => executeIn<{ number: string }>(em, text));
+    return BigInt(row!.number);
+  };
+  const begun = await numberOf('xmax');
+  await until(async () => (await numberOf('xmin')) >= begun);
+}
+
+/** Emits events, and waits until the feed has them. */
+async function emit(own: Gateway, key: string, ...events: NewEvent[]): Promise<void> {
+  await emitAs(own, key, ...events);
+  await othersEnded(own);
+}
+
 const product = (n: number, more: Partial<NewEvent> = {}): NewEvent => ({ topic: 'PRODUCTS.CREATED', data: { n }, ...more });
 const synced = (n: number, companyId: number): NewEvent => ({ topic: 'SYNC_STARTED', data: { n }, companyId });
 const numbers = ({ data }: Page): number[] => data.map(({ data: { n } }) => n);
 
 it('stores every event from its first read on, and continues after a cursor, by at most two statements', async () => {
   const key = await gateway.key(['PLATFORM']);
-  await emitAs(gateway, key, product(0));
+  await emit(gateway, key, product(0));
   const first = await read(key);
   expect(first).toMatchObject({ data: [], pagination: { has_more: false, recorded_since: expect.any(String) } });
-  await emitAs(gateway, key, product(1), product(2));
-  await emitAs(gateway, key, product(3));
+  await emit(gateway, key, product(1), product(2));
+  await emit(gateway, key, product(3));
   const second = await read(key, `limit=2&after=${first.pagination.next}`);
   expect(await statementsOf(gateway.services.database, () => read(key, `limit=2&after=${first.pagination.next}`))).toBe(2);
   expect([numbers(second), second.pagination.has_more]).toEqual([[1, 2], true]);
@@ -88,7 +106,7 @@ it('a key sees the events of its role and of its companies, however many others 
   const two = await gateway.key(['INTEGRATIONS'], name, [a, c]);
   const { next } = (await read(all)).pagination;
   const others = Array.from({ length: 1_500 }, (_, n) => product(1_000 + n));
-  await emitAs(gateway, all, synced(1, a), ...others, synced(2, b), product(3), synced(4, c));
+  await emit(gateway, all, synced(1, a), ...others, synced(2, b), product(3), synced(4, c));
   const seen = async (key: string, after = ''): Promise<number[]> => {
     const found: number[] = [];
     for (let from = after; ; ) {
@@ -121,7 +139,7 @@ async function withOwn(test: (own: Gateway, key: string) => Promise<void>): Prom
 it('a cursor outlives its event, as long as the feed is read within the retention', async () => {
   await withOwn(async (own, key) => {
     await read(key, '', own);
-    await emitAs(own, key, product(1));
+    await emit(own, key, product(1));
     let { next } = (await read(key, '', own)).pagination;
     for (let days = 0; days < 60; days += 20) {
       own.clock.advance(20 * DAY_MS);
@@ -129,7 +147,7 @@ it('a cursor outlives its event, as long as the feed is read within the retentio
       while (await systemTransaction(own.services.database, (em) => deliveryLogRetention.batch(em, own.services)));
     }
     expect(numbers(await read(key, '', own))).toEqual([]);
-    await emitAs(own, key, product(2));
+    await emit(own, key, product(2));
     expect(numbers(await read(key, `after=${next}`, own))).toEqual([2]);
   });
 });
@@ -137,7 +155,7 @@ it('a cursor outlives its event, as long as the feed is read within the retentio
 it('a cursor is rejected with the remedy once events after it may be gone', async () => {
   await withOwn(async (own, key) => {
     await read(key, '', own);
-    await emitAs(own, key, product(1));
+    await emit(own, key, product(1));
     const { next } = (await read(key, '', own)).pagination;
     own.clock.advance(31 * DAY_MS);
     const { status, body } = await ask(own, key, `after=${next}`);
@@ -152,15 +170,15 @@ it('a cursor is rejected with the remedy once events after it may be gone', asyn
 it('a cursor that is ahead of a restored backup is rejected, and one of an event of the backup is not', async () => {
   await withOwn(async (own, key) => {
     await read(key, '', own);
-    await emitAs(own, key, product(1));
+    await emit(own, key, product(1));
     const kept = (await read(key, '', own)).pagination.next;
-    await emitAs(own, key, product(2));
+    await emit(own, key, product(2));
     const lost = (await read(key, '', own)).pagination.next;
     await systemTransaction(own.services.database, async (em) => {
       await executeIn(em, `delete from event where data->>'n' = '2'`);
       await executeIn(em, 'update event_timeline set base = base + 1000');
     });
-    await emitAs(own, key, product(3));
+    await emit(own, key, product(3));
     expect(numbers(await read(key, `after=${kept}`, own))).toEqual([3]);
     expect((await ask(own, key, `after=${lost}`)).body.error.code).toBe('CURSOR_EXPIRED');
   });
@@ -189,6 +207,7 @@ it.skipIf(!serverUrl)(
     expect(numbers(await read(key))).toEqual([]);
     gate.resolve();
     await early;
+    await othersEnded(gateway);
     expect(numbers(await read(key))).toEqual([1, 2, 3]);
   },
 );
@@ -217,6 +236,7 @@ it.skipIf(!serverUrl)('the first read waits for a write that did not see it, and
   const later = await begin(async () => {});
   expect(numbers(await read(later.key))).toEqual([]);
   await later.end();
+  await othersEnded(gateway);
   expect(numbers(await read(later.key))).toEqual([1]);
   // It has looked, as at its end.
   const blind = await begin(listenersOf);
