@@ -9,11 +9,11 @@ import { programDefinitions } from '../connectors/programs/definitions.ts';
 import { tryton } from '../connectors/tryton/tryton.ts';
 import { xero } from '../connectors/xero/xero.ts';
 
-/** The connectors of accounting systems, whose coverage is documented. */
-export const accountingSystems: readonly ConnectorDefinition[] = [tryton, xero];
-
 /** The connectors of this program; those of programs that an operator allows are added from the settings. */
-const definitions: readonly ConnectorDefinition[] = [demoLedger, ...accountingSystems];
+const definitions: readonly ConnectorDefinition[] = [demoLedger, tryton, xero];
+
+/** The connectors of accounting systems, whose coverage is documented. */
+export const accountingSystems = definitions.filter((definition) => definition !== demoLedger);
 
 /** The connectors of this program and of the programs that the settings allow. Throws ConfigError for programs that cannot be sources. */
 export function connectorDefinitions(config: Config): ConnectorDefinition[] {
