@@ -60,7 +60,7 @@ export async function passSteps<Body>(
   const address = addressOf(request, services.config.trustedProxies);
   const context = requestContext(services, request.id, principal, address || null, isRest);
   request.context = context;
-  // V8 makes a function old that is written as the value of a property. All that it refers to, 8 kB of each request, then outlives the young generation.
+  // Not a literal in the assignment: V8 allocates that among the old objects, and it keeps 8 kB of each request until the next full collection.
   const onLeave: OnLeave = (leave) => onClose(request, leave);
   context.onLeave = onLeave;
   requireFreshness(context, request.headers['x-consistency-token']);
