@@ -1,12 +1,18 @@
 // The query scheduler: reads of many requests share a connection and a message; each gets its own rows, fails alone and waits for no other.
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { Client, Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unavailable } from '../../src/database/errors.ts';
 import { clientOf } from '../../src/database/open-reads.ts';
-import { QueryScheduler } from '../../src/database/wire/query-scheduler.ts';
+import { PipelinedQuery, type Read } from '../../src/database/wire/pipelined-query.ts';
+import { QueryScheduler, type SubmittingPool } from '../../src/database/wire/query-scheduler.ts';
 import { serverUrl, useGateway } from '../support/gateway.ts';
 
 const gateway = useGateway();
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 interface Statement {
   name: string;
@@ -81,6 +87,23 @@ describe.skipIf(!serverUrl)('the query scheduler of PostgreSQL (needs DATABASE_U
     pool.off('acquire', note);
     return count;
   }
+
+  it('an ended query keeps none of its reads, which lead to all rows of their requests', async () => {
+    // With a limit of time the driver keeps a query among the old objects, dead or not.
+    const limited = new Pool({ connectionString: serverUrl!, max: 1, Client: clientOf('wire'), query_timeout: 60_000 });
+    let kept: WeakRef<Read> | undefined;
+    const query = await new Promise<PipelinedQuery>((resolve, reject) => {
+      const reads: Read[] = [{ statement: { name: 'plain', text: 'select $1::text' }, values: ['1'], succeeded: () => {}, failed: reject }];
+      kept = new WeakRef(reads[0]!);
+      const sent = new PipelinedQuery(() => reads.splice(0));
+      const submitting: SubmittingPool = limited;
+      submitting.query(sent, (error) => (error ? reject(error) : resolve(sent)));
+    });
+    await limited.end();
+    collectGarbage();
+    expect(query.open).toEqual([]);
+    expect(kept!.deref()).toBeUndefined();
+  });
 
   it('30 take two connections when their statement has been short, and otherwise one each', async () => {
     const ask = askWith(NEVER);

@@ -35,7 +35,7 @@ interface SchedulerOptions {
 const TIMES: SchedulerTimes = { shortMs: 10, hedgeDelayMs: 20 };
 
 /** The pool passes the callback of a submittable query on to its client, which its published type leaves out. */
-interface SubmittingPool {
+export interface SubmittingPool {
   query(query: Submittable, done: (error: Error | undefined) => void): unknown;
 }
 
@@ -86,7 +86,8 @@ export class QueryScheduler implements ReadPath {
 
   /** Sends a read on a connection of its own, once its owner may have one. */
   #alone(read: Read): void {
-    const send = (end: EndTurn): void => this.#send(() => [read], { end });
+    const reads = [read];
+    const send = (end: EndTurn): void => this.#send(() => reads.splice(0), { end });
     const turn = this.#turns.take(currentOwner());
     if (turn instanceof Promise) turn.then(send, read.failed);
     else send(turn);
@@ -98,7 +99,7 @@ export class QueryScheduler implements ReadPath {
     const results = reads.map(
       (read) => new Promise<DataRows>((resolve, reject) => sent.push({ ...read, succeeded: resolve, failed: reject })),
     );
-    this.#send(() => sent);
+    this.#send(() => sent.splice(0));
     return results;
   }
 
@@ -114,7 +115,7 @@ export class QueryScheduler implements ReadPath {
       );
   }
 
-  /** Sends the reads that `take` returns when there is a connection for them; `end` is called when that is free again. */
+  /** Sends the reads that `take` hands over when there is a connection for them; `end` is called when that is free again. */
   #send(take: () => readonly Read[], { mayHedge = false, end }: { mayHedge?: boolean; end?: EndTurn } = {}): void {
     let hedgeTimer: NodeJS.Timeout | undefined;
     const query = new PipelinedQuery(() => {
@@ -139,6 +140,6 @@ export class QueryScheduler implements ReadPath {
   #hedge(query: PipelinedQuery): void {
     const queued = query.open.slice(1);
     const { idleCount, totalCount, options } = this.#pool;
-    if (queued.length > 0 && (idleCount > 0 || totalCount < options.max)) this.#send(() => queued);
+    if (queued.length > 0 && (idleCount > 0 || totalCount < options.max)) this.#send(() => queued.splice(0));
   }
 }
