@@ -36,6 +36,7 @@ import type { Pooled, ReadValues, Statement } from './read-path/read-path.ts';
 import { DISTRIBUTED, MIGRATING, POOLED, SERVING, TRANSACTION_VARIABLES } from './read-path/session.ts';
 import { refusing } from './refusals.ts';
 import type { Freshness } from './replicas/read-balancer.ts';
+import { SettledTimes } from './settled.statements.ts';
 import { TableStatistics } from './statistics/table-statistics.ts';
 
 export type { EntityManager, Freshness, Statement, TextRow };
@@ -54,6 +55,8 @@ export interface Database {
   read(statement: Statement, values: ReadValues, freshness?: Freshness): Promise<TextRow[]>;
   /** The same, with the rows as received bytes. */
   readRows(statement: Statement, values: ReadValues, freshness?: Freshness): Promise<DataRows>;
+  /** The settled times of organisations. */
+  readonly settledTimes: SettledTimes;
   /** How reads on replicas see the writes before them. */
   readonly consistency: Consistency;
   /** The turns at the connections of the primary, which one organisation never has all of. */
@@ -235,14 +238,16 @@ async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined)
     count();
     return reads.query(statement, values, freshness);
   };
+  const read: Database['read'] = async (statement, values, freshness) => (await readRows(statement, values, freshness)).texts();
   return {
     kind: options.url ? 'postgres' : 'pglite',
     orm,
     rowSecurity,
     schema: newest!,
     transactionVariables: pooled ? TRANSACTION_VARIABLES : {},
-    read: async (statement, values, freshness) => (await readRows(statement, values, freshness)).texts(),
+    read,
     readRows,
+    settledTimes: new SettledTimes(read),
     consistency: reads.consistency,
     turns,
     native: () => nativeClient(orm),

@@ -20,7 +20,6 @@ import { type PageQuery, type Parents, type RecordCount } from '../database/read
 import { type Projection, projectionFor, projectionOf, projectionWith, type Row } from '../database/reader/projection.ts';
 import type { JsonPage } from '../database/reader/reader.ts';
 import { jsonProjection } from '../database/reader/record-json.ts';
-import { settledUntil } from '../database/settled.statements.ts';
 import type { JsonFragment } from '../json/fragment.ts';
 import { GatewayError } from '../records/errors.ts';
 import { isOrderable, type Model, modelOf, type Prop, propOf, type RecordClass } from '../records/metadata.ts';
@@ -380,9 +379,9 @@ async function settled(context: RequestContext, level: Level): Promise<Level> {
   const { scope } = level;
   const { organisationId } = scope.tenant!;
   const { database } = context.services;
-  const [row] = await database.read(settledUntil, [String(organisationId)]);
+  const end = await database.settledTimes.of(organisationId);
   const freshness = scope.freshness && database.consistency.freshness(organisationId);
-  return { ...level, scope: { ...scope, freshness }, settledUntil: new Date(Number(row![0])).toISOString() };
+  return { ...level, scope: { ...scope, freshness }, settledUntil: new Date(end).toISOString() };
 }
 
 /** Whether a level is in the ascending order of stamps. */

@@ -1,4 +1,5 @@
 // The log of the primary: its newest position, asked once for all who wait, and when each earlier position was the newest.
+import { SharedQuestion } from '../../runtime/shared-question.ts';
 import type { ReadPath, Statement } from '../read-path/read-path.ts';
 import { type LogPosition, logPosition } from './log-position.ts';
 
@@ -21,20 +22,10 @@ const STATE: Statement = {
     select organisation_id from recent_write where organisation_id = any($1::text::bigint[]) and until > clock_timestamp()), ',')`,
 };
 
-/** A question that is not sent yet, shared by everyone who asks before it is sent. */
-interface Question {
-  organisations: Set<number>;
-  state: Promise<PrimaryState>;
-}
-
-/**
- * Asks the primary. One question is in flight at a time. All callers that ask in the meantime share the next one, so the number of questions does not
- * grow with the requests.
- */
+/** Asks the primary, once for all who wait. */
 export class PrimaryLog {
   readonly #primary: ReadPath;
-  #waiting: Question | undefined;
-  #inFlight: Promise<unknown> = Promise.resolve();
+  readonly #question = new SharedQuestion((organisations: ReadonlySet<number>) => this.#send(organisations));
   /** Newest positions and when they were asked for, oldest first. */
   readonly #history: { at: number; position: LogPosition }[] = [];
 
@@ -42,19 +33,9 @@ export class PrimaryLog {
     this.#primary = primary;
   }
 
-  /** The state after this call, with whether the organisation is written to. Rejected when the primary does not respond. */
-  ask(organisationId?: number): Promise<PrimaryState> {
-    if (!this.#waiting) {
-      const organisations = new Set<number>();
-      const state = this.#inFlight.then(() => {
-        this.#waiting = undefined;
-        return this.#send(organisations);
-      });
-      this.#inFlight = state.catch(() => {});
-      this.#waiting = { organisations, state };
-    }
-    if (organisationId !== undefined) this.#waiting.organisations.add(organisationId);
-    return this.#waiting.state;
+  /** The state after this call, with whether the organisations are written to. Rejected when the primary does not respond. */
+  ask(...organisations: readonly number[]): Promise<PrimaryState> {
+    return this.#question.about(...organisations);
   }
 
   async #send(organisations: ReadonlySet<number>): Promise<PrimaryState> {

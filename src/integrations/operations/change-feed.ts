@@ -4,7 +4,6 @@ import { Arg, Args, Ctx, Extensions, Field, FieldResolver, ID, Info, ObjectType,
 import { type RequestContext, scopeOf, tenantOf } from '../../access/context.ts';
 import { arrayLiteral } from '../../database/array-literal.ts';
 import type { Row } from '../../database/reader/projection.ts';
-import { settledUntil } from '../../database/settled.statements.ts';
 import { ChangeOperation } from '../../events/changes.ts';
 import { DataModel } from '../../events/data-model.ts';
 import { cursorExpired, FeedArguments, FeedPageInfo, feedCursors, feedSize } from '../../graphql/feeds.ts';
@@ -101,8 +100,7 @@ async function readChanges(
     from = { at, ledgerId, reached, begun };
     requireDeletions(services, from);
   }
-  const [settled] = await database.read(settledUntil, [String(organisationId)]);
-  const end = Number(settled![0]);
+  const end = await database.settledTimes.of(organisationId);
   const until = new Date(end).toISOString();
   // The reads must see everything before that end, as do the records that are read with them. So the place of the reads is chosen again.
   if (context.freshness) {
