@@ -25,8 +25,8 @@ const batch: Statement = {
       with ordinality as o(platform_id, document_number, posted_date, currency_id, total_amount, status, line_items, n)),
   orders as (${insertInto('purchase_order', 'platform_id, document_number, posted_date, currency_id, total_amount, status')}
     select ${commonValues('id', 'sent')}, platform_id, document_number, posted_date, currency_id, total_amount, status from sent)
-  ${insertInto('line_item', 'parent_type, parent_id, platform_id, name, quantity, unit_amount, sub_total, tax_amount, total_amount')}
-    select ${commonValues('sent.id + l.n', 'l')}, 'PURCHASE_ORDER', sent.id, l.platform_id, l.name, l.quantity, l.unit_amount, l.sub_total, l.tax_amount, l.total_amount
+  ${insertInto('line_item', 'parent_type, parent_id, position, platform_id, name, quantity, unit_amount, sub_total, tax_amount, total_amount')}
+    select ${commonValues('sent.id + l.n', 'l')}, 'PURCHASE_ORDER', sent.id, l.n, l.platform_id, l.name, l.quantity, l.unit_amount, l.sub_total, l.tax_amount, l.total_amount
     from sent, rows from (json_to_recordset(line_items) as (platform_id text, name text, quantity numeric, unit_amount numeric, sub_total numeric, tax_amount numeric, total_amount numeric))
       with ordinality as l(platform_id, name, quantity, unit_amount, sub_total, tax_amount, total_amount, n)`,
 };
