@@ -117,7 +117,7 @@ export class FilesVisit {
   /** The file, with its content. A file that was kept for an hour is gone. */
   async #fileOf({ fileId, name, dataModel }: KeptFile): Promise<ImportedFile> {
     const upload: StoredUpload = { fileId, name, size: 0, head: new Uint8Array(), isText: true };
-    const text = await textOfUpload(this.#services, this.#organisationId, upload);
+    const text = await textOfUpload({ services: this.#services }, this.#organisationId, upload);
     if (text === '') throw invalid('files', `${name} is no longer here; choose it again`, 'REQUIRED');
     return { name, text, dataModel };
   }

@@ -88,12 +88,42 @@ describe('a book of GnuCash', () => {
     expect([status, body.error?.field, body.error?.message]).toEqual([400, 'file', expect.stringMatching(words)]);
   });
 
-  it('that is compressed, or asked for records that it does not have, is rejected with the way out', async () => {
-    const compressed = await upload(new Uint8Array(gzipSync(book)));
-    expect([compressed.status, compressed.body.error.message]).toEqual([
-      400,
-      expect.stringMatching(/save a book of GnuCash without compression/),
-    ]);
+  it('that is packed, as GnuCash saves it, is the same file', async () => {
+    const { body } = await upload(gzipSync(book), '/imports/preview');
+    expect(body.data).toMatchObject({ kind: 'GNUCASH', record_count: 23, is_complete: true });
+    expect((await upload(gzipSync(book))).status).toBe(201);
+    await pull();
+    const { nodes } = await field<{ nodes: object[] }>('contacts { nodes { name } }');
+    expect(nodes).toHaveLength(2);
+  });
+
+  const packed = gzipSync(book);
+  const sized = (size: number): Buffer => {
+    const bytes = Buffer.from(packed);
+    bytes.writeUInt32LE(size, bytes.length - 4);
+    return bytes;
+  };
+  it.each<[string, Buffer, RegExp]>([
+    ['is cut off', packed.subarray(0, -100), /^file (is a damaged gzip archive|has \d+ bytes when it is unpacked)/],
+    [
+      'has a wrong checksum',
+      Buffer.concat([packed.subarray(0, -8), Buffer.alloc(4), packed.subarray(-4)]),
+      /^file is a damaged gzip archive/,
+    ],
+    ['says that it is smaller', sized(1_000), /^file is a damaged gzip archive/],
+    ['says that it is larger', sized(1_000_000), /^file is a damaged gzip archive/],
+    ['says that it is empty', sized(0), /^file is a damaged gzip archive/],
+    ['says that it is huge', sized(2 ** 32 - 1), /^file has 4294967295 bytes when it is unpacked; it must have at most 15728640$/],
+    ['is huge and says so', gzipSync(Buffer.alloc(20_000_000, 32)), /^file has 20000000 bytes when it is unpacked/],
+    ['is two in one', Buffer.concat([packed, packed]), /^file is a damaged gzip archive, or several in one; unpack it first$/],
+    ['is packed twice', gzipSync(packed), /^file is binary; it must be text$/],
+    ['has an archive', gzipSync(Buffer.alloc(10_240)), /^file is binary; it must be text$/],
+  ])('that is packed and %s is rejected', async (_, bytes, words) => {
+    const { status, body } = await upload(new Uint8Array(bytes));
+    expect([status, body.error?.field, body.error?.message]).toEqual([400, 'file', expect.stringMatching(words)]);
+  });
+
+  it('asked for records that it does not have is rejected with those it has', async () => {
     const asked = await upload(book, '/imports', { data_model: 'ITEM' });
     expect([asked.status, asked.body.error.message]).toEqual([
       400,

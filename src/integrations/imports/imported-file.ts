@@ -1,9 +1,11 @@
 // Uploaded files of a company: read, checked, stored in its inbox, and removed from it.
 import { auditRecords } from '../../access/audit.ts';
-import type { ReadScope, Services } from '../../access/context.ts';
+import type { ReadScope, RequestContext, Services } from '../../access/context.ts';
 import { requireQuota } from '../../access/quotas.ts';
+import { objectsIn } from '../../access/request-turn.ts';
 import type { EntityManager } from '../../database/open.ts';
-import { fileContent, type UploadValue } from '../../files/stored-file.ts';
+import { fileContent, MAX_FILE_BYTES, type UploadValue } from '../../files/stored-file.ts';
+import { invalid } from '../../records/errors.ts';
 import { newId } from '../../records/ids.ts';
 import type { StoredRecord } from '../../records/metadata.ts';
 import { notFound } from '../../records/not-found.ts';
@@ -16,6 +18,7 @@ import { type KnownFile, openFile } from '../connectors/files/file-reading.ts';
 import { storeContent } from '../connectors/files/inbox.statements.ts';
 import { FILES, MAPPING } from '../connectors/files/inbox.ts';
 import { InboxFile } from '../connectors/files/inbox-file.ts';
+import { packedSize, unpacked } from '../connectors/files/packed-file.ts';
 import type { Mapping } from '../connectors/programs/mapping.ts';
 
 /** A file that was uploaded for a company. */
@@ -35,11 +38,22 @@ interface Owner {
 /** What a caller sees of a file in the inbox. */
 export type ShownFile = StoredRecord<InboxFile, 'id' | 'companyId' | 'dataModel' | 'dataModels' | 'fileName' | 'recordCount' | 'createdAt'>;
 
-/** The text of an upload. */
-export async function textOfUpload(services: Services, organisationId: number, file: UploadValue): Promise<string> {
+/** The text of an upload, unpacked where it is packed. Throws for a file that is not text, and for one that is too large unpacked. */
+export async function textOfUpload(
+  { services, turn }: Pick<RequestContext, 'services' | 'turn'>,
+  organisationId: number,
+  file: UploadValue,
+): Promise<string> {
   if ('text' in file) return file.text;
   const pieces: Uint8Array[] = 'bytes' in file ? [file.bytes] : await Array.fromAsync(fileContent(services, organisationId, file.fileId));
-  return textOfFile(Buffer.concat(pieces));
+  const bytes = Buffer.concat(pieces);
+  const size = packedSize(bytes);
+  if (size === undefined) return textOfFile(bytes);
+  if (size > MAX_FILE_BYTES)
+    throw invalid('file', `file has ${size} bytes when it is unpacked; it must have at most ${MAX_FILE_BYTES}`, 'OUT_OF_RANGE');
+  // The request took a turn for the packed bytes, of which a thousandth may be enough.
+  await turn?.atLeast(objectsIn(size));
+  return textOfFile(await unpacked(bytes, size));
 }
 
 /** The mapping in the settings of the connection of a company to its files. */

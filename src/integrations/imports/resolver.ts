@@ -68,7 +68,7 @@ export class PreviewImportPayload {
 
 /** What the argument of a file says about its forms. */
 const FILE_DESCRIPTION =
-  'The file: CSV with a header row, a JSON array of records, bank statements (OFX, camt.053, MT940), or a book of GnuCash. With a data model, its columns are REST field names, and records name others by the ids of the source: `contact_id` is the `platform_id` of a contact. Without one, its columns are those of a mapping.';
+  'The file: CSV with a header row, a JSON array of records, bank statements (OFX, camt.053, MT940), or a book of GnuCash, each of them also packed with gzip. With a data model, its columns are REST field names, and records name others by the ids of the source: `contact_id` is the `platform_id` of a contact. Without one, its columns are those of a mapping.';
 
 /**
  * What a preview costs: its mapping runs in a thread of its own, with a heap and a processor for seconds. An organisation therefore has two at a
@@ -101,7 +101,7 @@ export const InboxResolver = resolver({
       const { services } = context;
       const { organisationId } = tenantOf(context);
       const owner = { organisationId, companyId };
-      const text = await textOfUpload(services, organisationId, file);
+      const text = await textOfUpload(context, organisationId, file);
       const imported = { name: fileName ?? ('fileId' in file ? file.name : null), text, dataModel: dataModel ?? null };
       const known = await openImported(services, imported, await mappingOfCompany(services, owner));
       const checked = { dataModels: known.dataModels, recordCount: await known.count() };
@@ -124,7 +124,7 @@ export const InboxResolver = resolver({
       await companyOf(context, companyId);
       const { services } = context;
       const { organisationId } = tenantOf(context);
-      const text = await textOfUpload(services, organisationId, file);
+      const text = await textOfUpload(context, organisationId, file);
       const tried = mapping == null ? await mappingOfCompany(services, { organisationId, companyId }) : mappingOf(mapping, 'mapping');
       const known = await openImported(services, { text, dataModel: dataModel ?? null }, tried);
       const preview = await previewOf(services, known);

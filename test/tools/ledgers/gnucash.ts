@@ -1,8 +1,6 @@
 // A book that the library of GnuCash makes by a seed, and how what GnuCash states of it differs from what is stored here.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 
 /** The interpreter that has the library, as Debian installs it. */
 const PYTHON = '/usr/bin/python3';
@@ -51,12 +49,10 @@ const script = (...args: string[]): string =>
     env: { ...process.env, TZ: 'UTC' },
   });
 
-/** Makes a book, without the compression that GnuCash saves it with. */
+/** Makes a book, packed as GnuCash saves it. */
 export function makeBook(file: string, seed: number): { title: string; stated: Stated } {
   script('make', file, String(seed));
   const stated = JSON.parse(script('state', file)) as Stated;
-  const saved = readFileSync(file);
-  writeFileSync(file, saved[0] === 0x1f ? gunzipSync(saved) : saved);
   const title = execFileSync('gnucash-cli', ['--version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).split('\n')[0]!;
   return { title, stated };
 }

@@ -24,7 +24,6 @@ const binary: [start: string, what: string][] = [
   ['%PDF', 'a PDF document'],
   ['\u0089PNG', 'a PNG image'],
   ['\u00ff\u00d8\u00ff', 'a JPEG image'],
-  ['\u001f\u008b', 'a gzip archive; unpack it first, or save a book of GnuCash without compression'],
   ['SQLite format 3', 'an SQLite database; save a book of GnuCash as XML'],
   ['\u00ff\u00fe', 'text in UTF-16; save it as UTF-8'],
   ['\u00fe\u00ff', 'text in UTF-16; save it as UTF-8'],
