@@ -5,7 +5,7 @@ import { sealIssues } from '../administration/seal-check.ts';
 import type { Config } from '../config.ts';
 import { missingGrant } from '../database/application-role.ts';
 import { foldingCheck, missingTables, type ServerCheck, serverChecks } from '../database/connection/server-checks.ts';
-import { DirectoryInUse } from '../database/directory-lock.ts';
+import { DirectoryInUse, requireCreatable } from '../database/directory-lock.ts';
 import { type RunStatement, schemaState } from '../database/migrations/state.ts';
 import { placementState } from '../database/placement/steps.ts';
 import { SESSION } from '../database/read-path/session.ts';
@@ -199,7 +199,10 @@ async function distribution(run: RunStatement): Promise<Finding[]> {
 
 async function embedded(config: Config): Promise<Finding[]> {
   const directory = config.dataDir;
-  if (!existsSync(directory)) return [{ what: 'data directory', state: 'ok', words: `${directory} will be created at the first start` }];
+  if (!existsSync(directory)) {
+    requireCreatable(directory);
+    return [{ what: 'data directory', state: 'ok', words: `${directory} will be created at the first start` }];
+  }
   const free: Finding = { what: 'data directory', state: 'ok', words: `${directory} has no owner` };
   return onDirectory(directory, async (run) => [free, ...(await database(run, config, true))]).catch((error: unknown) => {
     if (error instanceof DirectoryInUse) return [{ what: 'data directory', state: 'ok', words: error.message }];

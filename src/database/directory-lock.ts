@@ -6,7 +6,7 @@
  * (Linux: OFD), so neither a copy nor a dump, which reads all files in the same process, releases them. The second file is one the database
  * needs, so that removing the first by hand does not make the directory available.
  */
-import { closeSync, existsSync, ftruncateSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, ftruncateSync, mkdirSync, openSync, readFileSync, rmdirSync, rmSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { tryLock } from 'fs-native-extensions';
@@ -39,6 +39,24 @@ export interface DirectoryClaim {
   release(): void;
 }
 
+/** The error of a directory in the words of a start: what it is, why it cannot be used, and what to do. */
+function unusable(directory: string, error: unknown): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === undefined ? error : new Error(`DATA_DIR leads to ${resolve(directory)}: ${message}. ${REMEDIES[code] ?? ELSEWHERE}`);
+}
+
+/** Throws what a start would throw where the directory cannot be made. What the trial made is removed. */
+export function requireCreatable(directory: string): void {
+  const missing: string[] = [];
+  for (let path = resolve(directory); !existsSync(path); path = dirname(path)) missing.push(path);
+  try {
+    makeDirectory(directory);
+    for (const path of missing) rmdirSync(path);
+  } catch (error) {
+    throw unusable(directory, error);
+  }
+}
+
 /** Claims the directory. Throws DirectoryInUse while it is claimed, also by this process. */
 export async function claimDataDirectory(directory: string, { forRestore = false } = {}): Promise<DirectoryClaim> {
   const locked = new Map<string, number>();
@@ -67,8 +85,7 @@ export async function claimDataDirectory(directory: string, { forRestore = false
     writeSync(descriptor, `process ${process.pid} on ${hostname()}\n`);
   } catch (error) {
     release();
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw code === undefined ? error : new Error(`DATA_DIR leads to ${resolve(directory)}: ${message}. ${REMEDIES[code] ?? ELSEWHERE}`);
+    throw unusable(directory, error);
   }
   return { settle, release };
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, describe, expect, it } from 'vitest';
-import { claimDataDirectory, DATABASE_FILE, DirectoryInUse, LOCK_FILE } from '../../src/database/directory-lock.ts';
+import { claimDataDirectory, DATABASE_FILE, DirectoryInUse, LOCK_FILE, requireCreatable } from '../../src/database/directory-lock.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { entities } from '../../src/registry.ts';
 import { type SmallDisk, smallDisk } from '../support/small-disk.ts';
@@ -172,14 +172,20 @@ describe('a data directory that cannot be used is rejected with the setting and 
     const directory = make();
     if (directory === null) return skip('this machine cannot make it');
     if (user !== undefined && process.getuid?.() === 0) process.seteuid!(user);
+    const words = `DATA_DIR leads to ${directory}${says.replace(':path', directory)}`;
     try {
-      await expect(openDatabase({ dataDir: directory, entities, log: () => {} })).rejects.toThrow(
-        `DATA_DIR leads to ${directory}${says.replace(':path', directory)}`,
-      );
+      if (says.includes('mkdir')) expect(() => requireCreatable(directory)).toThrow(words);
+      await expect(openDatabase({ dataDir: directory, entities, log: () => {} })).rejects.toThrow(words);
     } finally {
       if (process.getuid?.() === 0) process.seteuid!(0);
     }
   });
+});
+
+it('the trial of a directory, as doctor makes it, leaves nothing', () => {
+  const above = fresh();
+  requireCreatable(join(above, 'data', 'embedded'));
+  expect(existsSync(above)).toBe(false);
 });
 
 it('a start that is refused because of its database releases the directory', async () => {
