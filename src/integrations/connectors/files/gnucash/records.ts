@@ -161,7 +161,8 @@ function numberAt(entry: Element, path: string): string | null {
   return decimalOf(found) ?? quotient(above, below);
 }
 
-const PARTS: Readonly<Record<string, string>> = { RECEIVABLE: 'RECEIVABLE', PAYABLE: 'PAYABLE' };
+/** Whether the splits of an account are open amounts of contacts. Its type is then the part of its postings in the books too. */
+const isOfContacts = ({ type }: Account): boolean => type === 'RECEIVABLE' || type === 'PAYABLE';
 
 /** A transaction without splits, which GnuCash keeps where its last split was removed, is not in the books. */
 function transactionRecord(transaction: Transaction, document: Document | undefined, book: Book): BookRecord[] {
@@ -183,19 +184,18 @@ function postingOf(split: Split, base: string | null, { element, currency }: Tra
   const { account, value, quantity, memo } = split;
   const own = account.currency ?? currency;
   const lot = book.lots.get(split.lot ?? '');
-  const part = PARTS[account.type] ?? null;
   return {
     account_id: account.id,
     amount: amount(account.currency === null ? value : quantity),
     ...(own === book.currency ? {} : { currency_id: own, base_amount: amount(base) }),
-    ...(part === null
-      ? {}
-      : {
-          part,
+    ...(isOfContacts(account)
+      ? {
+          part: account.type,
           contact_id: lot?.contactId ?? null,
           due_date: lot?.dueDay ?? null,
           settled_date: lot && isZero(lot.balance) ? lot.lastDay : null,
-        }),
+        }
+      : {}),
     description: memo ?? textOf(element, 'trn:description'),
   };
 }
