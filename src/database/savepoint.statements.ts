@@ -1,7 +1,14 @@
-// What transactions send besides their work: what one on a distributed engine begins with, and the savepoint that takes back the entries of a job.
+// What transactions send besides their work: what they begin with, and the savepoint that takes back the entries of a job.
 import { APPLICATION_ROLE, ORGANISATION_SETTING } from '../records/tenancy.ts';
 import { type EntityManager, executeIn } from './open.ts';
 import { COMMIT_MARK } from './placement/steps.ts';
+import { registration } from './settled.statements.ts';
+
+/** Sets variables for a transaction that writes for an organisation, and registers it as one that takes stamps. */
+export async function beginStamps(em: EntityManager, organisationId: number, variables: Readonly<Record<string, string>>): Promise<void> {
+  const settings = Object.entries(variables);
+  await executeIn(em, registration(settings.length), [organisationId, ...settings.flat()]);
+}
 
 /**
  * Has the transaction commit in two phases. With rows at one worker and others only at the coordinator, the worker would commit first. A crash before

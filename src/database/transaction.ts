@@ -3,10 +3,9 @@ import { IsolationLevel } from '@mikro-orm/postgresql';
 import { APPLICATION_ROLE, ORGANISATION_SETTING } from '../records/tenancy.ts';
 import { currentOwner, workOf } from '../runtime/statement-count.ts';
 import { retryable } from './errors.ts';
-import { type Database, type EntityManager, executeIn } from './open.ts';
+import type { Database, EntityManager } from './open.ts';
 import { isDistributed } from './read-path/engine.ts';
-import { commitInTwoPhases, enterOrganisation } from './savepoint.statements.ts';
-import { registration } from './settled.statements.ts';
+import { beginStamps, commitInTwoPhases, enterOrganisation } from './savepoint.statements.ts';
 
 /** A transaction sees what others have committed, whatever the database has set: locks and retries are written for this level. */
 const isolationLevel = IsolationLevel.READ_COMMITTED;
@@ -44,12 +43,6 @@ export async function organisationTransaction<T>(
   }
 }
 
-/** Sets variables for the transaction and registers it as one that takes stamps. */
-async function begin(em: EntityManager, organisationId: number, variables: Readonly<Record<string, string>>): Promise<void> {
-  const settings = Object.entries(variables);
-  await executeIn(em, registration(settings.length), [organisationId, ...settings.flat()]);
-}
-
 function inOrganisation<T>(database: Database, organisationId: number, work: (em: EntityManager) => Promise<T>): Promise<T> {
   return withRetries(database, async () => {
     // Without a promise where nothing has to be announced, which is nearly always.
@@ -58,13 +51,13 @@ function inOrganisation<T>(database: Database, organisationId: number, work: (em
     const em = database.orm.em.fork();
     em.setFilterParams('tenant', { organisationId });
     if (isDistributed(em)) {
-      const run = async (inner: EntityManager): Promise<T> => {
+      const begin = async (inner: EntityManager): Promise<T> => {
         await commitInTwoPhases(inner);
-        await begin(inner, organisationId, {});
+        await beginStamps(inner, organisationId, {});
         await enterOrganisation(inner, organisationId, database.rowSecurity);
         return work(inner);
       };
-      return em.transactional(run, { isolationLevel });
+      return em.transactional(begin, { isolationLevel });
     }
     // `set_config('role', …)` is SET LOCAL ROLE; as a setting it shares one statement with the others.
     const variables = {
@@ -72,11 +65,11 @@ function inOrganisation<T>(database: Database, organisationId: number, work: (em
       [ORGANISATION_SETTING]: String(organisationId),
       ...(database.rowSecurity ? { role: APPLICATION_ROLE } : {}),
     };
-    const run = async (inner: EntityManager): Promise<T> => {
-      await begin(inner, organisationId, variables);
+    const begin = async (inner: EntityManager): Promise<T> => {
+      await beginStamps(inner, organisationId, variables);
       return work(inner);
     };
-    return em.transactional(run, { isolationLevel });
+    return em.transactional(begin, { isolationLevel });
   });
 }
 

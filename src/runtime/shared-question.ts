@@ -23,7 +23,7 @@ export class SharedQuestion<Key, Response> {
     const keys = new Set<Key>();
     const response = this.#current.then(() => {
       this.#next = undefined;
-      // It has no owner, so that nobody waits for the turns of whoever asked first.
+      // It has no owner, so that nobody waits for the turns of the one who asked first.
       return countingStatements({ sent: 0 }, () => this.#ask(keys));
     });
     this.#current = response.catch(() => {});

@@ -59,7 +59,7 @@ export class PipelinedQuery implements Submittable, RowSink {
   #since = 0;
   #hasFailed = false;
 
-  /** `take` hands the reads over and keeps none; it is called once, when there is a connection for them or none can be had. */
+  /** `take` passes the reads on and keeps none; it is called once, when there is a connection for them or none can be had. */
   constructor(take: () => readonly Read[], pooled?: Pooled) {
     this.#take = take;
     this.#pooled = pooled;

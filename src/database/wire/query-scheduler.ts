@@ -115,7 +115,7 @@ export class QueryScheduler implements ReadPath {
       );
   }
 
-  /** Sends the reads that `take` hands over when there is a connection for them; `end` is called when that is free again. */
+  /** Sends the reads that `take` passes on when there is a connection for them; `end` is called when that is free again. */
   #send(take: () => readonly Read[], { mayHedge = false, end }: { mayHedge?: boolean; end?: EndTurn } = {}): void {
     let hedgeTimer: NodeJS.Timeout | undefined;
     const query = new PipelinedQuery(() => {
