@@ -49,7 +49,9 @@ function hashOf(part: Part): string {
 
 /** Runs a command, shows its output, and returns its exit status and last line. */
 function run([command = '', ...words]: string[]): Promise<{ status: number | null; output: string }> {
-  const child = spawn(command, words, { cwd: root, env: { ...process.env, NO_COLOR: '1' }, stdio: ['ignore', 'pipe', 'inherit'] });
+  // Programs such as hledger read files in the encoding of the locale, which a runner of CI may not have set.
+  const env = { ...process.env, NO_COLOR: '1', LC_ALL: 'C.UTF-8' };
+  const child = spawn(command, words, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
