@@ -51,9 +51,10 @@ export function requireCreatable(directory: string): void {
   for (let path = resolve(directory); !existsSync(path); path = dirname(path)) missing.push(path);
   try {
     makeDirectory(directory);
-    for (const path of missing) rmdirSync(path);
   } catch (error) {
     throw unusable(directory, error);
+  } finally {
+    for (const path of missing) if (existsSync(path)) rmdirSync(path);
   }
 }
 
