@@ -45,8 +45,11 @@ const CONCURRENT_CHUNKS = 3;
  * chunk per worker.
  */
 const CHUNK = Math.ceil(MAX_BATCH / CONCURRENT_CHUNKS);
-/** Records and their children per transaction: a chunk of 300 records with 57 children each held the event loop for 250 ms of CPU. */
-const CHUNK_ROWS = 2_000;
+/**
+ * Records and their children per transaction: as many as records of five lines have, so that a full batch of those is one chunk per worker too. A
+ * chunk of 300 records with 57 children each held the event loop for 250 ms of CPU.
+ */
+const CHUNK_ROWS = 6 * CHUNK;
 /** Largest share of the connection pool for one batch: two batches are written at a time, and requests need connections too. */
 const SHARE_OF_POOL = 0.25;
 
