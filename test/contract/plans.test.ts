@@ -80,6 +80,13 @@ describe('plans of reads', () => {
     expect(scans.filter((scan) => scan.startsWith('Seq Scan'))).toEqual([]);
   });
 
+  it('what an index finds by a text is not checked for the text again', async () => {
+    await scansFor(`${company}/contacts?name[contains]=mar&status[eq]=ACTIVE`);
+    const { text } = sent.find(({ statement }) => statement.text.includes('with found'))!.statement;
+    expect(text.match(/folded_text\(t\.name\) like/g)).toHaveLength(1);
+    expect(text.match(/t\.status =/g)).toHaveLength(1);
+  });
+
   it('a rarely used record is read by as many statements, through the same kind of plan, as a common one', async () => {
     const shape = async (list: string, table: string) => {
       const scans = await scansFor(`${company}/${list}?limit=100&expand=contact,line_items`);
