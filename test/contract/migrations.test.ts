@@ -346,6 +346,24 @@ const besideRequests = (): void => {
     expect(await run(database, 'select 1 from organisation where id in (900001, 900002)')).toHaveLength(2);
   });
 
+  it('an open connection finds texts by an index before and after the function that folds them is another', async () => {
+    const own = await place();
+    const before = await openAt(own);
+    for (const statement of files.find(({ name }) => name === '20261125124000_text_folding')!.statements) await run(before, statement);
+    await run(before, `delete from mikro_orm_migrations where name like '%_ascii_text_folding'`);
+    await run(before, 'create table texts (text text)');
+    await run(before, `create index texts_search on texts using gin ((folded_text(coalesce(text, '') || text)) gin_trgm_ops)`);
+    await before.close();
+    const client = await connect(own);
+    await client.query('set enable_seqscan = off');
+    const plan = async (): Promise<unknown> =>
+      (await client.query(`explain select from texts where folded_text(coalesce(text, '') || text) like '%abcd%'`)).rows;
+    expect(JSON.stringify(await plan())).toContain('texts_search');
+    const database = await openAt(own);
+    cleanUps.push(() => database.close());
+    expect(JSON.stringify(await plan())).toContain('texts_search');
+  });
+
   it('a build that was killed is taken up again at the next start', async () => {
     const own = await place();
     const [long, short] = [await connect(own), await connect(own)];
