@@ -395,7 +395,7 @@ const listColumn = ({ companyColumn, key, listedBy }: RecordOptions): string =>
 
 /**
  * The indexes of lists: one for each property that filters and sorts them, in the order of its values and then of the key, and one for the text of
- * `search`. They hold live records only, since lists return no others unless asked.
+ * `search`. They hold live records only, since lists return no others unless asked. A place orders the records of one parent, whose index has it.
  */
 function listIndexes(table: string, props: readonly Prop[], options: RecordOptions, own: readonly IndexOptions[]): IndexOptions[] {
   const [scope, key] = [listColumn(options), snakeCase(options.key)];
@@ -403,7 +403,7 @@ function listIndexes(table: string, props: readonly Prop[], options: RecordOptio
   const live = liveOnly(options);
   const where = live === undefined ? {} : { where: live };
   const indexed = props
-    .filter((prop) => listUse(prop) === 'indexed' && prop.name !== options.key && prop.column !== scope)
+    .filter((prop) => listUse(prop) === 'indexed' && !prop.isPlace && prop.name !== options.key && prop.column !== scope)
     .filter(({ column }) => !own.some(({ columns }) => columns === `${scope}, ${column}, ${key}`));
   const searched = props.filter(({ search }) => search).map(({ column }) => column);
   const listing = props.filter(({ kind, target }) => kind === 'list' && target !== undefined);

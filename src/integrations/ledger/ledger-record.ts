@@ -319,7 +319,7 @@ export function ledgerRecord(options: LedgerOptions): ClassDecorator {
         ...(isSourced(target as unknown as RecordClass)
           ? [{ name: `${table}_unsent`, columns: 'company_id, platform_id', where: "source_state = 'PENDING_PUSH'" }]
           : []),
-        ...(parent.length > 0 ? [{ name: `${table}_parent`, columns: `company_id, ${parentColumns}, ledger_id` }] : []),
+        ...(parent.length > 0 ? [{ name: `${table}_places`, columns: `company_id, ${parentColumns}, ${POSITION}, ledger_id` }] : []),
       ],
       listed: true,
       followed: true,
