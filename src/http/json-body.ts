@@ -39,7 +39,7 @@ function textOf(bytes: Uint8Array): string {
 }
 
 /** NaN, which no JSON text parses to, takes the place of numbers that a double would change: the coercer rejects it. */
-const asExact = (text: string): unknown => parseWritten(text, () => Number.NaN);
+const asExact = (text: string, names?: number): unknown => parseWritten(text, () => Number.NaN, names);
 
 /** The value of a JSON text, as that of a body. */
 export function parseJson(text: string): unknown {

@@ -2,7 +2,8 @@
 import { hash } from 'node:crypto';
 
 /** SHA-256 of a value as JSON, whatever the order of its members. */
-export const digestOf = (value: unknown): string => hash('sha256', JSON.stringify(canonical(value)), 'hex');
+export const digestOf = (value: unknown, encoding: 'hex' | 'base64url' = 'hex'): string =>
+  hash('sha256', JSON.stringify(canonical(value)), encoding);
 
 /** JSON columns do not keep the order of members, so hashes must not depend on it. */
 function canonical(value: unknown): unknown {

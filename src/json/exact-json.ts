@@ -27,17 +27,44 @@ export class RepeatedName extends SyntaxError {
   }
 }
 
-/** The value of a JSON text that a caller wrote, with `ofInexact` in the place of numbers that a double would change: their text. Throws RepeatedName. */
-export function parseWritten(text: string, ofInexact: (source: string) => unknown = (source) => source): unknown {
+/**
+ * The value of a JSON text that a caller wrote, with `ofInexact` in the place of numbers that a double would change: their text. Throws RepeatedName.
+ * `names` is the number of names in the text, where the caller has counted them.
+ */
+export function parseWritten(text: string, ofInexact: (source: string) => unknown = (source) => source, names = namesIn(text)): unknown {
   const value = parseExact(text, ofInexact);
-  const repeated = repeatedName(text);
-  if (repeated !== undefined) throw new RepeatedName(repeated);
+  if (names !== membersOf(value)) throw new RepeatedName(repeatedName(text)!);
   return value;
 }
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const COLON = 0x3a;
+export const COLON = 0x3a;
+
+/** The number of names in a well-formed JSON text. A colon is a sign of a text, or follows a name. */
+function namesIn(text: string): number {
+  let names = 0;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text.charCodeAt(at);
+    if (sign === QUOTE) at = endOfText(text, at);
+    else if (sign === COLON) names++;
+  }
+  return names;
+}
+
+/** The number of members of the objects in a value. */
+function membersOf(value: unknown): number {
+  let members = 0;
+  const open = [value];
+  while (open.length > 0) {
+    const one = open.pop();
+    if (typeof one !== 'object' || one === null) continue;
+    const entries = Array.isArray(one) ? one : Object.values(one);
+    if (entries !== one) members += entries.length;
+    for (const entry of entries) if (typeof entry === 'object') open.push(entry);
+  }
+  return members;
+}
 
 /** The first name that an object of a well-formed JSON text has twice. */
 function repeatedName(text: string): string | undefined {

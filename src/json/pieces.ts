@@ -1,6 +1,6 @@
 // Parses large JSON in pieces, between which the process does other work: one call of JSON.parse holds it for as long as the text is.
 import { others } from '../runtime/others.ts';
-import { endOfText, RepeatedName } from './exact-json.ts';
+import { COLON, endOfText, RepeatedName } from './exact-json.ts';
 
 /** Length of a piece, in characters; of such texts a piece takes one or two milliseconds. */
 const PIECE = 65_536;
@@ -17,7 +17,8 @@ const BLANK = /[ \t\n\r]/;
 /** Characters that are looked at before the process does other work. */
 const LOOKED = 1_048_576;
 
-type Parse = (text: string) => unknown;
+/** Reads a text; `names` is the number of names in it, where that is known. */
+type Parse = (text: string, names?: number) => unknown;
 
 /** Sets a member, also one whose name would set the prototype. */
 function setOwn(members: Record<string, unknown>, name: string, value: unknown): void {
@@ -29,6 +30,14 @@ function setOwn(members: Record<string, unknown>, name: string, value: unknown):
 /** The value of a JSON text, as `parse` reads it. Rejects with what `parse` throws for a text that is not JSON, and with RepeatedName. */
 export async function parseInPieces(text: string, parse: Parse): Promise<unknown> {
   return text.length <= PIECE ? parse(text) : new Pieces(text, parse).value(0, text.length, 0);
+}
+
+/** Entries of a list or object, about a piece long or a single one, and the number of names in them. */
+interface Run {
+  start: number;
+  end: number;
+  isOne: boolean;
+  names: number;
 }
 
 /** Places in a text that is being parsed. */
@@ -61,17 +70,17 @@ class Pieces {
     return at;
   }
 
-  async #whole(text: string): Promise<unknown> {
-    const value = this.#parse(text);
+  async #whole(text: string, names?: number): Promise<unknown> {
+    const value = this.#parse(text, names);
     await others();
     return value;
   }
 
   async #list(from: number, to: number, level: number): Promise<unknown[]> {
     const list: unknown[] = [];
-    for await (const [start, end, isOne] of this.#runs(from, to)) {
+    for await (const { start, end, isOne, names } of this.#runs(from, to)) {
       if (isOne && end - start > PIECE) list.push(await this.value(start, end, level + 1));
-      else for (const entry of (await this.#whole(`[${this.#text.slice(start, end)}]`)) as unknown[]) list.push(entry);
+      else for (const entry of (await this.#whole(`[${this.#text.slice(start, end)}]`, names)) as unknown[]) list.push(entry);
     }
     return list;
   }
@@ -79,11 +88,11 @@ class Pieces {
   async #object(from: number, to: number, level: number): Promise<Record<string, unknown>> {
     // Made in one piece at the end, 60,000 members took 20 ms.
     const members: Record<string, unknown> = {};
-    for await (const [start, end, isOne] of this.#runs(from, to)) {
+    for await (const { start, end, isOne, names } of this.#runs(from, to)) {
       const colon = isOne && end - start > PIECE ? this.#endOfName(start, end) : -1;
       if (colon >= 0) setOwn(members, this.#nameOf(start, colon), await this.value(colon + 1, end, level + 1));
       else {
-        const some = (await this.#whole(`{${this.#text.slice(start, end)}}`)) as Record<string, unknown>;
+        const some = (await this.#whole(`{${this.#text.slice(start, end)}}`, names)) as Record<string, unknown>;
         for (const name of Object.keys(some)) setOwn(members, name, some[name]);
       }
     }
@@ -100,17 +109,20 @@ class Pieces {
     return this.#parse(this.#text.slice(start, colon)) as string;
   }
 
-  /** Runs of entries of a list or object, each about a piece long or a single entry, and whether it is one. */
-  async *#runs(from: number, to: number): AsyncGenerator<[start: number, end: number, isOne: boolean]> {
+  /** The runs of entries of a list or object. */
+  async *#runs(from: number, to: number): AsyncGenerator<Run> {
     let start = from;
     /** The last comma of the run. */
     let last = -1;
+    /** The names of the run so far, and up to its last comma. */
+    let [names, namesBefore] = [0, 0];
     let depth = 0;
     let looked = from;
-    const until = (end: number): [number, number, boolean] => {
+    const until = (end: number): Run => {
       // Nothing is before a comma or after the last one, which `parse` rejects in its own words.
       if (this.#beginning(start, end) === end) this.#parse('');
-      const run: [number, number, boolean] = [start, end, last < 0];
+      const run = { start, end, isOne: last < 0, names: end === last ? namesBefore : names };
+      names -= run.names;
       start = end + 1;
       last = -1;
       return run;
@@ -124,11 +136,12 @@ class Pieces {
       if (sign === QUOTE) at = endOfText(this.#text, at, to);
       else if (isOpening(sign)) depth++;
       else if (isClosing(sign)) depth--;
+      else if (sign === COLON) names++;
       else if (sign === COMMA && depth === 0) {
         // A run ends before the entry with which it would become too long.
         if (last >= 0 && at - start > PIECE) yield until(last);
         if (at - start > PIECE) yield until(at);
-        else last = at;
+        else [last, namesBefore] = [at, names];
       }
     }
     if (last >= 0 && to - start > PIECE) yield until(last);

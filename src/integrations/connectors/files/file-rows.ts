@@ -81,7 +81,7 @@ async function* csvRows(text: string, names: (column: string) => string): AsyncG
 async function* jsonRows(text: string): AsyncGenerator<FileRow> {
   let value: unknown;
   try {
-    value = await parseInPieces(text, (piece) => parseWritten(piece));
+    value = await parseInPieces(text, (piece, names) => parseWritten(piece, undefined, names));
   } catch (error) {
     const problem = error instanceof RepeatedName ? error.message : 'file is neither well-formed JSON nor CSV';
     throw invalid('file', problem, 'INVALID_FORMAT');
