@@ -11,9 +11,10 @@ function literalOf(value: Element): string {
   return value === null ? 'NULL' : String(value);
 }
 
-/** The literal of an array with one element for each item. */
+/** The literal of an array with one element for each item. Numbers are finite. */
 export function arrayLiteral<T>(items: readonly T[], elementOf: (item: T) => Element): string {
-  let text = '{';
-  for (let index = 0; index < items.length; index++) text += (index === 0 ? '' : ',') + literalOf(elementOf(items[index]!));
-  return `${text}}`;
+  const elements = items.map(elementOf);
+  const json = JSON.stringify(elements);
+  // Without a backslash JSON quotes as PostgreSQL does; of the escapes of both only those of quotes and backslashes are the same.
+  return `{${json.includes('\\') ? elements.map(literalOf).join(',') : json.slice(1, -1)}}`;
 }

@@ -175,6 +175,8 @@ export function checked(scope: WriteScope, change: Change, check: () => void): v
 /** The part of a record that callers write. */
 interface Content {
   props: Prop[];
+  /** Those that the content hash covers, by name. A place belongs to the list of the parent. */
+  hashed: string[];
   /**
    * An object with null in every property, copied for each record. Copies of a parsed object share one hidden class in V8. An object whose properties
    * are set one by one becomes a hash table of its own.
@@ -191,6 +193,7 @@ function contentOf(model: Model): Content {
     const props = [...model.props.values()].filter((prop) => prop.write !== 'never');
     content = {
       props,
+      hashed: props.map(({ name }) => name).filter((name) => name !== POSITION),
       blank: JSON.parse(JSON.stringify(Object.fromEntries([...props.map(({ name }) => name), 'dataHash'].map((name) => [name, null])))),
     };
     contents.set(model, content);
@@ -207,7 +210,7 @@ const MADE: ReadonlySet<string> = new Set(['platformId', POSITION]);
 /** Merges the input into the values of the current record, and makes the checks that need no other record. */
 export function merge(scope: WriteScope, model: Model, change: Change): void {
   const { input, stored } = change;
-  const { props, blank } = contentOf(model);
+  const { props, hashed, blank } = contentOf(model);
   const values = { ...blank };
   change.values = values;
   for (const prop of props) {
@@ -221,19 +224,24 @@ export function merge(scope: WriteScope, model: Model, change: Change): void {
   }
   if (!stored && Object.keys(input).length === 0) throw missing(change.path, `${change.path} has no field`);
   values.platformId ??= stored?.platformId ?? randomUUID();
-  values.dataHash = contentHash(props, values);
+  values.dataHash = contentHash(hashed, values);
 }
 
 /** Characters of a content hash in base64url: 132 bits of the SHA-256, a third of what the whole takes in hexadecimal in every row. */
 const HASH_LENGTH = 22;
 
-function contentHash(props: Prop[], values: Record<string, unknown>): string {
-  return storedHash(digestOf(props.flatMap(({ name }) => (name === POSITION ? [] : [values[name]]))));
+function contentHash(hashed: readonly string[], values: Record<string, unknown>): string {
+  const content = hashed.map((name) => values[name]);
+  return digestOf(content, 'base64url').slice(0, HASH_LENGTH);
 }
 
 /** The digest of the content of a child without what identifies it. */
 export const contentKey = (model: Model, values: Readonly<Record<string, unknown>>): string =>
-  digestOf(contentOf(model).props.flatMap(({ name }) => (MADE.has(name) ? [] : [values[name] ?? null])));
+  digestOf(
+    contentOf(model)
+      .hashed.filter((name) => !MADE.has(name))
+      .map((name) => values[name] ?? null),
+  );
 
 /** The content hash in the form that is stored; earlier releases stored the whole SHA-256 in hexadecimal. */
 export const storedHash = (text: string): string =>

@@ -40,11 +40,11 @@ export function nestedChanges(
   const ofSource = siblings.filter(({ ledgerIntegrationType }) => ledgerIntegrationType === scope.company.integrationType);
   const byPlatformId = new Map<unknown, CurrentRecord>(ofSource.map((sibling) => [sibling.platformId, sibling]));
   const seen = new Set<unknown>();
-  return inputs.map(({ id, [POSITION]: _, ...entry }, index) => {
-    const input = { ...entry, ...relation.where, [relation.to]: parent.ledgerId };
+  return inputs.map((entry, index) => {
+    const { id, platformId } = entry;
+    const input = { ...entry, ...relation.where, [relation.to]: parent.ledgerId, id: undefined, [POSITION]: undefined };
     const change = changeOf(input, `${fieldOf(parent, relation.name)}[${index}]`, { parent });
     change.unnamed = unnamed;
-    const { platformId } = entry;
     if (id == null && platformId == null) return change;
     const stored = id == null ? byPlatformId.get(platformId) : byNumber.get(id);
     const field = fieldOf(change, 'id');
