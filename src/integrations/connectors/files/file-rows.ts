@@ -1,11 +1,12 @@
 // The rows of an uploaded CSV or JSON file, each with its place in the file.
-import { setImmediate as others } from 'node:timers/promises';
+
 import { parseWritten, RepeatedName } from '../../../json/exact-json.ts';
 import { parseInPieces } from '../../../json/pieces.ts';
 import { CsvIssue, csvRecords } from '../../../platform/shared/csv-records.ts';
 import { isPlainObject } from '../../../records/checked.ts';
 import { GatewayError, invalid } from '../../../records/errors.ts';
 import { MAX_ENTRIES } from '../../../records/input-rules.ts';
+import { others } from '../../../runtime/others.ts';
 import type { JsonObject } from '../programs/protocol.ts';
 
 /** A row or record of a file. */

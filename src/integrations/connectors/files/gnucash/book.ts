@@ -1,6 +1,7 @@
 // A book of GnuCash: its accounts, transactions, contacts and documents, related to each other.
-import { setImmediate as others } from 'node:timers/promises';
+
 import { invalid } from '../../../../records/errors.ts';
+import { others } from '../../../../runtime/others.ts';
 import { sum } from '../../decimals.ts';
 import { AT_ONCE, wrongAt } from '../statements/statement.ts';
 import { amountOf, bookElements, currencyOf, dayOf, type Element, find, requiredText, slotOf, textOf } from './elements.ts';

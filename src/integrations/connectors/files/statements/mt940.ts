@@ -1,5 +1,5 @@
 // Reads MT940 statements (SWIFT), with or without the blocks around the message.
-import { setImmediate as others } from 'node:timers/promises';
+import { others } from '../../../../runtime/others.ts';
 import { AT_ONCE, dateAt, decimalAt, MAX_TEXT, type Statement, type StatementTransaction, wrongAt } from './statement.ts';
 
 interface Field {

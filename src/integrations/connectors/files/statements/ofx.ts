@@ -1,5 +1,5 @@
 // Reads OFX statements of bank accounts and cards. Version 1 is SGML, whose elements with a value need no end tag; version 2 is XML, which reads alike.
-import { setImmediate as others } from 'node:timers/promises';
+import { others } from '../../../../runtime/others.ts';
 import { AT_ONCE, dateAt, decimalAt, MAX_DEPTH, type Statement, type StatementTransaction, wrongAt } from './statement.ts';
 
 const TAG = /<(\/?)([A-Za-z0-9._]+)\s*(\/?)>([^<]*)/g;

@@ -1,6 +1,7 @@
 // A bank statement of any format: its balances are checked against its transactions, and it becomes records.
-import { setImmediate as others } from 'node:timers/promises';
+
 import { invalid } from '../../../../records/errors.ts';
+import { others } from '../../../../runtime/others.ts';
 import type { SourceRecord } from '../../connector.ts';
 import { amount, negated, sum } from '../../decimals.ts';
 

@@ -1,6 +1,7 @@
 // Parses the XML of uploaded files, and rejects what such a file does not have.
-import { setImmediate as others } from 'node:timers/promises';
+
 import { SaxesParser, type SaxesTagNS } from 'saxes';
+import { others } from '../../../../runtime/others.ts';
 import { MAX_DEPTH, wrongAt } from './statement.ts';
 
 /** Characters that are parsed before the process does other work. */
