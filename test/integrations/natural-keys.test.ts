@@ -3,6 +3,7 @@
 import { Client } from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { namesOf } from '../../src/integrations/ledger/ledger-record.ts';
+import { modelOf } from '../../src/records/metadata.ts';
 import { snakeCase } from '../../src/records/naming.ts';
 import { ledgerRecords } from '../../src/registry.ts';
 import { type GatewayResponse, serverUrl, useGateway } from '../support/gateway.ts';
@@ -94,6 +95,35 @@ describe.each(natural)('%s', (_, target, body) => {
     expect(refused.map(({ errorResponse }) => errorResponse!.field).sort()).toEqual([`data[1].${key}`, `data[2].${key}`]);
   });
 });
+
+it.skipIf(!serverUrl).each(natural)(
+  '%s: a record that was made between two looks for it is the one that is meant',
+  async (_, target, body) => {
+    const list = `${company.base}/${listName(target)}`;
+    const data = { ...body, [Object.keys(body)[0]!]: 'ISK', platform_id: 'between' };
+    const made = await send('PUT', list, { data });
+    const former = made.body.data.data.ledger_id as number;
+    const { table } = modelOf(target);
+    const client = new Client({ connectionString: gateway.services.config.databaseUrl });
+    await client.connect();
+    try {
+      const { rows } = await client.query('select pg_backend_pid() as pid');
+      await client.query('begin');
+      await client.query(`update "${table}" set ledger_deleted_at = now() where ledger_id = $1`, [former]);
+      const again = send('PUT', list, { data: { ...data, raw_data: { again: true } } });
+      const waiting = 'select 1 from pg_stat_activity where $1::int = any(pg_blocking_pids(pid))';
+      while ((await client.query(waiting, [rows[0].pid])).rowCount === 0);
+      // The look by platform id waits for the former record and does not see this one; the look by the natural key does.
+      const copy = `select (jsonb_populate_record(t, '{"ledger_id": ${former + 1_000_000}, "ledger_deleted_at": null}')).* from "${table}" t where ledger_id = $1`;
+      await client.query(`insert into "${table}" ${copy}`, [former]);
+      await client.query('commit');
+      const response = await again;
+      expect([response.status, response.body.data?.data?.ledger_id], response.text).toEqual([200, former + 1_000_000]);
+    } finally {
+      await client.end();
+    }
+  },
+);
 
 it.skipIf(!serverUrl)('an approval locks the company before the request, as connecting does', async () => {
   const own = await buildCompany(gateway);

@@ -45,7 +45,9 @@ export async function matchNaturalKeys(
 /** Whether the stored record with the key of a change is the one that it means. */
 function isSame(scope: WriteScope, { input, stored }: Change, holder: CurrentRecord, creates: boolean): boolean {
   if (stored || creates) return false;
-  return input.platformId == null || scope.isPull === true || holder.ledgerIntegrationType !== scope.company.integrationType;
+  // Another request may have stored it since the look by platform id.
+  const isOwn = input.platformId == null || input.platformId === holder.platformId;
+  return isOwn || scope.isPull === true || holder.ledgerIntegrationType !== scope.company.integrationType;
 }
 
 /** Makes a change one of the stored record with its key, which becomes one of the present source. */
