@@ -59,9 +59,14 @@ function membersOf(value: unknown): number {
   while (open.length > 0) {
     const one = open.pop();
     if (typeof one !== 'object' || one === null) continue;
-    const entries = Array.isArray(one) ? one : Object.values(one);
-    if (entries !== one) members += entries.length;
-    for (const entry of entries) if (typeof entry === 'object') open.push(entry);
+    if (!Array.isArray(one)) {
+      // Object.values would make a list of each.
+      for (const name in one) {
+        members++;
+        const entry = (one as Record<string, unknown>)[name];
+        if (typeof entry === 'object') open.push(entry);
+      }
+    } else for (const entry of one) if (typeof entry === 'object') open.push(entry);
   }
   return members;
 }

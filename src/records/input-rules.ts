@@ -39,7 +39,10 @@ function checkKey(value: unknown, field: string, gathering: Gathering): void {
 
 /** Adds the issues of a value under the rules of its field, but that of a key where any is taken. */
 export function checkRules(value: unknown, rules: InputRules, field: string, gathering: Gathering, takesAnyKey = false): void {
-  if (rules.key && !takesAnyKey) for (const entry of [value].flat()) checkKey(entry, field, gathering);
+  if (rules.key && !takesAnyKey) {
+    if (Array.isArray(value)) for (const entry of value) checkKey(entry, field, gathering);
+    else checkKey(value, field, gathering);
+  }
   if (typeof value === 'string') {
     if (rules.minLength !== undefined && value.length < rules.minLength) {
       if (value === '') gathering.add(field, 'REQUIRED', `${field} must not be empty`);

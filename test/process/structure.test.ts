@@ -311,6 +311,7 @@ const shortLists: Record<string, Record<string, number>> = {
     'src/integrations/syncs/begin-pull.ts': 1,
     'src/integrations/syncs/connection-schedule.ts': 1,
     'src/integrations/syncs/push.ts': 1,
+    'src/integrations/writes/integrity-check.ts': 1,
     'src/integrations/writes/record.statements.ts': 1,
     'src/integrations/writes/references.ts': 4,
     'src/platform/entity-forms/entity-type.ts': 4,

@@ -51,7 +51,8 @@ export function newRows<R>(em: EntityManager, { table, rows, columns, rest = '' 
     const own = columns.filter(({ each }) => each);
     if (own.length === 0 || isDistributed(em))
       return `${into} values ${rows.map((row) => `(${listed(({ each, type }) => `${bound(each!(row))}::${type}`)})`).join(', ')} ${rest}`;
-    const arrays = own.map(({ each, type }) => `${bound(arrayLiteral(rows, each!))}::text::${type}[]`);
-    return `${into} select ${listed(({ column }) => `r.${column}`)} from unnest(${arrays.join(', ')}) as r(${own.map(({ column }) => column).join(', ')}) ${rest}`;
+    // In the list of a select each array is read as it is needed. In its `from`, all are first copied.
+    const arrays = own.map(({ column, each, type }) => `unnest(${bound(arrayLiteral(rows, each!))}::text::${type}[]) as ${column}`);
+    return `${into} select ${listed(({ column }) => `r.${column}`)} from (select ${arrays.join(', ')}) r ${rest}`;
   };
 }

@@ -37,11 +37,11 @@ export async function checkIntegrity(
   parentOf: (change: Change) => Facts | undefined = () => undefined,
 ): Promise<void> {
   const rules = enforced(scope, model);
+  if (rules.length === 0) return;
+  const names = rules.flatMap(({ related }) => related?.relation(model)?.name ?? []);
   // Without `strict`, what a write leaves as it is may stay: a source may have sent it.
-  const changes = live.filter(
-    ({ input }) => scope.strict || rules.some((rule) => input[rule.related?.relation(model)?.name ?? ''] !== undefined),
-  );
-  if (changes.length === 0 || rules.length === 0) return;
+  const changes = live.filter(({ input }) => scope.strict || names.some((name) => input[name] !== undefined));
+  if (changes.length === 0) return;
   const related = new Map<IntegrityRule, Map<unknown, Facts[]>>();
   const isInParents = (currencyOf(model)?.parents.length ?? 0) > 0;
   const facts = (change: Change): Facts => ({

@@ -33,9 +33,14 @@ export async function resolveReferences(
   changes: Change[],
 ): Promise<void> {
   const references = referencesOf(target);
-  const uses = changes.flatMap((change) =>
-    isDecided(scope, change) ? [] : references.flatMap((reference) => useOf(scope, change, reference) ?? []),
-  );
+  const uses: Use[] = [];
+  for (const change of changes) {
+    if (isDecided(scope, change)) continue;
+    for (const reference of references) {
+      const use = useOf(scope, change, reference);
+      if (use) uses.push(use);
+    }
+  }
   if (uses.length === 0) return;
   const wanted = new Map<RecordClass<LedgerRecord>, Set<string>>();
   for (const { target: named, ids } of uses) {
@@ -94,6 +99,7 @@ export function settleReserved(changes: readonly Change[]): void {
 
 /** Rejects the changes that name a record of this write which was rejected, and those that name them. */
 export function refuseNaming(scope: WriteScope, changes: readonly Change[]): void {
+  if (!changes.some(({ names }) => names)) return;
   const naming = Map.groupBy(
     changes.flatMap((change) => (change.names ?? []).map((name) => ({ ...name, by: change }))),
     ({ change }) => change,

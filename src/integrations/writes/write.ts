@@ -315,7 +315,10 @@ export function parallelisable(target: RecordClass<LedgerRecord>, inputs: readon
 }
 
 /** The records that the input of a record nests under a relation; one that is not a list may come alone. */
-const nestedIn = (input: RecordInput, { name }: Relation): RecordInput[] => [input[name] ?? []].flat() as RecordInput[];
+function nestedIn(input: RecordInput, { name }: Relation): RecordInput[] {
+  const given = (input[name] ?? []) as RecordInput | RecordInput[];
+  return Array.isArray(given) ? given : [given];
+}
 
 /** A nested record with the records that nest it, and the natural key of those that name it by that alone. */
 interface Shared {
