@@ -36,6 +36,8 @@ export interface Abuse extends Call {
   kind: AbuseKind;
   /** What is asked for, for a message. */
   title: string;
+  /** Whether it is sent without a key. */
+  isAnonymous?: boolean;
 }
 
 /** Who abuses: a company and a corporation with records. */
@@ -101,6 +103,7 @@ export class Abuses {
     entries: () => this.#entries(),
     addresses: () => this.#address(),
     writes: () => this.#write(),
+    strangers: () => this.#stranger(),
   };
 
   #one<T>(list: readonly T[]): T {
@@ -344,8 +347,32 @@ export class Abuses {
       body: { data: { ...sampleBody(target), platform_id: `w${this.#number}` } },
     };
   }
+
+  /** One of the largest bodies and documents without a key, which is seen only after some of it was read. */
+  async #stranger(): Promise<Omit<Abuse, 'kind'>> {
+    const makers = [
+      () => this.#batch(),
+      () => this.#form(),
+      () => this.#entries(),
+      () => this.#query('lists', this.#lists(), (field, at) => this.#list(field, at)),
+    ];
+    const { title, ...call } = await this.#one<() => Omit<Abuse, 'kind'> | Promise<Omit<Abuse, 'kind'>>>(makers)();
+    return { ...call, title: `${title}, without a key`, isAnonymous: true };
+  }
 }
 
-export const abuseKinds = ['lists', 'sums', 'searches', 'pages', 'batches', 'forms', 'records', 'entries', 'addresses', 'writes'] as const;
+export const abuseKinds = [
+  'lists',
+  'sums',
+  'searches',
+  'pages',
+  'batches',
+  'forms',
+  'records',
+  'entries',
+  'addresses',
+  'writes',
+  'strangers',
+] as const;
 
 export type AbuseKind = (typeof abuseKinds)[number];

@@ -129,15 +129,13 @@ interface Sent {
 }
 
 /** Sends a request of the abuser; a lost connection counts as status 0. */
-async function send({ method, path, headers, body, raw }: Abuse): Promise<Sent> {
+async function send({ method, path, headers, body, raw, isAnonymous }: Abuse): Promise<Sent> {
   const { key } = abuser;
   try {
     const response = await fetch(running.origin + path, {
       method,
       headers: {
-        authorization: `Bearer ${key}`,
-        api_key: key,
-        'x-service-key': key,
+        ...(isAnonymous ? {} : { authorization: `Bearer ${key}`, api_key: key, 'x-service-key': key }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },

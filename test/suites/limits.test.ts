@@ -120,6 +120,19 @@ describe('the size of a body', () => {
     expect(full.status).not.toBe(413);
   });
 
+  it('of a body without a key little is read', async () => {
+    const query = JSON.stringify({ query: '{ __typename }' });
+    const sent = async (bytes: number, headers: Record<string, string> = {}): Promise<[number, string | undefined]> => {
+      const raw = query + ' '.repeat(bytes - query.length);
+      const response = await gateway.send('POST', '/graphql', { headers: { 'content-type': 'application/json', ...headers }, raw });
+      return [response.status, response.body.errors?.[0].message];
+    };
+    const most = operationLimits.bodyKilobytesWithoutKey * 1_024;
+    expect(await sent(most)).toEqual([200, undefined]);
+    expect(await sent(most + 1)).toEqual([401, 'a key is required with a body of more than 64 kB']);
+    expect(await sent(most + 1, company.headers)).toEqual([200, undefined]);
+  });
+
   const multipart = 'multipart/form-data; boundary=b';
   const part = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n';
   it.each<[string, string, string, Record<string, string>, () => Buffer, number]>([

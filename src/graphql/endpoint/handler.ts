@@ -3,6 +3,7 @@ import type { ApolloServer } from '@apollo/server';
 import type { NextFunction, Request, Response } from 'express';
 import { type ExecutionResult, getOperationAST, parse } from 'graphql';
 import type { RequestContext, Services } from '../../access/context.ts';
+import type { RequestTurn } from '../../access/request-turn.ts';
 import { authenticateAny } from '../../http/authentication.ts';
 import { cacheableResponse } from '../../http/cacheable-response.ts';
 import { eventsWanted, sendEvents } from '../../http/event-stream.ts';
@@ -60,6 +61,16 @@ interface Endpoint extends GraphqlRuntime {
 const isForm = ({ method, headers }: RequestWithId): boolean =>
   method === 'POST' && /^multipart\/form-data\b/i.test(headers['content-type'] ?? '');
 
+/** The body of a request, of which less is read without a key. */
+async function readOperation(request: RequestWithId, turn: RequestTurn): Promise<unknown> {
+  if (request.context?.principal) return readJson(request, operationLimits.bodyMegabytes * 1_048_576, turn);
+  const kilobytes = operationLimits.bodyKilobytesWithoutKey;
+  return readJson(request, kilobytes * 1_024, turn).catch((error) => {
+    const isLarge = error instanceof GatewayError && error.code === 'PAYLOAD_TOO_LARGE';
+    throw isLarge ? new GatewayError('UNAUTHENTICATED', `a key is required with a body of more than ${kilobytes} kB`) : error;
+  });
+}
+
 const METHODS = ['GET', 'HEAD', 'POST'];
 const isRead = ({ method }: RequestWithId): boolean => method === 'GET' || method === 'HEAD';
 
@@ -81,8 +92,7 @@ export function graphqlHandler(
       authenticate: () => authenticateAny(services, request),
       isRest: false,
       // Files are stored for the caller, so a form is read in the next step.
-      readBody: (turn) =>
-        isForm(request) ? Promise.resolve(undefined) : readJson(request, operationLimits.bodyMegabytes * 1_048_576, turn),
+      readBody: (turn) => (isForm(request) ? Promise.resolve(undefined) : readOperation(request, turn)),
     });
     await withUsage(request, context, () =>
       isForm(request)
