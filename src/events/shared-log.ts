@@ -12,7 +12,7 @@ export const MAX_KEPT = 100;
 const MAX_SHARED = 4;
 /** Least time between two reads, unless a full page says that more is there: changes of a record within it become one message. */
 export const INTERVAL_MS = 100;
-/** Streams that are woken before the process does other work. */
+/** Streams that are woken before the process may do other work. */
 const WOKEN = 50;
 
 /** Entries that were read together, and what was read for them. */

@@ -59,14 +59,16 @@ function membersOf(value: unknown): number {
   while (open.length > 0) {
     const one = open.pop();
     if (typeof one !== 'object' || one === null) continue;
-    if (!Array.isArray(one)) {
-      // Object.values would make a list of each.
-      for (const name in one) {
-        members++;
-        const entry = (one as Record<string, unknown>)[name];
-        if (typeof entry === 'object') open.push(entry);
-      }
-    } else for (const entry of one) if (typeof entry === 'object') open.push(entry);
+    if (Array.isArray(one)) {
+      for (const entry of one) if (typeof entry === 'object') open.push(entry);
+      continue;
+    }
+    // Object.values would make a list of each object.
+    for (const name in one) {
+      members++;
+      const entry = (one as Record<string, unknown>)[name];
+      if (typeof entry === 'object') open.push(entry);
+    }
   }
   return members;
 }

@@ -14,7 +14,7 @@ const isOpening = (sign: number): boolean => sign === 0x5b || sign === 0x7b;
 const isClosing = (sign: number): boolean => sign === 0x5d || sign === 0x7d;
 const BLANK = /[ \t\n\r]/;
 
-/** Characters that are looked at before the process does other work. */
+/** Characters that are looked at before the process may do other work. */
 const LOOKED = 1_048_576;
 
 /** Reads a text; `names` is the number of names in it, where that is known. */

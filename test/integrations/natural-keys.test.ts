@@ -23,6 +23,12 @@ beforeAll(async () => {
   company = await buildCompany(gateway);
 });
 
+/** Waits until a request waits for a lock of the connection. */
+async function untilItBlocks(client: Client): Promise<void> {
+  const waiting = 'select 1 from pg_stat_activity, pg_backend_pid() own where own = any(pg_blocking_pids(pid))';
+  while ((await client.query(waiting)).rowCount === 0);
+}
+
 /** Every key by which a write finds a stored record: the platform id of each type, and the natural key of those that have one. */
 const keys = ledgerRecords.flatMap((target): [string, (typeof ledgerRecords)[number], Record<string, unknown>][] => {
   const { one, naturalKey } = namesOf(target);
@@ -103,22 +109,22 @@ it.skipIf(!serverUrl).each(natural)(
     const data = { ...body, [Object.keys(body)[0]!]: 'ISK', platform_id: 'between' };
     const made = await send('PUT', list, { data });
     const former = made.body.data.data.ledger_id as number;
+    // A number that no sequence gives.
+    const copied = former + 1_000_000;
     const { table } = modelOf(target);
     const client = new Client({ connectionString: gateway.services.config.databaseUrl });
     await client.connect();
     try {
-      const { rows } = await client.query('select pg_backend_pid() as pid');
       await client.query('begin');
       await client.query(`update "${table}" set ledger_deleted_at = now() where ledger_id = $1`, [former]);
       const again = send('PUT', list, { data: { ...data, raw_data: { again: true } } });
-      const waiting = 'select 1 from pg_stat_activity where $1::int = any(pg_blocking_pids(pid))';
-      while ((await client.query(waiting, [rows[0].pid])).rowCount === 0);
+      await untilItBlocks(client);
       // The look by platform id waits for the former record and does not see this one; the look by the natural key does.
-      const copy = `select (jsonb_populate_record(t, '{"ledger_id": ${former + 1_000_000}, "ledger_deleted_at": null}')).* from "${table}" t where ledger_id = $1`;
+      const copy = `select (jsonb_populate_record(t, '{"ledger_id": ${copied}, "ledger_deleted_at": null}')).* from "${table}" t where ledger_id = $1`;
       await client.query(`insert into "${table}" ${copy}`, [former]);
       await client.query('commit');
       const response = await again;
-      expect([response.status, response.body.data?.data?.ledger_id], response.text).toEqual([200, former + 1_000_000]);
+      expect([response.status, response.body.data?.data?.ledger_id], response.text).toEqual([200, copied]);
     } finally {
       await client.end();
     }
@@ -133,12 +139,10 @@ it.skipIf(!serverUrl)('an approval locks the company before the request, as conn
   const client = new Client({ connectionString: gateway.services.config.databaseUrl });
   await client.connect();
   try {
-    const { rows } = await client.query('select pg_backend_pid() as pid');
     await client.query('begin');
     await client.query('select 1 from company where ledger_id = $1 for update', [own.id]);
     const approval = gateway.send('POST', `/v4/core/disconnect-requests/${request}/approve`, { headers });
-    const waiting = 'select 1 from pg_stat_activity where $1::int = any(pg_blocking_pids(pid))';
-    while ((await client.query(waiting, [rows[0].pid])).rowCount === 0);
+    await untilItBlocks(client);
     // It waits for the company and has not locked the request, which a connection that has the company wants next.
     await client.query('select 1 from disconnect_request where ledger_id = $1 for update nowait', [request]);
     await client.query('commit');

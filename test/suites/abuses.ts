@@ -348,7 +348,7 @@ export class Abuses {
     };
   }
 
-  /** One of the largest bodies and documents without a key, which is seen only after some of it was read. */
+  /** One of the largest bodies, files and documents, without a key. */
   async #stranger(): Promise<Omit<Abuse, 'kind'>> {
     const makers = [
       () => this.#batch(),

@@ -118,7 +118,7 @@ const RECORDS = /^(?:data|input\.records)$/;
 
 const placeIn = (path: string, index: number, { dotted }: NamingStrategy): string => (dotted ? `${path}.${index}` : `${path}[${index}]`);
 
-/** Records that are coerced before the process does other work: with a hundred lines each they take a few milliseconds. */
+/** Records that are coerced before the process may do other work: with a hundred lines each they take a few milliseconds. */
 const AT_ONCE = 20;
 
 /** Coerces the records of a write, a few at a time. */

@@ -9,7 +9,7 @@ import { others } from '../../runtime/others.ts';
 
 /** How often the keys of open subscriptions are looked up again; a key that was revoked elsewhere counts for five seconds more. */
 const REVIEW_MS = 5_000;
-/** Subscriptions that are looked at before the process does other work. */
+/** Subscriptions that are looked at before the process may do other work. */
 const REVIEWED = 100;
 
 /** The arguments of graphql-js for one subscription, with what each of its responses needs besides. */

@@ -11,7 +11,7 @@ const SHOWN = 20;
 const MAX_REJECTED = 100;
 /** How long a file is looked at while a person waits. */
 const LOOKED_MS = 10_000;
-/** Records that are looked at before the process does other work. */
+/** Records that are looked at before the process may do other work. */
 const AT_ONCE = 50;
 
 /** A record that a pull would store or reject. */

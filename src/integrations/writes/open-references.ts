@@ -3,10 +3,8 @@ import type { EntityManager } from '../../database/open.ts';
 import type { RecordClass } from '../../records/metadata.ts';
 import { type LedgerRecord, namesOf } from '../ledger/ledger-record.ts';
 import { referencesOf } from '../ledger/references.ts';
-import type { Change, OpenEntry, WriteScope } from './change.ts';
+import type { Change, WriteScope } from './change.ts';
 import { type GivenProperty, type OpenRow, replaceOpen } from './reference.statements.ts';
-
-const NONE: readonly OpenEntry[] = [];
 
 /** Stores the open references of written records in place of those that they had in the properties given. */
 export async function storeOpenReferences(
@@ -20,8 +18,8 @@ export async function storeOpenReferences(
   const given: GivenProperty[] = [];
   const rows: OpenRow[] = [];
   for (const change of changes) {
-    const { stored, input, ledgerId, open = NONE } = change;
-    if (!stored && open === NONE) continue;
+    if (!change.stored && !change.open) continue;
+    const { stored, input, ledgerId, open = [] } = change;
     // A property with a number has no open reference, unless it is a list.
     for (const { prop, isList } of references)
       if (stored && input[prop.name] !== undefined && (isList || stored[prop.name] == null))

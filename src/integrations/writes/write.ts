@@ -48,7 +48,7 @@ import { agree, keepLocal } from './source-versions.ts';
 /** Whether a write may only create records, or also update those whose platform id is stored. */
 export type WriteMode = 'create' | 'upsert';
 
-/** Changes that are merged before the process does other work. */
+/** Changes that are merged before the process may do other work. */
 const MERGED = 500;
 
 /**
