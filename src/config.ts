@@ -96,6 +96,7 @@ const settings = z
     PORT: whole(4000, 0, 65_535),
     ADMIN_PORT: whole(0, 0, 65_535),
     HOST: z.string().min(1).default('127.0.0.1'),
+    REUSE_PORT: flag(false),
     DATABASE_URL: databaseUrl.optional(),
     DATA_DIR: z.string().min(1).default('./data'),
     DATABASE_DIRECT_URL: databaseUrl.optional(),
@@ -309,6 +310,8 @@ export interface Config {
   /** Port of the metrics and the documentation; 0 when they are on the port of everything else. */
   adminPort: number;
   host: string;
+  /** Whether other processes of this machine may listen on `port` too; the kernel divides new connections among them. */
+  reusePort: boolean;
   databaseUrl: string | undefined;
   directUrl: string | undefined;
   dataDir: string;
@@ -427,6 +430,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     port: value.PORT,
     adminPort: value.ADMIN_PORT,
     host: value.HOST,
+    reusePort: value.REUSE_PORT,
     databaseUrl: value.DATABASE_URL,
     directUrl: value.DATABASE_DIRECT_URL,
     dataDir: value.DATA_DIR,

@@ -25,8 +25,8 @@ export async function serve(): Promise<void> {
   const demo = config.demoData ? await ensureDemo(services, demoSeeds) : null;
   const demoLedger = demo && (await openDemoLedger(services, (await services.keys.find(demo.bearer))!.organisationId!));
   const app = await createApp(services, adapters(demo)).catch(refuse);
-  const server = await listen(app, config.port, config.host).catch(refuse);
-  const admin = config.adminPort === 0 ? undefined : await listenForAdmin(app, config.adminPort, config.host).catch(refuse);
+  const server = await listen(app, config).catch(refuse);
+  const admin = config.adminPort === 0 ? undefined : await listenForAdmin(app, { port: config.adminPort, host: config.host }).catch(refuse);
   // Unhandled rejections arrive here too. The state of the process is unknown, so it ends at once.
   process.on('uncaughtException', (error, origin) => {
     const requestIds = [...app.inFlight];

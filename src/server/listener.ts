@@ -27,11 +27,18 @@ export interface Listening {
   close(drainMs?: number): Promise<void>;
 }
 
+/** Where a server listens. With `reusePort` other processes of the same user may listen there too. */
+interface Address {
+  port: number;
+  host: string;
+  reusePort?: boolean;
+}
+
 /** Listens for what `ADMIN_PORT` serves; returns the port and how to close it. */
-export async function listenForAdmin({ admin }: App, port: number, host: string): Promise<{ port: number; close(): void }> {
+export async function listenForAdmin({ admin }: App, address: Address): Promise<{ port: number; close(): void }> {
   const server = owned(createServer(TIMES, admin));
   server.on('connection', (socket) => owned(socket));
-  await listening(server, 'ADMIN_PORT', port, host);
+  await listening(server, 'ADMIN_PORT', address);
   return {
     port: (server.address() as AddressInfo).port,
     close: () => {
@@ -46,16 +53,17 @@ const REMEDIES: Record<string, (setting: string) => string> = {
   EADDRINUSE: (setting) => `Stop the process that listens there, or set another ${setting}`,
   EACCES: (setting) => `Set ${setting} to a port that this user may open, such as one from 1024 on`,
   EADDRNOTAVAIL: () => 'Set HOST to an address of this machine, or to 0.0.0.0 for all of them',
+  ENOTSUP: () => 'Unset REUSE_PORT: this system does not divide connections among processes',
   ENOTFOUND: () => 'Set HOST to an address of this machine, or to 0.0.0.0 for all of them',
 };
 
-const listening = (server: http.Server, setting: 'PORT' | 'ADMIN_PORT', port: number, host: string): Promise<void> =>
+const listening = (server: http.Server, setting: 'PORT' | 'ADMIN_PORT', { port, host, reusePort = false }: Address): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const remedy = REMEDIES[error.code ?? '']?.(setting) ?? `Check ${setting} and HOST`;
       reject(new Error(`${setting}=${port} on HOST=${host} cannot be listened on (${error.code}). ${remedy}`, { cause: error }));
     });
-    server.listen(port, host, resolve);
+    server.listen({ port, host, reusePort }, resolve);
   });
 
 /**
@@ -72,7 +80,7 @@ function classesOf(app: Express): http.ServerOptions {
 }
 
 /** Listens for an application. */
-export async function listen(app: App, port: number, host: string): Promise<Listening> {
+export async function listen(app: App, address: Address): Promise<Listening> {
   // An error of accepting a connection, such as no free file descriptor, must not end the process and its other connections.
   const settings = { ...TIMES, ...classesOf(app.handler), shouldUpgradeCallback: app.subscriptions.takes };
   const server: http.Server = owned(createServer(settings, app.handler));
@@ -84,7 +92,7 @@ export async function listen(app: App, port: number, host: string): Promise<List
     request.once('resume', () => response.headersSent || response.writeContinue());
     server.emit('request', request, response);
   });
-  await listening(server, 'PORT', port, host);
+  await listening(server, 'PORT', address);
   return {
     port: (server.address() as AddressInfo).port,
     close: async (drainMs = 0) => {

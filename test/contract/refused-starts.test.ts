@@ -58,10 +58,10 @@ describe('an address that cannot be listened on', () => {
     removals.push(async () => taken.close());
     const { port } = taken.address() as AddressInfo;
     const app = { admin: () => {} } as unknown as App;
-    await expect(listenForAdmin(app, port, '127.0.0.1')).rejects.toThrow(
+    await expect(listenForAdmin(app, { port, host: '127.0.0.1' })).rejects.toThrow(
       `ADMIN_PORT=${port} on HOST=127.0.0.1 cannot be listened on (EADDRINUSE). Stop the process that listens there, or set another ADMIN_PORT`,
     );
-    await expect(listenForAdmin(app, 0, '192.0.2.1')).rejects.toThrow(
+    await expect(listenForAdmin(app, { port: 0, host: '192.0.2.1' })).rejects.toThrow(
       'ADMIN_PORT=0 on HOST=192.0.2.1 cannot be listened on (EADDRNOTAVAIL). Set HOST to an address of this machine, or to 0.0.0.0 for all of them',
     );
     const place = await ownPlace();

@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { migrationFiles } from '../../src/database/migrations/files.ts';
 import { ADMIN_TOKEN, type Gateway, ownDatabase, serverUrl, startGateway } from '../support/gateway.ts';
-import { call, issueKey, ownPlace, program } from '../support/program.ts';
+import { call, issueKey, ownPlace, type ProgramResponse, program, type RunningProgram } from '../support/program.ts';
 import { runOnServer } from '../support/server.ts';
 import { connectWithKey } from '../support/subscriber.ts';
 
@@ -128,6 +128,28 @@ const severalProcesses = (): void => {
     await Promise.all(running.map(({ end }) => end('SIGTERM')));
     await place.remove();
     expect(rows.map(({ name }) => name)).toEqual(migrationFiles().map(({ name }) => name));
+  });
+
+  it('processes that share a port all get connections, and one that stops leaves them to the others', async () => {
+    const place = await ownPlace();
+    const settings = { ...place.settings, REUSE_PORT: 'true', LOG_LEVEL: 'info' };
+    const first = await program.start(settings);
+    const second = await program.start({ ...settings, PORT: new URL(first.origin).port });
+    const ask = (name: string): Promise<ProgramResponse> =>
+      call(first.origin, 'none', 'GET', `/${name}`, undefined, { connection: 'close' });
+    /** The statuses of requests on a connection each. All of them go to one process once in 2^63 times. */
+    const statusesOf = async (name: string): Promise<Set<number>> =>
+      new Set((await Promise.all(Array.from({ length: 64 }, () => ask(name)))).map(({ status }) => status));
+    const logged = ({ lines }: RunningProgram, name: string): number => lines.filter((line) => line.includes(`/${name}`)).length;
+    expect(await statusesOf('both')).toEqual(new Set([404]));
+    expect(await first.end('SIGTERM')).toBe(0);
+    expect(await statusesOf('one')).toEqual(new Set([404]));
+    await second.end('SIGTERM');
+    await Promise.all([first.ended, second.ended]);
+    expect([logged(first, 'one'), logged(second, 'one')]).toEqual([0, 64]);
+    expect(logged(first, 'both') + logged(second, 'both')).toBe(64);
+    expect(Math.min(logged(first, 'both'), logged(second, 'both'))).toBeGreaterThan(0);
+    await place.remove();
   });
 };
 

@@ -108,8 +108,8 @@ export async function startGateway(
   });
   const demo = config.demoData ? await ensureDemo(services, demoSeeds) : null;
   const app = await createApp(services, adapters(demo), plugins);
-  const server = await listen(app, 0, '127.0.0.1');
-  const admin = config.adminPort === 0 ? undefined : await listenForAdmin(app, config.adminPort, '127.0.0.1');
+  const server = await listen(app, { port: 0, host: '127.0.0.1' });
+  const admin = config.adminPort === 0 ? undefined : await listenForAdmin(app, { port: config.adminPort, host: '127.0.0.1' });
   const origin = `http://127.0.0.1:${server.port}`;
 
   const send: Gateway['send'] = async (method, path, { headers = {}, body, raw } = {}) => {
