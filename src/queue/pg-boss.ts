@@ -46,14 +46,22 @@ export const QUEUE_CONNECTIONS = POSTGRES_POOL + 1;
 /** Time-outs for a server that does not respond, so that the workers do not wait for ever. */
 const DEADLINES = { connectionTimeoutMillis: 5_000, query_timeout: 30_000, keepAlive: true };
 
-/** A killed process is detected by its missing heartbeat: 10 s is the minimum of pg-boss, and its check for missing heartbeats runs every second. */
-const SUPERVISION = {
-  superviseIntervalSeconds: 1,
-  monitorIntervalSeconds: 1,
-  maintenanceIntervalSeconds: 60,
-  schedule: false,
-  useListenNotify: true,
-} as const;
+/**
+ * How often jobs are looked at whose process sends no heartbeat any more. 10 s without one is the minimum of pg-boss, so another process has the job
+ * after 15 s. The embedded database has one process, which takes its jobs back at its start.
+ */
+const SUPERVISION_SECONDS = { postgres: 5, pglite: 60 };
+
+const supervisionOn = (kind: QueueBackend['kind']) =>
+  ({
+    superviseIntervalSeconds: SUPERVISION_SECONDS[kind],
+    monitorIntervalSeconds: SUPERVISION_SECONDS[kind],
+    maintenanceIntervalSeconds: 60,
+    // No job waits for another one.
+    flowIntervalSeconds: 3_600,
+    schedule: false,
+    useListenNotify: true,
+  }) as const;
 
 export interface QueueStore {
   boss: PgBoss;
@@ -75,7 +83,7 @@ function identifier(name: string, what: string): string {
   return name;
 }
 
-/** Checks the disk space before every statement, because the queue's own supervision writes once a second. */
+/** Checks the disk space before every statement, because the queue's own supervision writes too. */
 const withRoom = (db: Db, ensureRoom: () => void): Db => ({
   ...db,
   executeSql: async (text, values) => {
@@ -86,10 +94,11 @@ const withRoom = (db: Db, ensureRoom: () => void): Db => ({
 
 export function openStore(backend: QueueBackend, schemaName: string): QueueStore {
   const schema = identifier(schemaName, 'queue schema');
+  const supervision = supervisionOn(backend.kind);
   const boss =
     backend.kind === 'postgres'
-      ? new PgBoss({ max: POSTGRES_POOL, ...DEADLINES, ...backend.connection, ...SUPERVISION, schema })
-      : new PgBoss({ db: withRoom(fromPglite(backend.client), backend.ensureRoom), backend: 'pglite', ...SUPERVISION, schema });
+      ? new PgBoss({ max: POSTGRES_POOL, ...DEADLINES, ...backend.connection, ...supervision, schema })
+      : new PgBoss({ db: withRoom(fromPglite(backend.client), backend.ensureRoom), backend: 'pglite', ...supervision, schema });
   const run = async (sql: string, values?: unknown[]) => (await boss.getDb().executeSql(sql, values)).rows;
 
   return {

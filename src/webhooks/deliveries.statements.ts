@@ -1,7 +1,7 @@
 // The statements on many deliveries: claiming those that are due, settling attempts, cancelling and replaying.
 import type { Services } from '../access/context.ts';
 import { changeTimeSql } from '../database/change-times.ts';
-import { type EntityManager, executeIn } from '../database/open.ts';
+import { type EntityManager, executeIn, type Statement } from '../database/open.ts';
 import { jsonOfRow } from '../database/reader/json-expression.ts';
 import { Event } from '../events/event.ts';
 import { deliveryNews } from '../events/events.statements.ts';
@@ -86,6 +86,12 @@ const LEASE_SECONDS = 30;
 const CLOSED_AT_ONCE = 1_000;
 
 const DUE = 'd.finished_at is null and d.next_attempt_at <= $1::timestamptz and (d.claimed_until is null or d.claimed_until < now())';
+
+/** A row, unless every delivery is finished. */
+export const UNFINISHED: Statement = {
+  name: 'unfinished_deliveries',
+  text: 'select 1 from webhook_delivery where finished_at is null limit 1',
+};
 
 /**
  * Claims deliveries that are due, the longest waiting of each webhook first, for this process alone. The webhooks with open deliveries are found

@@ -20,7 +20,7 @@ import { type DemoLedger, startDemoLedger } from './ledger.ts';
 
 /** Name of the company. */
 const COMPANY = 'Blue Harbour Tea Rooms';
-const EVERY_MINUTES = 2;
+const EVERY_MINUTES = 60;
 
 /** Starts the demo ledger of this process, with the company that is connected to it. */
 export async function openDemoLedger(services: Services, organisationId: number): Promise<Pick<DemoLedger, 'close'>> {
