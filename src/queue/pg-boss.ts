@@ -47,8 +47,8 @@ export const QUEUE_CONNECTIONS = POSTGRES_POOL + 1;
 const DEADLINES = { connectionTimeoutMillis: 5_000, query_timeout: 30_000, keepAlive: true };
 
 /**
- * How often jobs are looked at whose process sends no heartbeat any more. 10 s without one is the minimum of pg-boss, so another process has the job
- * after 15 s. The embedded database has one process, which takes its jobs back at its start.
+ * Seconds between two searches for jobs whose process has died. It counts as dead after 10 s without a heartbeat, the minimum of pg-boss, so another
+ * process has its jobs after 15 s. The embedded database has one process, which takes its jobs back at its start.
  */
 const SUPERVISION_SECONDS = { postgres: 5, pglite: 60 };
 
@@ -57,7 +57,7 @@ const supervisionOn = (kind: QueueBackend['kind']) =>
     superviseIntervalSeconds: SUPERVISION_SECONDS[kind],
     monitorIntervalSeconds: SUPERVISION_SECONDS[kind],
     maintenanceIntervalSeconds: 60,
-    // No job waits for another one.
+    // pg-boss looks for jobs that wait for others, of which there are none here.
     flowIntervalSeconds: 3_600,
     schedule: false,
     useListenNotify: true,

@@ -95,7 +95,7 @@ export class DeliveryWorker {
     const ended = this.#ended.splice(0);
     for (const claim of this.#queues.takeBack(now, this.#isStopping)) ended.push({ claim, settled: undefined });
     try {
-      // An idle process makes a read each second instead of a transaction, which counts as a write.
+      // A transaction counts as a write, after which the sizes of all tables are looked at. So an idle process only reads.
       if (isPoll && ended.length === 0 && (await this.#services.database.read(UNFINISHED, [])).length === 0) return true;
       const claims = await this.#exchange(ended, !this.#isStopping);
       this.#queues.add(claims, performance.now());
