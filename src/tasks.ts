@@ -29,20 +29,35 @@ import { deliveryLogRetention } from './webhooks/delivery-log-retention.ts';
 
 /** Work that runs at regular intervals. */
 export const schedules: readonly Schedule[] = [
-  deliveryLogRetention,
-  idempotencyKeyRetention,
-  syncRetention,
-  jobRetention,
-  inboxRetention,
-  rawDataRetention,
-  attachmentRetention,
-  connectionSchedule,
-  importRetention,
-  auditSealing,
-  auditRetention,
-  nexusSchedule,
-  requestRetention,
-  deletedRecordRetention([...ledgerRecords, LedgerTransaction, Registration, ...resources.map(({ record }) => record)]),
+  { name: 'audit-sealing', everyMs: 10_000, chores: [auditSealing] },
+  // The shortest interval of a connection is a minute.
+  { name: 'connection-schedule', everyMs: 15_000, chores: [connectionSchedule] },
+  {
+    name: 'retention',
+    // With the time of a run, at least once a minute.
+    everyMs: 30_000,
+    chores: [
+      deliveryLogRetention,
+      idempotencyKeyRetention,
+      syncRetention,
+      jobRetention,
+      inboxRetention,
+      importRetention,
+      auditRetention,
+      requestRetention,
+    ],
+  },
+  {
+    name: 'daily',
+    // What no index finds.
+    everyMs: 86_400_000,
+    chores: [
+      rawDataRetention,
+      attachmentRetention,
+      deletedRecordRetention([...ledgerRecords, LedgerTransaction, Registration, ...resources.map(({ record }) => record)]),
+      nexusSchedule,
+    ],
+  },
 ];
 
 /** Every task a process can run. Each goes by the ISO 3166 content of its gateway. */

@@ -12,7 +12,7 @@ import { afterCommit } from '../database/effects.ts';
 import { lockUntilCommit } from '../database/locks.ts';
 import type { EntityManager } from '../database/open.ts';
 import { systemTransaction } from '../database/transaction.ts';
-import { cutoff, RETENTION_MS, type Schedule, type ScheduleServices } from '../queue/schedules.ts';
+import { type Chore, cutoff, type ScheduleServices } from '../queue/schedules.ts';
 import { chainFrom, entriesFrom, lastPositions, removeOldest, type SealedEntry, storeSeals, unsealedEntries } from './audit.statements.ts';
 
 /** Entries that one transaction seals, verifies or removes. */
@@ -69,15 +69,14 @@ async function sealBatch(em: EntityManager, log: Logger): Promise<boolean> {
 }
 
 /** Seals what has committed since the last run. */
-export const auditSealing: Schedule = { name: 'audit-sealing', everyMs: 10_000, batch: (em, { log }) => sealBatch(em, log) };
+export const auditSealing: Chore = { name: 'audit-sealing', batch: (em, { log }) => sealBatch(em, log) };
 
 /**
  * Removes entries past their retention from the start of each chain, but never the newest. The chain keeps the hash that the first kept entry
  * continues.
  */
-export const auditRetention: Schedule = {
+export const auditRetention: Chore = {
   name: 'audit-retention',
-  everyMs: RETENTION_MS,
   async batch(em, services) {
     const before = cutoff(services, services.config.retention.auditDays);
     return before !== undefined && (await removeOldest(em, before, BATCH)) > 0;

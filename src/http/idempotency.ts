@@ -14,7 +14,7 @@ import type { EntityManager } from '../database/open.ts';
 import { systemTransaction } from '../database/transaction.ts';
 import { digestOf } from '../json/digest.ts';
 import { RETENTION_BATCH, removeRows } from '../queue/retention.statements.ts';
-import { RETENTION_MS, type Schedule } from '../queue/schedules.ts';
+import { type Chore } from '../queue/schedules.ts';
 import { GatewayError } from '../records/errors.ts';
 import { isSealed } from '../security/secret-box.ts';
 import { returnToken } from './consistency.ts';
@@ -155,9 +155,8 @@ export class Claim {
 }
 
 /** Removes expired keys. A request only takes over its own expired key, because removing all of them would slow it down. */
-export const idempotencyKeyRetention: Schedule = {
+export const idempotencyKeyRetention: Chore = {
   name: 'idempotency-key-retention',
-  everyMs: RETENTION_MS,
   batch: async (em, { clock }) => {
     const condition = 't.expires_at <= $1::timestamptz';
     const gone = await removeRows(em, IdempotencyKey, { condition, values: [clock.now().toISOString()], order: 'expires_at' });

@@ -3,7 +3,7 @@
 import type { Services } from '../access/context.ts';
 import { systemTransaction } from '../database/transaction.ts';
 import { RETENTION_BATCH, removeRows } from '../queue/retention.statements.ts';
-import { cutoff, RETENTION_MS, type Schedule } from '../queue/schedules.ts';
+import { type Chore, cutoff } from '../queue/schedules.ts';
 import { newId } from '../records/ids.ts';
 import { storeParts } from './request-history.statements.ts';
 import { errorCodesOf, observedPath, type RequestObserver, statusSent } from './request-log.ts';
@@ -112,9 +112,8 @@ const rowOf = ({ organisationId, second, usesDeprecated, requests }: Part): Requ
 });
 
 /** Removes requests past their retention. */
-export const requestRetention: Schedule = {
+export const requestRetention: Chore = {
   name: 'request-retention',
-  everyMs: RETENTION_MS,
   async batch(em, services) {
     const before = cutoff(services, services.config.retention.requestDays);
     if (before === undefined) return false;

@@ -2,7 +2,7 @@
 import type { EntityManager } from '../database/open.ts';
 import { type Model, modelOf, type RecordClass } from '../records/metadata.ts';
 import { deletedRows, removeUnreferenced } from './deleted-record-retention.statements.ts';
-import { cutoff, type Schedule } from './schedules.ts';
+import { type Chore, cutoff } from './schedules.ts';
 
 /** Rows checked in one transaction; for each, the database searches all records of its company for references to it. */
 const PAGE = 20;
@@ -17,13 +17,12 @@ interface Place {
 
 const START: Place = { model: 0, at: '-infinity', key: '', removed: false };
 
-/** The schedule for those of the given records that have a soft delete. Passes repeat until one removes nothing, because removing a record may free another. */
-export function deletedRecordRetention(records: readonly RecordClass[]): Schedule {
+/** The chore for those of the given records that have a soft delete. Passes repeat until one removes nothing, because removing a record may free another. */
+export function deletedRecordRetention(records: readonly RecordClass[]): Chore {
   const models = records.map(modelOf).filter((model) => model.deletedAt);
   let place = START;
   return {
     name: 'deleted-record-retention',
-    everyMs: 86_400_000,
     async batch(em, services) {
       const before = cutoff(services, services.config.retention.deletedRecordDays);
       const model = models[place.model];

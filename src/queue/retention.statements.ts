@@ -1,4 +1,4 @@
-// The removal of old rows, for the retention schedules.
+// The removal of old rows, for the chores of retention.
 
 import { type EntityManager, executeIn } from '../database/open.ts';
 import { isDistributed } from '../database/read-path/engine.ts';

@@ -1,4 +1,5 @@
-// Recurring work. Each schedule is a task of the queue that enqueues its own next run, so that one process of many makes each run.
+// Recurring work. Each schedule is a task of the queue that enqueues its own next run, so that one process of many makes each run. A run takes eight
+// statements in addition to those of its chores, so chores with the same interval share one.
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Database, EntityManager } from '../database/open.ts';
@@ -16,31 +17,55 @@ export interface ScheduleServices {
 }
 
 /** Recurring work for all organisations. */
-export interface Schedule {
+export interface Chore {
   name: string;
-  everyMs: number;
   /** Does one batch in the given transaction; returns whether more is left. */
   batch(em: EntityManager, services: ScheduleServices): Promise<boolean>;
 }
 
-/** How often schedules look for what their retention removes: with the time of a run, at least once a minute. */
-export const RETENTION_MS = 30_000;
+/** Chores that are done at the same time. */
+export interface Schedule {
+  name: string;
+  /** Milliseconds from the end of a run to the next. */
+  everyMs: number;
+  chores: readonly Chore[];
+}
 
-/** The moment before which a schedule removes records that are stored for a number of days. Undefined for 0 days, which means indefinitely. */
+/** The moment before which a chore removes records that are stored for a number of days. Undefined for 0 days, which means indefinitely. */
 export const cutoff = ({ clock }: Pick<ScheduleServices, 'clock'>, days: number): string | undefined =>
   days === 0 ? undefined : new Date(clock.now().getTime() - days * 86_400_000).toISOString();
 
 /** At most one run of a schedule waits at a time. */
 const WAITING = { singletonKey: 'next' };
 
+/**
+ * How often a failed run is repeated: the most that the queue can count. A schedule whose runs all failed for some minutes, as on a full disk, would
+ * otherwise not run again before the next start.
+ */
+const ALWAYS = 2 ** 31 - 1;
+
 /** The task of a schedule. */
-export const scheduleTask = (services: ScheduleServices, { name, everyMs, batch }: Schedule): Task => ({
+export const scheduleTask = (services: ScheduleServices, { name, everyMs, chores }: Schedule): Task => ({
   name,
   ungrouped: 'a schedule works for all organisations, in batches',
   singleton: true,
-  retry: { limit: 10, delaySeconds: 60 },
+  retry: { limit: ALWAYS, delaySeconds: 60 },
   async handler(_, job) {
-    while (!job.signal.aborted && (await systemTransaction(services.database, (em) => batch(em, services))));
+    const failed: Error[] = [];
+    /** Whether a chore has more to do. One that fails ends, and the others continue. */
+    const isLeft = (chore: Chore): Promise<boolean> =>
+      systemTransaction(services.database, (em) => chore.batch(em, services)).catch((error: Error) => {
+        failed.push(new Error(`${chore.name}: ${error.message}`, { cause: error }));
+        return false;
+      });
+    // A batch of each by turns, so that a long one does not keep the others waiting.
+    for (let open = chores; open.length > 0 && !job.signal.aborted; ) {
+      const left: Chore[] = [];
+      for (const chore of open) if (await isLeft(chore)) left.push(chore);
+      open = left;
+    }
+    if (failed.length > 0)
+      throw failed.length === 1 ? failed[0] : new AggregateError(failed, failed.map(({ message }) => message).join('; '));
     const runAfter = new Date(services.clock.now().getTime() + everyMs);
     await systemTransaction(services.database, async (em) => {
       await job.completeIn(em.getTransactionContext());

@@ -2,7 +2,7 @@
 import type { EntityManager } from '../database/open.ts';
 import { Event } from '../events/event.ts';
 import { removeRows } from '../queue/retention.statements.ts';
-import { cutoff, RETENTION_MS, type Schedule } from '../queue/schedules.ts';
+import { type Chore, cutoff } from '../queue/schedules.ts';
 import { WebhookAttempt, WebhookDelivery } from './delivery.ts';
 import { Webhook } from './webhook.ts';
 
@@ -46,9 +46,8 @@ function removableBefore(services: Parameters<typeof cutoff>[0], days: number): 
 
 const HOUR_MS = 3_600_000;
 
-export const deliveryLogRetention: Schedule = {
+export const deliveryLogRetention: Chore = {
   name: 'delivery-retention',
-  everyMs: RETENTION_MS,
   batch: (em, services) => {
     const { deliveryDays, eventDays } = services.config.retention;
     return batch(em, cutoff(services, deliveryDays), removableBefore(services, eventDays));

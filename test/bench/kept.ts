@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
 import { systemTransaction } from '../../src/database/transaction.ts';
 import { syncRetention } from '../../src/integrations/retention/sync-retention.ts';
-import type { Schedule } from '../../src/queue/schedules.ts';
+import type { Chore } from '../../src/queue/schedules.ts';
 import { openServices } from '../../src/services.ts';
 import { claimDue } from '../../src/webhooks/deliveries.statements.ts';
 import { deliveryLogRetention } from '../../src/webhooks/delivery-log-retention.ts';
@@ -79,7 +79,7 @@ export async function kept(testbed: Testbed, { deliveries, writes, pulls, lines 
     tables: string[],
     fill: (count: number) => string[],
     count: number,
-    schedule: Schedule,
+    chore: Chore,
   ): Promise<void> => {
     step(`filling ${number(count, 0)} ${name}`);
     // The space that an earlier history left would count for this one.
@@ -98,7 +98,7 @@ export async function kept(testbed: Testbed, { deliveries, writes, pulls, lines 
     const cpuBefore = await usedSeconds();
     let isOver = false;
     const removal = timed(async () => {
-      while (await systemTransaction(services.database, (em) => schedule.batch(em, services)));
+      while (await systemTransaction(services.database, (em) => chore.batch(em, services)));
     }).finally(() => {
       isOver = true;
     });

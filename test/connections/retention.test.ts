@@ -43,9 +43,9 @@ const send = async (method: string, path: string, data?: unknown): Promise<Gatew
 /** Sets a timestamp of a row back by days. */
 const age = (table: string, column: string, key: string, value: unknown, by = 100): Promise<unknown> =>
   sql(`update "${table}" set ${column} = ${laterBy(column, "$2::int * interval '-1 day'")} where ${key} = $1`, [value, by]);
-/** Runs a schedule as its task does; returns the number of batches. `records` is the start of its name. */
-async function schedule(records: string, where: Gateway = gateway): Promise<number> {
-  const { batch } = schedules.find((entry) => entry.name.startsWith(`${records}-`))!;
+/** Runs a chore as the task of its schedule does; returns the number of batches. `records` is the start of its name. */
+async function removeOld(records: string, where: Gateway = gateway): Promise<number> {
+  const { batch } = schedules.flatMap(({ chores }) => chores).find(({ name }) => name.startsWith(`${records}-`))!;
   for (let batches = 1; ; batches++)
     if (!(await systemTransaction(where.services.database, (em) => batch(em, where.services)))) return batches;
 }
@@ -77,12 +77,12 @@ describe('syncs', () => {
         [(await buildCompany(forever)).id],
         forever,
       );
-      await schedule('sync', forever);
+      await removeOld('sync', forever);
       expect(await sql('select 1 from sync', [], forever)).toHaveLength(1);
     } finally {
       await forever.stop();
     }
-    await schedule('sync');
+    await removeOld('sync');
     expect(await idsIn('sync', made)).toEqual([young, open].sort());
     expect(await idsIn('sync_job', made, 'sync_id')).toEqual([young, open].sort());
     expect(await idsIn('sync_chunk', [old, young], 'sync_id')).toEqual([young]);
@@ -96,7 +96,7 @@ describe('syncs', () => {
       [id],
     );
     await age('sync', 'end_time', 'id', id);
-    expect(await schedule('sync')).toBe(3);
+    expect(await removeOld('sync')).toBe(3);
     expect([await idsIn('sync', [id]), await idsIn('sync_job', [id], 'sync_id')]).toEqual([[], []]);
   });
 
@@ -129,17 +129,17 @@ describe('syncs', () => {
       await sql(`update sync_job set start_time = ${laterBy('start_time', "interval '-100 days'")} where sync_id = $1`, [id]);
     }
     for (const id of files) await age('inbox_file', 'created_at', 'id', id);
-    await schedule('sync');
+    await removeOld('sync');
     expect(await idsIn('sync', pulled)).toEqual([pulled[1]]);
     expect(await idsIn('sync_job', pulled, 'sync_id')).toEqual([pulled[1]]);
     // Both earlier files were pulled; the last one was not, and is the newest.
-    await schedule('inbox');
+    await removeOld('inbox');
     expect(await idsIn('inbox_file', files)).toEqual([files[2]]);
     const asked = await gateway.send('POST', `${other.base}/syncs`, { headers: other.headers, body: { data: {} } });
     expect(await endOfSync(gateway, other, asked.body.data.id)).toMatchObject({ status: 'SUCCESS' });
     const accounts = await gateway.send('GET', `${other.base}/accounts`, { headers: other.headers });
     expect(accounts.body.data.map((row: { platform_id: string }) => row.platform_id)).toEqual(['one', 'two', 'three']);
-    await schedule('inbox');
+    await removeOld('inbox');
     expect(await idsIn('inbox_file', files)).toEqual([files[2]]);
   });
 
@@ -153,7 +153,7 @@ describe('syncs', () => {
         `insert into inbox_file (id, organisation_id, company_id, data_model, record_count, records, created_at) values ($1, $2, $3, 'ITEM', 0, '[]', now() - (200 - $4::int) * interval '1 day')`,
         [id, row!.organisation, company.id, index],
       );
-    await schedule('inbox');
+    await removeOld('inbox');
     expect(await idsIn('inbox_file', files)).toEqual([...files].sort());
   });
 });
@@ -177,7 +177,7 @@ it('old imports are removed with their rows and file', async () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
   }
   await age('import_job', 'completed_at', 'id', jobs[0]);
-  await schedule('import');
+  await removeOld('import');
   expect(await idsIn('import_job', jobs)).toEqual([jobs[1]]);
   expect(await idsIn('import_fault', jobs, 'job_id')).toEqual([jobs[1]]);
   expect(await idsIn('stored_file', files)).toEqual([files[1]]);
@@ -194,7 +194,7 @@ describe('records that were marked deleted', () => {
   const children = (table: string, parent: number): Promise<unknown> =>
     sql(`update ${table} set ledger_deleted_at = ${laterBy('ledger_deleted_at', "interval '-100 days'")} where parent_id = $1`, [parent]);
   const left = (table: string, ...ids: number[]): Promise<unknown[]> => idsIn(table, ids, 'ledger_id');
-  const removeDeleted = (): Promise<number> => schedule('deleted-record');
+  const removeDeleted = (): Promise<number> => removeOld('deleted-record');
 
   it('old ones are removed with their children; young ones and undeleted ones stay', async () => {
     const [old, young, living] = [
@@ -311,14 +311,9 @@ it('a running gateway looks for what is too old every half minute, without a req
     const rows = async (): Promise<unknown> =>
       (await sql('select (select count(*) from sync_job)::int as jobs, (select count(*) from idempotency_key)::int as keys', [], own))[0];
     expect(await rows()).toEqual({ jobs: 1, keys: 1 });
-    // The runs of the start are over: what gets old now is for the next ones.
-    const waits = async (): Promise<boolean> =>
-      ['job-retention', 'idempotency-key-retention'].every((name) => depths[name]?.deferred === 1);
-    let depths = await own.services.queue.depth();
-    while (!(await waits())) {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      depths = await own.services.queue.depth();
-    }
+    // The run of the start is over: what gets old now is for the next one.
+    const waits = async (): Promise<boolean> => (await own.services.queue.depth()).retention?.deferred === 1;
+    while (!(await waits())) await new Promise((resolve) => setTimeout(resolve, 100));
     await sql(
       `update sync_job set id = 'syncjob_00' || substr(id, 11), end_time = ${laterBy('end_time', "interval '-11 days'")} where id = $1`,
       [first!.job],

@@ -118,7 +118,7 @@ it('what is beyond the quota is left out and counted, and what is past its reten
     await runOf(gateway, company, id, '?full_sync=true');
     expect((await contact()).raw_data).toMatchObject({ name: 'Anne' });
     retention.rawDataDays = 30;
-    const { batch } = schedules.find(({ name }) => name === 'raw-data-retention')!;
+    const { batch } = schedules.flatMap(({ chores }) => chores).find(({ name }) => name === 'raw-data-retention')!;
     const run = () => systemTransaction(gateway.services.database, (em) => batch(em, gateway.services));
     await run();
     expect((await contact()).raw_data).toMatchObject({ name: 'Anne' });

@@ -3,12 +3,11 @@ import type { EntityManager } from '../../database/open.ts';
 import { isDistributed } from '../../database/read-path/engine.ts';
 import { FilePiece, StoredFile, UNUSED_MS } from '../../files/stored-file.ts';
 import { type OldRows, removeRows } from '../../queue/retention.statements.ts';
-import type { Schedule } from '../../queue/schedules.ts';
+import type { Chore } from '../../queue/schedules.ts';
 import { isDocument, ledgerTypes } from '../ledger/ledger-record.ts';
 import { Attachment } from './attachment.ts';
 import { ofMissingDocument, withoutAttachment } from './retention.statements.ts';
 
-const DAY_MS = 86_400_000;
 /** Files removed in one transaction: each may have sixty pieces. */
 const FILES = 20;
 const ALL = { filters: { tenant: false } };
@@ -58,11 +57,10 @@ function removeByPages(): RemoveFiles {
 }
 
 /** Removes attachments of documents that are no longer stored, and files of attachments a week after they were uploaded, once no document has them. */
-function retention(): Schedule {
+function retention(): Chore {
   const byPages = removeByPages();
   return {
     name: 'attachment-retention',
-    everyMs: DAY_MS,
     async batch(em, { clock }) {
       const documents = ledgerTypes().filter(isDocument);
       const orphans = await removeRows(em, Attachment, { condition: ofMissingDocument(documents), values: [] });
@@ -73,5 +71,5 @@ function retention(): Schedule {
   };
 }
 
-/** The schedule of that removal. */
+/** The chore of that removal. */
 export const attachmentRetention = retention();

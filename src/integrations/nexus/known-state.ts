@@ -10,7 +10,7 @@ import { Corporation } from '../../platform/corporations/corporation.ts';
 import { NeedOutcome } from '../../platform/registrations/enums.ts';
 import type { Need } from '../../platform/registrations/needed.ts';
 import type { Task } from '../../queue/queue.ts';
-import type { Schedule } from '../../queue/schedules.ts';
+import type { Chore } from '../../queue/schedules.ts';
 import { enumeration, identifier, ledgerNumber, moment, record } from '../../records/decorators.ts';
 import { newId } from '../../records/ids.ts';
 import { statesByBooks } from './states.ts';
@@ -85,15 +85,12 @@ async function store(em: EntityManager, services: Services, organisationId: numb
     change(registrationContentId, jurisdictionId, 'BELOW', 'There are no sales in the periods that count.');
 }
 
-const DAY_MS = 86_400_000;
-
 /** Most corporations that are read at a time. */
 const PAGE = 1_000;
 
 /** Looks at every corporation that names companies, each day: periods begin and end without a write. */
-export const nexusSchedule: Schedule = {
+export const nexusSchedule: Chore = {
   name: 'nexus-schedule',
-  everyMs: DAY_MS,
   async batch(em, services) {
     for (let after = ''; ; ) {
       const page = await em.find(

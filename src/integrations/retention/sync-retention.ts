@@ -1,6 +1,6 @@
-// Schedules that remove old syncs and inbox files in batches, except those that the next pull needs.
+// Chores that remove old syncs and inbox files in batches, except those that the next pull needs.
 import { RETENTION_BATCH, removeRows } from '../../queue/retention.statements.ts';
-import { cutoff, RETENTION_MS, type Schedule } from '../../queue/schedules.ts';
+import { type Chore, cutoff } from '../../queue/schedules.ts';
 import { firstIdAt } from '../../records/ids.ts';
 import { modelOf } from '../../records/metadata.ts';
 import { InboxFile } from '../connectors/files/inbox-file.ts';
@@ -13,16 +13,12 @@ const SYNCS = 200;
 /** Most inbox files removed in one transaction; a file may have megabytes. */
 const FILES = 20;
 
-/** What records keep of their source is found without an index, so it is looked for once a day. */
-const RAW_DATA_MS = 86_400_000;
-
-/** These schedules work for all organisations. */
+/** These chores work for all organisations. */
 const ALL = { filters: { tenant: false } };
 
 /** Removes ended syncs past their retention, with their jobs and the records they did not write. */
-export const syncRetention: Schedule = {
+export const syncRetention: Chore = {
   name: 'sync-retention',
-  everyMs: RETENTION_MS,
   async batch(em, services) {
     const before = cutoff(services, services.config.retention.syncDays);
     if (!before) return false;
@@ -38,9 +34,8 @@ export const syncRetention: Schedule = {
 };
 
 /** Removes jobs past a retention that is shorter than that of their syncs. */
-export const jobRetention: Schedule = {
+export const jobRetention: Chore = {
   name: 'job-retention',
-  everyMs: RETENTION_MS,
   async batch(em, services) {
     const before = cutoff(services, services.config.retention.jobDays);
     if (!before) return false;
@@ -50,9 +45,8 @@ export const jobRetention: Schedule = {
 };
 
 /** Removes inbox files past their retention that were pulled. The newest file of a data model stays, because a full pull reads it. */
-export const inboxRetention: Schedule = {
+export const inboxRetention: Chore = {
   name: 'inbox-file-retention',
-  everyMs: RETENTION_MS,
   async batch(em, services) {
     const before = cutoff(services, services.config.retention.inboxFileDays);
     if (!before) return false;
@@ -61,9 +55,8 @@ export const inboxRetention: Schedule = {
 };
 
 /** Empties what records keep of their source past its retention; the records and their versions stay as they are. */
-export const rawDataRetention: Schedule = {
+export const rawDataRetention: Chore = {
   name: 'raw-data-retention',
-  everyMs: RAW_DATA_MS,
   async batch(em, services) {
     const before = cutoff(services, services.config.retention.rawDataDays);
     if (!before) return false;

@@ -5,7 +5,7 @@ import type { EntityManager } from '../../database/open.ts';
 import { isDistributed } from '../../database/read-path/engine.ts';
 import { organisationTransaction } from '../../database/transaction.ts';
 import type { Task } from '../../queue/queue.ts';
-import type { Schedule } from '../../queue/schedules.ts';
+import type { Chore } from '../../queue/schedules.ts';
 import { GatewayError } from '../../records/errors.ts';
 import { connectedCompany } from '../companies/company.ts';
 import { Connection } from '../connections/connection.ts';
@@ -20,8 +20,6 @@ import { lastFullPulls } from './state/sync.statements.ts';
 
 /** Wait of a run that a message of the source starts while another run is under way. */
 const CHANGED_AGAIN_MS = 30_000;
-/** How often due connections are looked for; the shortest interval of a connection is a minute. */
-const EVERY_MS = 15_000;
 /** Most connections whose runs are started in one transaction. */
 const BATCH = 50;
 
@@ -31,9 +29,8 @@ const DAY_MS = 86_400_000;
 const AGAIN_MS = 60_000;
 
 /** Enqueues a run for every connection that is due; the run sets when the next one is. */
-export const connectionSchedule: Schedule = {
+export const connectionSchedule: Chore = {
   name: 'connection-schedule',
-  everyMs: EVERY_MS,
   async batch(em, services) {
     const now = services.clock.now();
     const due = await em.find(

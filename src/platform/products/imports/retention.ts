@@ -4,19 +4,18 @@ import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '../../../database/open.ts';
 import { FilePiece, StoredFile } from '../../../files/stored-file.ts';
 import { RETENTION_BATCH, removeRows } from '../../../queue/retention.statements.ts';
-import { cutoff, RETENTION_MS, type Schedule } from '../../../queue/schedules.ts';
+import { type Chore, cutoff } from '../../../queue/schedules.ts';
 import { ImportJob, ImportRowIssue } from './job.ts';
 
 /** Imports in one batch. */
 const JOBS = 50;
 
-/** The schedule works for all organisations. */
+/** The chore works for all organisations. */
 const ALL = { filters: { tenant: false } };
 
 /** Removes ended imports whose retention has passed. A file is removed with the last import that read it. */
-export const importRetention: Schedule = {
+export const importRetention: Chore = {
   name: 'import-retention',
-  everyMs: RETENTION_MS,
   async batch(em, services) {
     const before = cutoff(services, services.config.retention.importJobDays);
     if (!before) return false;

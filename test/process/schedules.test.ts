@@ -1,0 +1,68 @@
+// Recurring work that fails: it comes back when its cause has gone, and what runs with it is done all the same.
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { beforeAll, expect, it } from 'vitest';
+import { executeIn } from '../../src/database/open.ts';
+import { systemTransaction } from '../../src/database/transaction.ts';
+import { schedules } from '../../src/tasks.ts';
+import { useGateway } from '../support/gateway.ts';
+
+const gateway = useGateway();
+
+const sql = <T = Record<string, unknown>>(text: string): Promise<T[]> =>
+  systemTransaction(gateway.services.database, (em) => executeIn<T>(em, text, []));
+
+/** Lets the waiting run of a schedule begin, which has failed a thousand times, and takes a table away that it needs; returns its id. */
+async function failing(schedule: string, table: string): Promise<string> {
+  for (;;) {
+    const id = await systemTransaction(gateway.services.database, async (em) => {
+      const [job] = await executeIn<{ id: string }>(
+        em,
+        `update pgboss.job set retry_count = 1000, start_after = now() where name = $1 and state = 'created' returning id`,
+        [schedule],
+      );
+      if (job) await executeIn(em, `alter table ${table} rename to away`, []);
+      return job?.id;
+    });
+    if (id) return id;
+    await setTimeout(20);
+  }
+}
+
+/** The state of a job, once it is one of those given. */
+async function stateOf(id: string, ...wanted: string[]): Promise<string> {
+  for (;;) {
+    const [job] = await sql<{ state: string }>(`select state::text from pgboss.job where id = '${id}'`);
+    if (wanted.includes(job!.state)) return job!.state;
+    await setTimeout(20);
+  }
+}
+
+// The runs of the start are over: they would miss the tables too.
+beforeAll(async () => {
+  const waiting = `select 1 from pgboss.job where state = 'created' and start_after > now()`;
+  while ((await sql(waiting)).length < schedules.length) await setTimeout(20);
+});
+
+it('a schedule that has failed for long runs again when the cause has gone', async () => {
+  const id = await failing('audit-sealing', 'audit_entry');
+  expect(await stateOf(id, 'retry', 'failed')).toBe('retry');
+  await sql('alter table away rename to audit_entry');
+  await sql(`update pgboss.job set start_after = now() where id = '${id}'`);
+  await stateOf(id, 'completed');
+  expect(await sql(`select 1 from pgboss.job where name = 'audit-sealing' and state = 'created'`)).toHaveLength(1);
+});
+
+it('a chore that fails is repeated, and the others of its schedule are done', async () => {
+  const key = await gateway.key(['PLATFORM']);
+  const created = await gateway.send('POST', '/api/v1/corporations', {
+    headers: { authorization: `Bearer ${key}`, 'idempotency-key': randomUUID() },
+    body: { legal_name: 'One', jurisdiction: 'GB' },
+  });
+  expect(created.status, created.text).toBe(200);
+  await sql(`update idempotency_key set expires_at = now() - interval '1 second'`);
+  const id = await failing('retention', 'webhook_delivery');
+  expect(await stateOf(id, 'retry', 'failed', 'completed')).toBe('retry');
+  await sql('alter table away rename to webhook_delivery');
+  expect(await sql('select 1 from idempotency_key')).toEqual([]);
+});
