@@ -48,6 +48,12 @@ export const program = {
   },
 };
 
+/** Programs that have not ended. They end with the test runner, also when it ends in the middle of a test. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 function launched([command, ...words]: string[], settings: Settings): LaunchedProgram {
   const child: ChildProcess = spawn(command!, words, {
     env: {
@@ -66,10 +72,8 @@ function launched([command, ...words]: string[], settings: Settings): LaunchedPr
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // Also when the test runner is ended in the middle of a test.
-  const orphan = (): void => void child.kill('SIGKILL');
-  process.once('exit', orphan);
-  child.once('exit', () => process.off('exit', orphan));
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   const lines: string[] = [];
   // Error output before the process listens is the reason of a rejected start; later output goes to the test runner's own error output.
   let said = '';
