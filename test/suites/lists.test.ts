@@ -20,7 +20,7 @@ import {
 import { snakeCase } from '../../src/records/naming.ts';
 import { ledgerRecords } from '../../src/registry.ts';
 import { useGateway } from '../support/gateway.ts';
-import { captured, onConnection, planOf, type Run, type Sent, scansOf } from '../support/plans.ts';
+import { captured, ownConnection, planOf, type Run, type Scan, type Sent, scansOf } from '../support/plans.ts';
 import { COMMON_WORD, empty, fill, LIST, makeLists } from './list-records.ts';
 
 const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 1);
@@ -186,17 +186,21 @@ describe('every filter and order of every list', () => {
   // Without its work in the background, which removes old syncs and deliveries between two looks at them.
   const gateway = useGateway({ worker: false });
   let sent: Sent[];
+  let run: Run;
+  let close: () => void;
   let keys: { full: string; limited: string };
   const seed = ROUNDS === 1 ? 1 : randomInt(2 ** 31);
 
   beforeAll(async () => {
     const { services } = gateway;
-    await onConnection(services.database, makeLists);
+    ({ run, close } = await ownConnection(services.database));
+    await makeLists(run);
     const roles = ['INTEGRATIONS', 'PLATFORM'] as const;
     keys = { full: await gateway.key([...roles], 'Lists'), limited: await gateway.key(['INTEGRATIONS'], 'Lists', [LIST]) };
     services.reader = new Reader(services.database, BOUNDS);
     sent = captured(services.database);
   });
+  afterAll(() => close());
 
   it('every type with lists is among them', () => {
     const listed = allModels().filter((model) => model.listed);
@@ -216,20 +220,18 @@ describe('every filter and order of every list', () => {
     const filters: Asked[][] = [];
     const truths = new Map<string, unknown[]>();
 
-    const plain = <T>(text: string): Promise<T[]> => onConnection(gateway.services.database, async (run) => (await run(text)).rows as T[]);
+    const plain = async <T>(text: string): Promise<T[]> => (await run(text)).rows as T[];
 
     beforeAll(async () => {
-      await onConnection(gateway.services.database, async (run) => {
-        await fill(run, model, RECORDS);
-        const list = [own, ...(live ? [live] : [])].join(' and ');
-        for (const prop of model.props.values())
-          if (filterOperators(prop).length > 0) filters.push(...conditionsOn(prop, await valuesOf(run, model, prop, list)));
-      });
+      await fill(run, model, RECORDS);
+      const list = [own, ...(live ? [live] : [])].join(' and ');
+      for (const prop of model.props.values())
+        if (filterOperators(prop).length > 0) filters.push(...conditionsOn(prop, await valuesOf(run, model, prop, list)));
       if (searchProps(model).length > 0)
         filters.push([COMMON_WORD, `ang ${COMMON_WORD}`, 'no such', 'a'].map((text) => searched(model, text)));
     }, 3_600_000);
 
-    afterAll(() => onConnection(gateway.services.database, (run) => empty(run, model)), 3_600_000);
+    afterAll(() => empty(run, model), 3_600_000);
 
     const document = `query ($filter: ${name}Filter, $orderBy: [${name}Order!], $first: Int, $after: String, ${place.isForwards ? '' : '$last: Int, $before: String, '}$offset: Int${isLedger(model) ? ', $includeDeleted: Boolean! = false' : ''}) {
       ${place.inCompany ? `company(id: ${LIST}) {` : ''} list: ${place.field}(${place.args ?? ''} filter: $filter orderBy: $orderBy first: $first after: $after ${place.isForwards ? '' : 'last: $last before: $before'} offset: $offset ${isLedger(model) ? 'includeDeleted: $includeDeleted' : ''}) {
@@ -412,11 +414,8 @@ describe('every filter and order of every list', () => {
         const right = list.isBackwards && !isBefore ? wanted.toReversed() : wanted;
         if (JSON.stringify(shown) !== JSON.stringify(right)) issues.push(`${about}: ${shown} instead of ${right}`);
       }
-      const scans = await onConnection(gateway.services.database, async (run) => {
-        const all = [];
-        for (const one of reads) all.push(...scansOf(await planOf(run, one, true)));
-        return all;
-      });
+      const scans: Scan[] = [];
+      for (const one of reads) scans.push(...scansOf(await planOf(run, one, true)));
       const sum = scans.reduce((total, { rows }) => total + rows, 0);
       const allowed = await most(list);
       if (sum > allowed)
