@@ -14,7 +14,7 @@ import type { Config } from '../../src/config.ts';
 import { packagePath } from '../../src/runtime/package-root.ts';
 import type { OpenServices } from '../../src/services.ts';
 import type { MadeName } from './made.ts';
-import { directOf, onDatabase, runOnServer } from './server.ts';
+import { directOf, makeDatabase, onDatabase, runOnServer } from './server.ts';
 
 /** Something made for the run, and how it is removed after the last test. */
 interface Made {
@@ -60,7 +60,7 @@ async function opened(settings: Partial<Config>): Promise<OpenServices> {
 async function onServer(url: string): Promise<Made> {
   const name = `gateway_template_${process.pid}`;
   await runOnServer(url, `drop database if exists ${name} with (force)`);
-  await runOnServer(url, `create database ${name}`);
+  await makeDatabase(url, name);
   const own = onDatabase(url, name);
   // A pooler would keep connections, and a database with connections cannot be copied.
   const { close } = await opened({ databaseUrl: directOf(own) ?? own });
