@@ -13,7 +13,7 @@ import { MAX_FILES } from '../../src/files/graphql-uploads.ts';
 import { MAX_FILE_BYTES } from '../../src/files/stored-file.ts';
 import { MAX_PAGE } from '../../src/graphql/connections.ts';
 import { operationLimits } from '../../src/graphql/query-cost.ts';
-import { socketLimits } from '../../src/graphql/subscriptions.ts';
+import { socketLimits } from '../../src/graphql/subscriptions/messages.ts';
 import { DEFAULT_GROUPS, MAX_GROUPS, SUMMARY_PRICE } from '../../src/graphql/summaries/summary-types.ts';
 import { IDEMPOTENCY_LIFETIME_MS } from '../../src/http/idempotency.ts';
 import { REPORT_PRICE } from '../../src/integrations/books/resolver.ts';

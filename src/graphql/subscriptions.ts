@@ -4,16 +4,14 @@ import { hash, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ExecutionResult, GraphQLError, type GraphQLFormattedError, getOperationAST, parse } from 'graphql';
-import { CloseCode, type Context, GRAPHQL_TRANSPORT_WS_PROTOCOL, type SubscribePayload } from 'graphql-ws';
+import { type Context, GRAPHQL_TRANSPORT_WS_PROTOCOL, type SubscribePayload } from 'graphql-ws';
 import { type Extra, useServer } from 'graphql-ws/use/ws';
-import { type WebSocket, WebSocketServer } from 'ws';
-import { Allowance } from '../access/allowance.ts';
+import { WebSocketServer } from 'ws';
 import type { RequestContext, Services } from '../access/context.ts';
 import type { Principal } from '../access/principal.ts';
 import { type Client, ownerOf, RequestTurn } from '../access/request-turn.ts';
 import { endable } from '../database/poll.ts';
 import { addressOf, authenticateAny, credentialsIn, networkOf, requestContext } from '../http/authentication.ts';
-import { decodeUtf8, exactReviver, parseWritten, RepeatedName } from '../json/exact-json.ts';
 import { isPlainObject } from '../records/checked.ts';
 import { GatewayError } from '../records/errors.ts';
 import { owned } from '../runtime/owned.ts';
@@ -25,28 +23,9 @@ import type { GivenDocument } from './documents/documents.ts';
 import { coerceVariables } from './executor.ts';
 import { runOnce } from './idempotent-mutations.ts';
 import { operationLimits } from './query-cost.ts';
+import { Messages, socketLimits, TOO_MANY } from './subscriptions/messages.ts';
 import { asGraphqlError, type StreamArgs, Streams } from './subscriptions/streams.ts';
 
-/** The limits of WebSockets; `/limits` publishes them. */
-export const socketLimits = {
-  /** Open connections of one address. */
-  connections: 100,
-  /** Open operations of one connection. */
-  subscriptions: 50,
-  /** Bytes of one message of a client. */
-  messageBytes: 262_144,
-  /** Characters of the id of an operation: each of its results repeats it. */
-  idLength: 128,
-  /** Characters that the open operations of one organisation have together as JSON, event streams included: each is kept until it ends. */
-  openCharacters: 16_777_216,
-  /** Messages of any kind a client may send at once on a connection; the allowance refills in ten seconds. */
-  messages: 100,
-  /** Time in which a connection must send `connection_init`. */
-  initSeconds: 3,
-} as const;
-
-/** Close code of a connection whose client sends too much. */
-const TOO_MANY = 4429;
 /** Close codes of connections that are rejected for another reason than their credential; the client may try again. */
 const closeReasons: Partial<Record<string, [code: number, reason: string]>> = {
   RATE_LIMIT_EXCEEDED: [TOO_MANY, 'Too many wrong credentials'],
@@ -167,45 +146,13 @@ const clientOf = ({ extra: { socket, request } }: Connection): Client => ({
   end: () => socket.terminate(),
 });
 
-/**
- * Passes the messages of a client to its listeners: as many as subscribing needs, and only messages that can be read as they were written. Any other
- * ends the connection.
- */
-function boundMessages(client: WebSocket, services: Services): void {
-  const listeners = client.listeners('message') as ((bytes: Buffer) => void)[];
-  client.removeAllListeners('message');
-  const allowance = new Allowance(socketLimits.messages, socketLimits.messages / 10_000);
-  const end = (...reason: [code: number, text: string]): void => {
-    client.removeAllListeners('message');
-    client.close(...reason);
-  };
-  client.on('message', (bytes: Buffer) => {
-    if (!allowance.takes('', services.clock.now())) return end(TOO_MANY, 'Too many messages');
-    let message: unknown;
-    try {
-      message = parseWritten(decodeUtf8(bytes));
-    } catch (error) {
-      return end(CloseCode.BadRequest, error instanceof RepeatedName ? error.message : 'The message is not JSON in UTF-8');
-    }
-    const { id } = isPlainObject(message) ? message : {};
-    if (typeof id === 'string' && id.length > socketLimits.idLength)
-      return end(CloseCode.BadRequest, `An id has at most ${socketLimits.idLength} characters`);
-    for (const listener of listeners) listener(bytes);
-  });
-}
-
-/** Reads the messages of a client again, once it has taken what was sent to it. */
-function resume({ extra: { socket, request } }: Connection): void {
-  if (request.socket.writableNeedDrain) request.socket.once('drain', () => socket.resume());
-  else socket.resume();
-}
-
 /** Makes the WebSocket endpoint. It does not listen itself: the HTTP server passes its upgrades. */
 export function openSubscriptions(services: Services, runtime: GraphqlRuntime): Subscriptions {
   const connections = new Connections();
   const ends = new OperationEnds();
   const operations = new OpenOperations();
   const streams = new Streams();
+  const messages = new Messages(services.clock);
   /** The open ones of SSE; the WebSocket server has its own. */
   const eventStreams = new Set<AsyncIterableIterator<ExecutionResult>>();
   const server = new WebSocketServer({
@@ -216,7 +163,7 @@ export function openSubscriptions(services: Services, runtime: GraphqlRuntime): 
   const ending = useServer<Record<string, unknown> | undefined>(
     {
       connectionInitWaitTimeout: socketLimits.initSeconds * 1_000,
-      jsonMessageReviver: exactReviver(() => Number.NaN),
+      jsonMessageReviver: () => messages.last,
       onConnect: (connection) =>
         principalOf(services, connection as Connection).then(
           () => true,
@@ -230,11 +177,11 @@ export function openSubscriptions(services: Services, runtime: GraphqlRuntime): 
         const connection = given as Connection;
         const { socket } = connection.extra;
         // What follows stays with the client until this is admitted: a process cannot hold what all clients would send until then.
-        socket.pause();
+        messages.hold(connection.extra);
         const prepared = await prepare(services, { ...runtime, operations }, connection, ends.on(connection, id), payload).catch(
           (error: unknown) => [asGraphqlError(error)],
         );
-        resume(connection);
+        messages.release(connection.extra);
         if (Array.isArray(prepared) || socket.readyState !== socket.OPEN) ends.end(connection, id);
         return prepared;
       },
@@ -266,7 +213,7 @@ export function openSubscriptions(services: Services, runtime: GraphqlRuntime): 
       socket.once('close', () => connections.remove(address));
       server.handleUpgrade(request, socket, head, (client) => {
         server.emit('connection', client, request);
-        boundMessages(client, services);
+        messages.bound({ socket: client, request });
         // ws has already responded to a broken frame and closed. The error listener of graphql-ws would print a stack for each one.
         owned(client.removeAllListeners('error'));
       });

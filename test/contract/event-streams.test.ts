@@ -3,7 +3,7 @@ import { connect as connectTcp, type Socket } from 'node:net';
 import type { ExecutionResult } from 'graphql';
 import { createClient, type Client as EventClient } from 'graphql-sse';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { socketLimits } from '../../src/graphql/subscriptions.ts';
+import { socketLimits } from '../../src/graphql/subscriptions/messages.ts';
 import { ADMIN_TOKEN, startGateway, useGateway } from '../support/gateway.ts';
 import { type RawResponse, rawRequest } from '../support/raw-http.ts';
 import { buildCompany } from '../support/records.ts';

@@ -4,7 +4,7 @@ import { connect as connectTcp } from 'node:net';
 import { getIntrospectionQuery } from 'graphql';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { socketLimits } from '../../src/graphql/subscriptions.ts';
+import { socketLimits } from '../../src/graphql/subscriptions/messages.ts';
 import { type Gateway, useGateway } from '../support/gateway.ts';
 import { watchTurns } from '../support/loop-turns.ts';
 
@@ -119,6 +119,28 @@ describe('limits', () => {
     await Promise.all(Array.from({ length: 40 }, (_, at) => own.received(({ id, type }) => id === `d${at}` && type !== 'complete')));
     const { longest, all } = turns();
     expect(longest).toBeLessThan(all / 4);
+  });
+
+  it('large messages that come at once are read by turns with what else is ready', async () => {
+    const own = await Promise.all(Array.from({ length: 20 }, () => client().start()));
+    const message = {
+      type: 'subscribe',
+      id: 'large',
+      payload: { query: SUBSCRIBE, variables: { list: Array.from({ length: 20_000 }, (_, k) => ({ k })) } },
+    };
+    const turns = watchTurns();
+    for (const one of own) one.send(message);
+    expect(await Promise.all(own.map((one) => one.refusal('large')))).toEqual(own.map(() => 'UNAUTHENTICATED'));
+    const { longest, all } = turns();
+    expect(longest).toBeLessThan(all / 4);
+  });
+
+  it('messages are taken in the order in which they were sent, a large one too', async () => {
+    const own = await client().start();
+    const sizes = [200_000, 1, 100_000, 2];
+    own.send(...sizes.map((size) => ({ type: 'ping', payload: { padding: 'x'.repeat(size) } })));
+    await own.received(({ payload }) => payload?.padding?.length === sizes.at(-1));
+    expect(own.messages.slice(1).map(({ payload }) => payload.padding.length)).toEqual(sizes);
   });
 
   it('operations over the limits are rejected as over HTTP', async () => {

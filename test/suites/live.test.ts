@@ -1,6 +1,6 @@
 // Live data: what a changed record costs does not depend on how many follow it. A round is 20 subscribers.
 import { beforeAll, expect, it } from 'vitest';
-import { socketLimits } from '../../src/graphql/subscriptions.ts';
+import { socketLimits } from '../../src/graphql/subscriptions/messages.ts';
 import { type Follower, follow, started } from '../support/changes.ts';
 import { useGateway } from '../support/gateway.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
