@@ -16,7 +16,7 @@ import {
   storeLinked,
   tryLinked,
 } from '../../src/integrations/connections/link.ts';
-import { finishSignIn, sealSignIn, signInOf, startSignIn } from '../../src/integrations/connections/sign-in.ts';
+import { finishSignIn, forgetTokens, sealSignIn, signInOf, startSignIn } from '../../src/integrations/connections/sign-in.ts';
 import { FILES } from '../../src/integrations/connectors/files/inbox.ts';
 import { openSourceHttp } from '../../src/integrations/connectors/source-http.ts';
 import { GatewayError, invalid } from '../../src/records/errors.ts';
@@ -158,6 +158,7 @@ class ConnectionVisit {
       const parts = await tryLinked(services, link, { shown: {}, secret: tokens });
       const form = formOf(services, link);
       const { status, statusReason } = await changeLinked(this.#visit.context(), link, (em, source, connection) => {
+        forgetTokens(services, connection);
         storeParts(em, source, connection, parts);
         endLink(connection);
       });

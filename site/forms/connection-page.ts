@@ -24,7 +24,7 @@ const spaced = (name: string): string => name.toLowerCase().replaceAll('_', ' ')
 const plurals = new Map(ledgerRecords.map(namesOf).map(({ dataModel, many }) => [dataModel, spaced(snakeCase(many))]));
 
 /** What people call the records of a data model. */
-export const words = ({ dataModel }: Pick<Capability, 'dataModel'>): string => plurals.get(dataModel) ?? spaced(dataModel);
+export const words = ({ dataModel }: Pick<Capability, 'dataModel'>): string => plurals.get(dataModel) ?? `${spaced(dataModel)}s`;
 
 /** Names in a sentence: "a, b and c". */
 const listed = (names: readonly string[]): string => new Intl.ListFormat('en-GB').format(names);
@@ -129,13 +129,18 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   PAUSED: 'Its exchange is paused until its owner resumes it.',
 };
 
+/** What a person reads of the connection after success. */
+export const outcomeOf = ({ status, statusReason }: LinkForm): string | undefined =>
+  statusReason !== null && status === 'PENDING' ? `Something is left: ${statusReason}.` : OUTCOMES[status];
+
+/** What the page says after success: a link works once. */
+export const THANKS = 'Thank you. This link has ended; a new one is needed to change anything.';
+
 /** The page after success. */
 export function connectedPage(form: LinkForm): string {
-  const { title, status, statusReason } = form;
-  const name = `${title} is linked`;
-  const text = statusReason !== null && status === 'PENDING' ? `Something is left: ${statusReason}.` : OUTCOMES[status];
+  const name = `${form.title} is linked`;
   return document(
     name,
-    html`${header(name, 'Thank you. This link has ended; a new one is needed to change anything.', form)}<main>${way(form, 'linked')}<div class="card" role="status"><p>${text}</p></div>${moves(form)}</main>${footer(form)}`,
+    html`${header(name, THANKS, form)}<main>${way(form, 'linked')}<div class="card" role="status"><p>${outcomeOf(form)}</p></div>${moves(form)}</main>${footer(form)}`,
   );
 }

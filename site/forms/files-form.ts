@@ -11,8 +11,8 @@ import { type ImportedFile, openImported, storeImported, textOfUpload } from '..
 import { previewOf } from '../../src/integrations/imports/preview.ts';
 import { isPlainObject } from '../../src/records/checked.ts';
 import { GatewayError, invalid } from '../../src/records/errors.ts';
-import { connectedPage, type PostedState } from './connection-page.ts';
-import { type FilesState, filesPage, type LookedAt } from './files-page.ts';
+import type { PostedState } from './connection-page.ts';
+import { type FilesState, filesPage, importedPage, type LookedAt } from './files-page.ts';
 import { checkSite, type Visit } from './hosted-page.ts';
 
 const MAX_FILES = 20;
@@ -162,6 +162,7 @@ export class FilesVisit {
       endLink(connection);
     });
     await this.#discard(kept);
-    this.#visit.page(200, connectedPage({ ...form, status, statusReason }));
+    const names = kept.map(({ name }) => name);
+    this.#visit.page(200, importedPage({ ...form, status, statusReason }, names));
   }
 }

@@ -2,7 +2,7 @@
 import type { LinkForm } from '../../src/integrations/connections/link.ts';
 import type { FilePreview, PreviewedRecord } from '../../src/integrations/imports/preview.ts';
 import { type Fragment, html } from '../pages/parts/html.ts';
-import { box, footer, header, type PostedState, sentence, words } from './connection-page.ts';
+import { box, footer, header, outcomeOf, type PostedState, sentence, THANKS, words } from './connection-page.ts';
 import { asSentence, document, progress } from './form-document.ts';
 
 /** A file that was looked at: with its preview and the token that imports it, or why it cannot be read. */
@@ -87,6 +87,8 @@ function importer({ path }: LinkForm, { values }: PostedState, files: readonly L
   return html`<form method="post" action="${path}" enctype="multipart/form-data" autocomplete="off">${kept}${settings}<p><button class="main" name="action" value="import">${hasRejected ? 'Import the others' : 'Import'}</button></p></form>`;
 }
 
+const STEPS = ['Files', 'Preview', 'Imported'];
+
 /** The page of an open link to files. */
 export function filesPage(form: LinkForm, state: PostedState, files: FilesState): string {
   const { company, organisation, expiresAt } = form;
@@ -95,7 +97,7 @@ export function filesPage(form: LinkForm, state: PostedState, files: FilesState)
   const lead = isLooked
     ? 'This is what would happen. Nothing is stored before you import.'
     : `${organisation} asks for the books of ${company}. You see what your files would become before anything is stored.`;
-  const steps = ['Files', 'Preview', 'Linked'].map((title, index) => ({
+  const steps = STEPS.map((title, index) => ({
     title,
     state: index < Number(isLooked) ? ('done' as const) : index === Number(isLooked) ? ('current' as const) : ('open' as const),
   }));
@@ -110,5 +112,15 @@ export function filesPage(form: LinkForm, state: PostedState, files: FilesState)
   return document(
     name,
     html`${header(name, lead, form, until)}<main>${progress(steps)}${issues}${looked}${importer(form, state, files.files)}${chooser(form, state, files)}</main>${footer(form)}`,
+  );
+}
+
+/** The page after an import. */
+export function importedPage(form: LinkForm, files: readonly string[]): string {
+  const name = files.length === 1 ? 'Your file is imported' : `Your ${files.length} files are imported`;
+  const steps = STEPS.map((title) => ({ title, state: 'done' as const }));
+  return document(
+    name,
+    html`${header(name, THANKS, form)}<main>${progress(steps)}<div class="card" role="status"><p>${outcomeOf(form)}</p><ul>${files.map((file) => html`<li>${file}</li>`)}</ul></div></main>${footer(form)}`,
   );
 }

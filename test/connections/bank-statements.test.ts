@@ -126,6 +126,36 @@ it.each([
   expect(await list('/accounts')).toMatchObject([account]);
 });
 
+/** The message alone, as most banks write it. */
+const message = `${mt940.slice(mt940.indexOf(':20:'), mt940.indexOf('-}'))}-\n`;
+
+it.each<[string, string]>([
+  ['lines with its BIC and type before the message', `BANKDEFF\n940\nBANKDEFF\n${message}BANKDEFFXXX\n`],
+  ['lines with numbers before the message', `0000 01BANKDEFFXXXX00001\n0000 01BANKDEFFXXXX00001\n940 00\n${message}`],
+  ['the type as a field', `:940:\n${message}:940:\n`],
+  ['marks of the transport', `\u0001\r\n${message.replaceAll('\n', '\r\n')}\u0003`],
+  ['empty lines within texts and between fields', message.replace('?217', '\n\n?217').replace(':62F:', '\n \n:62F:')],
+  ['blanks in the place of the entry date', message.replace('260102RC', '260102    RC')],
+])('MT940 of a bank that writes %s', async (_, file) => {
+  const uploaded = await upload(file, 'statement');
+  expect(uploaded.body.data, uploaded.text).toMatchObject({ data_model: 'BANK_TRANSACTION', record_count: 2 });
+  expect(await pulled()).toEqual([
+    ['10010010/6820101:1/1:1', 10.5, '2026-01-02', 'CREDIT', 'POSTED', 'Müller & Co Rechnung 7', 'B1', '10010010/6820101'],
+    ['10010010/6820101:1/1:2', -0.2, '2026-01-02', 'DEBIT', 'POSTED', null, 'REF-1', '10010010/6820101'],
+  ]);
+});
+
+it.each([
+  ['260229', '2026-02-28'],
+  ['260230', '2026-02-28'],
+  ['240230', '2024-02-29'],
+  ['240229', '2024-02-29'],
+])('MT940 with the value date %s of months of 30 days is of %s', async (written, day) => {
+  const [statement] = await mt940Statements(message.replace('2512310102C', `${written}0301C`));
+  expect(statement!.transactions[0]).toMatchObject({ takenPlaceOn: day, bookedOn: `${day.slice(0, 4)}-03-01` });
+  await expect(mt940Statements(message.replace('2512310102C', '2604310501C'))).rejects.toThrow('the value date of field 61 is not a date');
+});
+
 /** Each amount of a statement changed by its last digit, which its balances must then contradict. */
 const changed = (text: string, amounts: RegExp): string[] =>
   [...text.matchAll(amounts)].map(({ 0: found, index }) => {

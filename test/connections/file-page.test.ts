@@ -58,7 +58,8 @@ it('shows the rows of several files, stores nothing, and imports them when the p
   expect(looked.text).toContain('&lt;b&gt;Cash&lt;/b&gt;');
   expect([(await rest('GET', '/imports')).body.data, await names('accounts')]).toEqual([[], []]);
   const imported = await submit([...keptIn(looked.text), ['action', 'import']]);
-  expect([imported.status, imported.text.includes('Files is linked')], imported.text).toEqual([200, true]);
+  expect([imported.status, imported.text.includes('Your 2 files are imported')], imported.text).toEqual([200, true]);
+  expect(imported.text).toMatch(/<li>accounts.csv<\/li><li>more.csv<\/li>/);
   expect((await runOf(gateway, company, id)).status).toBe('SUCCESS');
   expect(await names('accounts')).toEqual(['<b>Cash</b>', 'Bank', 'Safe']);
   expect((await gateway.send('GET', path)).status).toBe(410);
@@ -70,7 +71,7 @@ it('shows what is wrong with file and line; the others are imported on request, 
   expect(looked.text).toContain('1 record cannot be stored');
   expect(looked.text).toMatch(/Line 3: current_balance must be a number/);
   const imported = await submit([...keptIn(looked.text), ['action', 'import']]);
-  expect(imported.text).toContain('Files is linked');
+  expect(imported.text).toContain('Your file is imported');
   expect(await ownRun(gateway, company, id)).toMatchObject([{ status: 'PARTIAL_SUCCESS' }]);
   expect(await names('accounts')).toEqual(['Bank']);
 });

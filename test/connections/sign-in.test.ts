@@ -171,6 +171,28 @@ describe('a sign-in', () => {
     expect(await run(id)).toBe('SUCCESS');
   });
 
+  it('that is repeated keeps no token of the one before, and revokes none: the source might end the new ones with it', async () => {
+    teach(gateway.services, { ...definition, oauth: { ...definition.oauth!, revocation: { url: `${server.url}/revoke` } } });
+    const id = await signedIn();
+    const stored = async (): Promise<string[]> => {
+      const em = gateway.services.database.orm.em.fork();
+      const { sealedCredentials } = await em.findOneOrFail(Connection, { id }, { filters: { tenant: false } });
+      return Object.keys(JSON.parse(gateway.services.secrets.open(sealedCredentials!, id))).sort();
+    };
+    expect(await stored()).toEqual(['accessToken', 'accessTokenExpiresAt', 'refreshToken']);
+    server.isOffline = false;
+    const way = await go(await linkTo(id));
+    // The form starts a run with the tokens so far, which this ledger takes until there are others.
+    await ownRun(gateway, company, id);
+    expect((await comeBack(way)).status).toBe(200);
+    expect(await stored()).toEqual(['accessToken', 'accessTokenExpiresAt']);
+    expect(await run(id)).toBe('SUCCESS');
+    gateway.clock.advance(1_800_000);
+    expect(await run(id)).toBe('FAILED');
+    expect(await stateOf(id)).toMatchObject({ status: 'NEEDS_REAUTH' });
+    expect([server.renewed, server.revoked]).toEqual([[], []]);
+  });
+
   it.each([
     ['SIGNED', 'books offline_access'],
     ['WIDER', 'books offline_access reports'],

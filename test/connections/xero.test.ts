@@ -570,6 +570,27 @@ describe('Writes to Xero', { timeout: 120_000 }, () => {
     await until(async () => xero.rows('Payments')[0]!.Status === 'DELETED');
   });
 
+  it('name the fields that Xero does not take, and none that it computes alike', async () => {
+    await connected();
+    const left = { source_state: 'IN_SYNC', source_error: 'the source does not take type, website' };
+    const contact = await write('/contacts', { name: 'Bolt', type: 'CUSTOMER', website: 'https://bolt.example' });
+    expect(contact).toMatchObject(left);
+    expect(await write(`/contacts/${contact.ledger_id}`, { name: 'Bolts' }, 'PUT')).toMatchObject({ ...left, source_error: null });
+    expect(await write(`/contacts/${contact.ledger_id}`, { type: 'VENDOR' }, 'PUT')).toMatchObject({
+      ...left,
+      source_error: 'the source does not take type',
+    });
+    const [account] = await listOf('/accounts');
+    const line = { description: 'P', quantity: 2, unit_amount: 1.5, account_id: account!.ledger_id };
+    const invoice = { contact_id: contact.ledger_id, posted_date: '2026-04-01T00:00:00Z', line_items: [line], sub_total: 3 };
+    expect(await write('/invoices', { ...invoice, total_amount: 3 })).toMatchObject({ source_state: 'IN_SYNC', source_error: null });
+    expect(await write('/invoices', { ...invoice, total_amount: 4 })).toMatchObject({
+      source_state: 'IN_SYNC',
+      source_error: 'the source does not take total_amount',
+      total_amount: 3,
+    });
+  });
+
   it('that Xero rejects fail in its words, and what cannot be said there in ours', async () => {
     await connected();
     xero.refuses = ({ Name }) => (Name === 'Bad' ? 'Email address must be valid.' : undefined);

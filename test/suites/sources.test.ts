@@ -340,8 +340,10 @@ function endless(): Fate {
     }
     // Not the rows whose fields are read by their ids.
     if (shown.result && 'name' in (shown.result[0] ?? {})) return undefined;
-    first ??= shown.result;
-    if (first) return { text: JSON.stringify({ ...shown, result: first }) };
+    if (shown.result) {
+      first ??= shown.result;
+      return { text: JSON.stringify({ ...shown, result: first }) };
+    }
     return { text: JSON.stringify({ ...shown, cursor: 'same', has_more: true }) };
   });
 }

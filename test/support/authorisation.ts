@@ -15,6 +15,8 @@ export interface AuthorisationServer {
   renewed: string[];
   /** Seconds its access tokens are valid. */
   expiresIn: number;
+  /** Whether it gives refresh tokens. */
+  isOffline: boolean;
   /** What the person decides: a code, or `access_denied`. */
   isGranted: boolean;
   /** From now on no refresh token is taken. */
@@ -48,6 +50,7 @@ export async function startAuthorisationServer(): Promise<AuthorisationServer> {
     revoked: [],
     beforeRevocation: async () => undefined,
     expiresIn: 1_800,
+    isOffline: true,
     isGranted: true,
     revoke: () => refreshTokens.clear(),
     onToken: () => {},
@@ -113,8 +116,8 @@ export async function startAuthorisationServer(): Promise<AuthorisationServer> {
       await server.beforeRefusal();
       return json(response, 400, { error: 'invalid_grant', error_description: refusal });
     }
-    const refreshToken = randomUUID();
-    refreshTokens.add(refreshToken);
+    const refreshToken = server.isOffline ? randomUUID() : undefined;
+    if (refreshToken) refreshTokens.add(refreshToken);
     server.token = randomUUID();
     server.onToken(server.token);
     json(response, 200, { access_token: server.token, token_type: 'Bearer', expires_in: server.expiresIn, refresh_token: refreshToken });

@@ -77,6 +77,7 @@ export const folders = (withBrowser: boolean): Folder[] => [
       { name: 'Redocly, OpenAPI 3.0', command: ({ base }) => ['node', 'redocly.ts', ...openapi30(base)] },
       { name: 'Prism', command: (_target, exchanges) => ['node', 'prism.ts', exchanges, ...openapi] },
       { name: 'Connector to Xero', command: () => ['node', 'xero.ts'] },
+      { name: 'Fields of Xero', command: () => ['node', 'xero-fields.ts'] },
     ],
   },
   {

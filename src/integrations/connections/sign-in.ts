@@ -217,6 +217,14 @@ export const isFresh = ({ clock }: Services, { accessToken, accessTokenExpiresAt
 
 const withoutTokens = ({ accessToken: _, accessTokenExpiresAt: __, refreshToken: ___, ...others }: Settings): Settings => others;
 
+/**
+ * Destroys the tokens of an earlier sign-in before those of a new one are stored. They are not revoked: a source may end with them what the same
+ * person has allowed again.
+ */
+export function forgetTokens(services: Services, connection: Connection): void {
+  connection.sealedCredentials = sealCredentials(services, connection.id, withoutTokens(openCredentials(services, connection)));
+}
+
 /** Work on the stored credentials of a connection. */
 type CredentialsWork<T> = (connection: Connection, credentials: Settings) => T;
 

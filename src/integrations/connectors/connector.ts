@@ -161,6 +161,12 @@ export interface PushResponse {
   record?: SourceRecord;
 }
 
+/** What the source made of a write, and what it has left out. */
+export interface SentPush extends PushResponse {
+  /** Fields of the write that the source does not take and that are not in its record, by the names of REST bodies. */
+  leftOut?: readonly string[];
+}
+
 /** What an account comes to in a report of the source. */
 export interface SourceBalance {
   /** The source's id of the account. */
@@ -187,6 +193,8 @@ export interface Connector {
   readonly isCheckedFirst?: boolean;
   /** Whether people write its records, so that their keys are rejected where they are not in their one form. */
   readonly isTyped?: boolean;
+  /** The fields that the source takes of each data model, by the names of REST bodies. Absent where it takes every field. */
+  readonly taken?: ReadonlyMap<string, ReadonlySet<string>>;
   /** Names of parts of the source without a data model, such as streams without a mapping. They are shown to the person who set it up. */
   unmapped?(): Promise<string[]>;
   /** Pages of records. May be repeated after a crash from the last stored cursor; records whose content is stored already are not touched. */

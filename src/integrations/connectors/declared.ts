@@ -69,6 +69,7 @@ export function keptToDeclared(connector: Connector, title: string, capabilities
   if (!push) return kept;
   return {
     ...kept,
+    taken: new Map(capabilities.map(({ dataModel, fields }) => [dataModel, new Set(namesWith(fields, 'push'))])),
     push: async (request) => {
       const { operation, dataModel, record } = request;
       const lacking = operation === 'CREATE' ? (requiredByModel.get(dataModel) ?? []).filter((name) => isLacking(record, name)) : [];
@@ -78,7 +79,7 @@ export function keptToDeclared(connector: Connector, title: string, capabilities
   };
 }
 
-const namesWith = (fields: readonly FieldCapability[], use: 'pull' | 'required'): string[] =>
+const namesWith = (fields: readonly FieldCapability[], use: 'pull' | 'push' | 'required'): string[] =>
   fields.filter((field) => field[use]).map(({ name }) => name);
 
 /** Whether a record has no value of a field; of a field of children, whether it has no child or one without it. */

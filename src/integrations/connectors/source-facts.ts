@@ -23,7 +23,7 @@ export interface SourceFacts {
 export function mapRecords(connector: Connector, shown: (dataModel: string, record: SourceRecord) => SourceRecord): Connector {
   const withShownRecord = (dataModel: string, response: PushResponse): PushResponse =>
     response.record ? { ...response, record: shown(dataModel, response.record) } : response;
-  const { read, push, findPushed, unmapped, disconnect, trialBalance, isCheckedFirst, isTyped } = connector;
+  const { read, push, findPushed, unmapped, disconnect, trialBalance, isCheckedFirst, isTyped, taken } = connector;
   return {
     check: () => connector.check(),
     async *pull(request) {
@@ -32,6 +32,7 @@ export function mapRecords(connector: Connector, shown: (dataModel: string, reco
     },
     ...(isCheckedFirst && { isCheckedFirst }),
     ...(isTyped && { isTyped }),
+    ...(taken && { taken }),
     ...(unmapped && { unmapped: () => unmapped.call(connector) }),
     ...(disconnect && { disconnect: () => disconnect.call(connector) }),
     ...(trialBalance && { trialBalance: (asOf) => trialBalance.call(connector, asOf) }),

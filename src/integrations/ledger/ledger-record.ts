@@ -108,7 +108,7 @@ export abstract class SourcedRecord extends LedgerRecord {
     columnDefault: "'IN_SYNC'",
   })
   sourceState!: Opt<string>;
-  @text('Error of the source for the last failed push.', {
+  @text('Error of the source for the last failed push. For one that the source took, the fields that it does not take.', {
     write: 'never',
     rest: 'select',
     list: 'never',

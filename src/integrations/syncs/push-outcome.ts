@@ -9,7 +9,7 @@ import { modelOf, type RecordClass } from '../../records/metadata.ts';
 import type { CompanyRow } from '../companies/company.ts';
 import { noteRun } from '../connections/connection-runs.ts';
 import type { RunConnection } from '../connections/sources.ts';
-import type { PushResponse, SourceRecord } from '../connectors/connector.ts';
+import type { PushResponse, SentPush, SourceRecord } from '../connectors/connector.ts';
 import { type LedgerRecord, recordOf } from '../ledger/ledger-record.ts';
 import { moveReferences } from '../writes/arrived-records.ts';
 import type { WriteScope } from '../writes/change.ts';
@@ -20,7 +20,7 @@ import { type FormOf, type StoredForm, storedForm } from '../writes/source-form.
 import { markConflicts } from '../writes/source-version.statements.ts';
 import { takeOver, writeRecords } from '../writes/write.ts';
 import { freeId, keepDuplicate } from './duplicates.ts';
-import { type ClaimedPush, notePush, notePushedDuringPulls, releasePush, removePush } from './push.statements.ts';
+import { type ClaimedPush, noteLeftOut, notePush, notePushedDuringPulls, releasePush, removePush } from './push.statements.ts';
 import { Conflict, isEarlier, type Prepared } from './push-sending.ts';
 import { recordCoercer, sourceDigest } from './source-record.ts';
 import { endJob } from './state/sync.statements.ts';
@@ -53,7 +53,7 @@ export class PushOutcomes {
   }
 
   /** Stores what the source made of a push; `used` is the connection of the call. */
-  async done(em: EntityManager, prepared: Prepared, response: PushResponse | null, used: Used): Promise<void> {
+  async done(em: EntityManager, prepared: Prepared, response: SentPush | null, used: Used): Promise<void> {
     const { push, target, company, stored } = prepared;
     const source = sourceOf(this.#services, this.#organisationId);
     const sync = await lockSync(em, this.#services, { id: push.syncId, companyId: push.companyId });
@@ -65,6 +65,7 @@ export class PushOutcomes {
     if (response) {
       const scope = this.#scope(company);
       isDone = await this.#storeResponse(em, scope, prepared, response);
+      if (isDone && response.leftOut?.length) await noteLeftOut(em, modelOf(target), push, response.leftOut);
       emitEvents(em, source, changeEventsOf(em, source, company, scope.changes));
       await notePushedDuringPulls(em, push, response.platformId);
       await noteRun(em, source, this.#companyId, { used });

@@ -6,9 +6,10 @@ import { digestOf } from '../../json/digest.ts';
 import { isPlainObject } from '../../records/checked.ts';
 import { GatewayError } from '../../records/errors.ts';
 import type { RecordClass } from '../../records/metadata.ts';
+import { snakeCase } from '../../records/naming.ts';
 import { isStorableText } from '../../records/storable.ts';
 import type { CompanyRow } from '../companies/company.ts';
-import type { Connector, PushRequest, PushResponse, SourceRecord } from '../connectors/connector.ts';
+import type { Connector, PushRequest, PushResponse, SentPush, SourceRecord } from '../connectors/connector.ts';
 import { type LedgerRecord, namesOf } from '../ledger/ledger-record.ts';
 import { type MetRecord, type RecordInput } from '../writes/change.ts';
 import type { StoredForm } from '../writes/source-form.ts';
@@ -37,7 +38,7 @@ export const asksSource = ({ push, stored }: Prepared): boolean =>
   stored.sourceState === 'PENDING_PUSH' && !(stored.isDeleted && !stored.isKnown && push.sent.length === 0);
 
 /** Sends a record, unless the source has it as an earlier attempt has sent it. Throws Conflict where it has changed there too. */
-export async function sendPush(services: Services, connector: Connector, prepared: Prepared): Promise<PushResponse> {
+export async function sendPush(services: Services, connector: Connector, prepared: Prepared): Promise<SentPush> {
   const { push, stored } = prepared;
   if (!connector.push) throw new GatewayError('OPERATION_NOT_SUPPORTED', `the source takes no ${push.dataModel} records`);
   const request = requestOf(services, prepared);
@@ -53,7 +54,53 @@ export async function sendPush(services: Services, connector: Connector, prepare
   const response = made ?? (await connector.push(based));
   if (!isStorableText(response.platformId))
     throw new GatewayError('PLATFORM_ERROR', 'the source gave the record an id that cannot be stored');
-  return response;
+  return { ...response, leftOut: readable(() => leftOutOf(services, connector, prepared, based, response)) ?? [] };
+}
+
+/** The fields that a write gives or changes, that the source does not take, and that its record does not have like that. */
+function leftOutOf(
+  { schema }: Services,
+  { taken }: Connector,
+  { push, target, form }: Prepared,
+  { operation, base }: PushRequest,
+  { platformId, record }: PushResponse,
+): string[] {
+  const names = taken?.get(push.dataModel);
+  if (!names || operation === 'DELETE' || (operation === 'UPDATE' && !base)) return [];
+  const coerce = recordCoercer(schema, target);
+  const given = coerce(form, 'data');
+  const before = base && coerce(base, 'data');
+  const there = record && readable(() => coerce({ ...record, platform_id: platformId }, 'data'));
+  return [...new Set(Object.entries(given).flatMap(([name, value]) => leftOutIn(snakeCase(name), value, before?.[name], there?.[name])))];
+
+  function leftOutIn(name: string, here: unknown, was: unknown, now: unknown): string[] {
+    if (here == null || name.endsWith('platform_id') || names!.has(name)) return [];
+    if (Array.isArray(here) && here.every(isPlainObject))
+      return here.flatMap((child, at) =>
+        Object.entries(child).flatMap(([inner, value]) =>
+          leftOutIn(`${name}.${snakeCase(inner)}`, value, childOf(was, child, at)[inner], childOf(now, child, at)[inner]),
+        ),
+      );
+    const isSame = (other: unknown): boolean => other != null && digestOf(other) === digestOf(here);
+    return isSame(was) || isSame(now) ? [] : [name];
+  }
+}
+
+/** What is read of a write or its response; undefined where it cannot be stored. The source has taken the write all the same. */
+function readable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof GatewayError) return undefined;
+    throw error;
+  }
+}
+
+/** The same child of another version, by its id or, where the source has given it another one, by its place. */
+function childOf(children: unknown, { platformId }: Record<string, unknown>, at: number): Record<string, unknown> {
+  const known: unknown[] = Array.isArray(children) ? children : [];
+  const found = known.find((child) => isPlainObject(child) && child.platformId === platformId) ?? known[at];
+  return isPlainObject(found) ? found : {};
 }
 
 /** What a push asks of the source. A record is created once, so all attempts to create it have one key and one form, whatever was written since. */

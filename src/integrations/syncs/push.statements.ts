@@ -181,6 +181,20 @@ export async function notePush(
   );
 }
 
+/** Notes at a record which of its fields the source has left out of a push that it took. */
+export async function noteLeftOut(
+  em: EntityManager,
+  { table }: Model,
+  { companyId, ledgerId }: Pick<ClaimedPush, 'companyId' | 'ledgerId'>,
+  fields: readonly string[],
+): Promise<void> {
+  await executeIn(em, `update "${table}" set source_error = $3 where company_id = $1 and ledger_id = $2 and source_state = 'IN_SYNC'`, [
+    companyId,
+    ledgerId,
+    `the source does not take ${fields.join(', ')}`,
+  ]);
+}
+
 /** The records whose pushes a sync reports as rejected. */
 export async function refusedPushes(em: EntityManager, { id, companyId }: SyncKey): Promise<Pick<SourcePush, 'dataModel' | 'ledgerId'>[]> {
   const jobs = await em.find(

@@ -11,7 +11,7 @@ import { modelOf } from '../../records/metadata.ts';
 import { connectedCompany } from '../companies/company.ts';
 import { replaceCredentials } from '../connections/sign-in.ts';
 import { openSource, type RunConnection } from '../connections/sources.ts';
-import type { PushResponse } from '../connectors/connector.ts';
+import type { SentPush } from '../connectors/connector.ts';
 import { namesOf, recordOf } from '../ledger/ledger-record.ts';
 import type { WriteScope } from '../writes/change.ts';
 import { markDeleted } from '../writes/record-store.ts';
@@ -174,7 +174,7 @@ class Pushes {
   }
 
   /** Sends a push over the connection of the company; null where there is nothing to send. */
-  async #send(prepared: Prepared): Promise<PushResponse | null> {
+  async #send(prepared: Prepared): Promise<SentPush | null> {
     if (!asksSource(prepared)) return null;
     this.#connection = undefined;
     const { integrationType } = prepared.company;
@@ -192,7 +192,7 @@ class Pushes {
   }
 
   /** Stores a response; without the record that it shows where that cannot be stored. */
-  async #finish(prepared: Prepared, response: PushResponse | null): Promise<void> {
+  async #finish(prepared: Prepared, response: SentPush | null): Promise<void> {
     try {
       await this.#ending(prepared.push, (em) => this.#outcomes.done(em, prepared, response, this.#connection));
     } catch (error) {

@@ -32,11 +32,13 @@ async function newLink(target: Target, source = 'DEMO'): Promise<string> {
   return pathname + search;
 }
 
+const KEY = 'a key';
+
 const connectWith =
-  (address: string) =>
+  (address: string, key = KEY) =>
   async (page: Page): Promise<void> => {
     await page.getByLabel('Address').fill(address);
-    await page.getByLabel('API key').fill('a key');
+    await page.getByLabel('API key').fill(key);
     await page.getByRole('button', { name: 'Connect' }).click();
   };
 
@@ -49,18 +51,27 @@ async function giveWrong(page: Page): Promise<void> {
   await page.getByRole('alert').waitFor();
 }
 
-/** A ledger without records, which takes every key: the page is done when its source has responded. */
-async function giveRight(page: Page): Promise<void> {
-  const ledger = createServer((_request, response) => response.end('{"records":[],"deleted":[],"cursor":null,"has_more":false}'));
-  await once(ledger.listen(0, '127.0.0.1'), 'listening');
-  try {
-    await connectWith(`http://127.0.0.1:${(ledger.address() as AddressInfo).port}`)(page);
-    await page.getByRole('status').waitFor();
-  } finally {
-    ledger.close();
-    ledger.closeAllConnections();
-  }
-}
+/** Connects to a ledger without records, which takes one key: the page is done when its source has responded. */
+const giveKeys =
+  (...keys: string[]) =>
+  async (page: Page): Promise<void> => {
+    const ledger = createServer((request, response) => {
+      response.statusCode = request.headers.authorization === `Bearer ${KEY}` ? 200 : 401;
+      response.end('{"records":[],"deleted":[],"cursor":null,"has_more":false}');
+    });
+    await once(ledger.listen(0, '127.0.0.1'), 'listening');
+    const address = `http://127.0.0.1:${(ledger.address() as AddressInfo).port}`;
+    try {
+      for (const key of keys) {
+        await connectWith(address, key)(page);
+        if (key === KEY) await page.getByRole('status').waitFor();
+        else await page.getByText('The source does not accept the credentials').waitFor();
+      }
+    } finally {
+      ledger.close();
+      ledger.closeAllConnections();
+    }
+  };
 
 const ORDERS =
   'Name,Email,Financial Status,Currency,Subtotal,Shipping,Taxes,Total,Created at,Lineitem quantity,Lineitem name,Lineitem price';
@@ -221,7 +232,9 @@ async function submitForm(page: Page): Promise<void> {
 export const hostedVisits = (target: Target): Visit[] => [
   { name: 'link', path: () => newLink(target), act: openLink },
   { name: 'link-wrong', path: () => newLink(target), act: giveWrong, logs: /status of 400/ },
-  { name: 'link-done', path: () => newLink(target), act: giveRight },
+  { name: 'link-done', path: () => newLink(target), act: giveKeys(KEY) },
+  { name: 'link-typo', path: () => newLink(target), act: giveKeys('a kye'), logs: /status of 400/ },
+  { name: 'link-corrected', path: () => newLink(target), act: giveKeys('a kye', KEY), logs: /status of 400/ },
   { name: 'files', path: () => newLink(target, 'FILES'), act: (page) => page.getByRole('button', { name: 'Preview' }).waitFor() },
   { name: 'files-preview', path: () => newLink(target, 'FILES'), act: previewOrders },
   { name: 'files-typo', path: () => newLink(target, 'FILES'), act: previewTypo },

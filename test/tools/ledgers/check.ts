@@ -1,4 +1,4 @@
-// Books that hledger, Beancount and GnuCash wrote themselves: uploaded as files and pulled, they are compared with what the program states of them.
+// Files that hledger, Beancount, GnuCash and ofxstatement wrote themselves: uploaded and pulled, they are compared with what the program states of them.
 // node check.ts [seed]; exits with 3 where none of the programs is installed.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -120,13 +120,28 @@ function ofBeancount(): Books {
   return { title: run('bean-query', '--version').trim(), file: at('beancount.csv'), balances, entries };
 }
 
+/** A bank statement, as ofxstatement states it. */
+interface StatedStatement {
+  version: string;
+  account: string;
+  balance: string;
+  transactions: [id: string, amount: string, day: string, reference: string | null, description: string][];
+}
+
+/** The interpreter that Debian's packages are installed for. */
+const PYTHON = '/usr/bin/python3';
+const isOfxInstalled = (): boolean => spawnSync(PYTHON, ['-c', 'import ofxstatement']).status === 0;
+const makeStatement = (file: string, seed: number): StatedStatement =>
+  JSON.parse(run(PYTHON, join(import.meta.dirname, 'ofx_statement.py'), file, String(seed))) as StatedStatement;
+
 const found: Books[] = [];
 if (isInstalled('hledger')) found.push(ofHledger());
 if (isInstalled('bean-query')) found.push(ofBeancount());
 const seed = Number(process.argv[2] ?? 7);
 const book = isGnucashInstalled() ? { file: at('books.gnucash'), ...makeBook(at('books.gnucash'), seed) } : undefined;
-if (found.length === 0 && !book) {
-  console.log('skipped: none of hledger, Beancount and GnuCash is installed');
+const statement = isOfxInstalled() ? makeStatement(at('bank.ofx'), seed) : undefined;
+if (found.length === 0 && !book && !statement) {
+  console.log('skipped: none of hledger, Beancount, GnuCash and ofxstatement is installed');
   process.exit(LACKING);
 }
 
@@ -208,6 +223,27 @@ async function entryBalances({ list }: Asked): Promise<Balances> {
   return new Map([...amounts].map(([key, list]) => [key, total(list)] as const).filter(([, amount]) => amount !== '0'));
 }
 
+/** What differs between a stored bank statement and the stated one, a line each. */
+async function statementDifferences({ account, balance, transactions }: StatedStatement, { list }: Asked): Promise<string[]> {
+  type Stored = { platformId: string; amount: number; postedDate: string; referenceNumber: string | null; description: string };
+  const selection = 'platformId amount postedDate referenceNumber description';
+  const stored = (await list<Stored>('bankTransactions', selection)).map((row) => [
+    row.platformId,
+    plain(String(row.amount)),
+    row.postedDate.slice(0, 10),
+    row.referenceNumber,
+    row.description,
+  ]);
+  const stated = transactions.map(([id, amount, ...others]) => [`${account}:${id}`, plain(amount), ...others]);
+  const [here, there] = [stored, stated].map((rows) => new Set(rows.map((row) => JSON.stringify(row))));
+  const [own] = await list<{ currentBalance: number }>('accounts', 'currentBalance');
+  return [
+    ...[...there!].filter((row) => !here!.has(row)).map((row) => `${row} is missing here`),
+    ...[...here!].filter((row) => !there!.has(row)).map((row) => `${row} is not there`),
+    ...(plain(String(own?.currentBalance)) === plain(balance) ? [] : [`the balance is ${balance} there and ${own?.currentBalance} here`]),
+  ];
+}
+
 let differences = 0;
 const reported: string[] = [];
 try {
@@ -230,6 +266,13 @@ try {
     differences += lines.length;
     const documents = Object.keys(stated.documents).length;
     reported.push(`${title}: ${stated.transactions} transactions, ${documents} documents, ${compared} values, ${refused} refused`);
+  }
+  if (statement) {
+    const { id } = await pulled(at('bank.ofx'));
+    const lines = await statementDifferences(statement, asked(id));
+    for (const line of lines) console.log(`ofxstatement, seed ${seed}: ${line}`);
+    differences += lines.length;
+    reported.push(`ofxstatement ${statement.version}: ${statement.transactions.length} transactions and their balance`);
   }
 } finally {
   await gateway.stop();

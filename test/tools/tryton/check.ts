@@ -7,6 +7,7 @@ import { membersAreKnown } from './contract.ts';
 import { gatewayKillsLoseNothing } from './gateway.ts';
 import { killsLeaveOneEffect } from './kills.ts';
 import {
+  dimensionsAreKept,
   everythingIsPulled,
   interruptionsLoseNothing,
   onlyChangesCome,
@@ -68,6 +69,7 @@ async function run(server: TrytonServer): Promise<void> {
   await step('Declarations hold', () => declarationsHold(server, books));
   await step('Every field is kept', () => everyFieldIsKept(server));
   await step('References lead somewhere', () => referencesLeadSomewhere(books));
+  await step('Dimensions are kept', () => dimensionsAreKept(server, books));
   await step('Only changes come', () => onlyChangesCome(server, books));
   await step('Interruptions lose nothing', () => interruptionsLoseNothing(server, books));
   await step('Sessions are renewed', () => sessionsAreRenewed(server));

@@ -58,6 +58,13 @@ method = saved('account.invoice.payment.method', name='Cash', journal=Journal.fi
 term = create_payment_term()
 term.save()
 
+# Two axes of analytic accounts; lines have an account of one of them, of both or of none.
+Analytic = Model.get('analytic_account.account')
+axes = []
+for axis in ('Orchard', 'Season'):
+    root = saved('analytic_account.account', name=axis, type='root')
+    axes.append([saved('analytic_account.account', name=f'{axis} {n}', type='normal', root=root, parent=root) for n in (1, 2)])
+
 # Contacts: with addresses, phones, mail, links and identifiers; one that is no longer in use.
 def party(name, country, **mechanisms):
     Party = Model.get('party.party')
@@ -113,6 +120,10 @@ def lines(document, rows):
         line = document.lines.new(product=template.products[0])
         line.quantity = quantity
         line.unit_price = Decimal(price)
+        for entry in line.analytic_accounts:
+            for number, axis in enumerate(axes):
+                if entry.root == axis[0].root and int(quantity) % 3 != number:
+                    entry.account = axis[int(quantity) % 2]
 
 
 # Sales: drafts, quotations, one that is confirmed.

@@ -139,6 +139,37 @@ export function referencesLeadSomewhere(books: Books): string {
   return `${followed} references`;
 }
 
+/** Each line and posting has the analytic accounts that Tryton's tables give it. */
+export async function dimensionsAreKept(server: TrytonServer, books: Books): Promise<string> {
+  const there = new Map<string, string[]>();
+  const add = (key: string, id: string): void => void there.set(key, [...(there.get(key) ?? []), id].sort());
+  const entries = await server.sql<{ origin: string; root: number; account: number }>(
+    'select origin, root, account from analytic_account_entry where account is not null',
+  );
+  for (const { origin, root, account } of entries) add(origin, `${root}/${account}`);
+  let compared = 0;
+  const lists = { ESTIMATE: 'sale.line', PURCHASE_ORDER: 'purchase.line', INVOICE: 'account.invoice.line', BILL: 'account.invoice.line' };
+  for (const [dataModel, model] of Object.entries(lists))
+    for (const line of linesOf(books.get(dataModel)!.records)) {
+      const ids = (line.tracking_category_ids as string[]).toSorted();
+      deepEqual(ids, there.get(`${model},${line.platform_id}`) ?? [], `${dataModel} line ${line.platform_id}`);
+      compared += ids.length;
+    }
+  const posted = await server.sql<{ move: number; ids: string }>(
+    `select l.move, string_agg(a.root || '/' || a.id, ' ' order by a.root, a.id) as ids from analytic_account_line p
+       join account_move_line l on l.id = p.move_line join analytic_account_account a on a.id = p.account group by l.move, l.id order by l.id`,
+  );
+  const postings = books.get('LEDGER_TRANSACTION')!.records.flatMap(({ platform_id, postings }) =>
+    (postings as SourceRecord[]).flatMap(({ tracking_category_ids }) => {
+      const ids = tracking_category_ids as string[];
+      return ids.length > 0 ? [`${platform_id}: ${ids.toSorted().join(' ')}`] : [];
+    }),
+  );
+  deepEqual(postings.sort(), posted.map(({ move, ids }) => `${move}: ${ids.split(' ').sort().join(' ')}`).sort(), 'postings');
+  ok(compared > 20 && postings.length > 5, `${compared} accounts of lines, ${postings.length} of postings`);
+  return `${compared} analytic accounts of lines and those of ${postings.length} postings: 0 differences`;
+}
+
 /** Nothing comes twice, and what changed at the source comes, that alone. */
 export async function onlyChangesCome(server: TrytonServer, books: Books): Promise<string> {
   const again = async (): Promise<Record<string, string[]>> => {

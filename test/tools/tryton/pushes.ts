@@ -146,11 +146,26 @@ const documents: Record<string, { record: SourceRecord; table: string; lines: st
   },
 };
 
+/** An analytic account of each axis, as records name them. */
+async function analyticAccounts(server: TrytonServer): Promise<string[]> {
+  const rows = await server.sql<{ id: string }>(
+    "select root || '/' || min(id) as id from analytic_account_account where type = 'normal' group by root order by root",
+  );
+  return rows.map(({ id }) => id);
+}
+
 export async function documentsAreWritten(server: TrytonServer): Promise<string> {
   const connector = connect(server);
   const figures: string[] = [];
   for (const [dataModel, { record, table, lines, parent }] of Object.entries(documents)) {
-    const given = { ...record, line_items: [line(1, 2.5, 3.3333, '1'), { ...line(5, 3, 19.99, '1'), description: 'Second' }] };
+    const [one, other] = await analyticAccounts(server);
+    const given = {
+      ...record,
+      line_items: [
+        { ...line(1, 2.5, 3.3333, '1'), tracking_category_ids: [one!] },
+        { ...line(5, 3, 19.99, '1'), description: 'Second', tracking_category_ids: [one!, other!] },
+      ],
+    };
     const created = await connector.push!(request('CREATE', dataModel, null, given));
     sameMembers(created.record, { ...given, status: 'DRAFT' });
     const sum = `select round(sum(l.quantity::numeric * l.unit_price), 4)::text as sum, count(*)::int as count
@@ -160,15 +175,16 @@ export async function documentsAreWritten(server: TrytonServer): Promise<string>
     // 8.33 and 59.97 with 21 % of tax.
     if ('total_amount' in base) equal(base.total_amount, 82.64, `${dataModel} total with tax`);
     const [first, second] = base.line_items as SourceRecord[];
-    const changed = { ...base, line_items: [{ ...second, quantity: 4, tax_id: null }, line(2, 1, 10)] };
+    const tracked = { ...second, quantity: 4, tax_id: null, tracking_category_ids: [other!] };
+    const changed = { ...base, line_items: [tracked, line(2, 1, 10)] };
     const updated = await connector.push!(request('UPDATE', dataModel, created.platformId, changed, base));
     const now = updated.record!.line_items as SourceRecord[];
     deepEqual(
-      now.map(({ quantity, unit_amount, tax_id }) => [quantity, unit_amount, tax_id]).sort(),
+      now.map(({ quantity, unit_amount, tax_id, tracking_category_ids }) => [quantity, unit_amount, tax_id, tracking_category_ids]).sort(),
       [
-        [1, 10, null],
-        [4, 19.99, null],
-      ], // prettier-ignore
+        [1, 10, null, []],
+        [4, 19.99, null, [other]],
+      ],
     );
     ok(
       now.some(({ platform_id }) => platform_id === second!.platform_id) &&

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { freePort, serverBinaries, startCluster } from '../../support/cluster.ts';
 
 /** Modules of Tryton, in the names of its database. */
-const MODULES = ['account_invoice_stock', 'purchase', 'sale', 'stock'];
+const MODULES = ['account_invoice_stock', 'purchase', 'sale', 'stock', 'analytic_invoice', 'analytic_purchase', 'analytic_sale'];
 /** The interpreter that Debian's packages are installed for. */
 const PYTHON = '/usr/bin/python3';
 const DATABASE = 'orchard';
@@ -17,7 +17,8 @@ const START_MS = 60_000;
 
 /** The packages that a machine needs. */
 export const PACKAGES =
-  'tryton-server python3-psycopg2 tryton-proteus tryton-modules-account-invoice-stock tryton-modules-purchase tryton-modules-sale';
+  'tryton-server python3-psycopg2 tryton-proteus tryton-modules-account-invoice-stock tryton-modules-purchase tryton-modules-sale ' +
+  'tryton-modules-analytic-invoice tryton-modules-analytic-purchase tryton-modules-analytic-sale';
 
 /** A running server. */
 export interface TrytonServer {

@@ -66,6 +66,9 @@ function encodingOf(head: string): string {
   return ofx && /^(1252|ISO-?8859-?1)$/i.test(ofx) ? 'windows-1252' : 'utf-8';
 }
 
+/** The beginning of an MT940 message, after at most three lines that its bank has put before it. */
+const MESSAGE = /^(?:\{1:F|:25:|(?:[^\n:;,]{0,80}\n|:940:\s*\n){0,3}:20:)/;
+
 /** The kind of a text. Throws for a text of a kind that is not read, with the name of the kind. */
 export function kindOf(text: string): FileKindName {
   if (text.includes('\u0000')) throw isOther('binary; it must be text');
@@ -74,7 +77,7 @@ export function kindOf(text: string): FileKindName {
     .slice(0, HEAD)
     .replace(/^\ufeff/, '')
     .trimStart();
-  if (/^(?:\{1:F|:20:|:25:)/.test(head)) return 'MT940';
+  if (MESSAGE.test(head)) return 'MT940';
   if (/^[[{]/.test(head)) return 'JSON';
   if (/^OFXHEADER:|<\?OFX\b|<OFX>/i.test(head)) return 'OFX';
   if (head.startsWith('<')) return kindOfXml(head);

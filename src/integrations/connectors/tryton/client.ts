@@ -39,6 +39,8 @@ class Session {
   readonly #settings: Readonly<Record<string, string>>;
   #login: Promise<Login> | undefined;
   #number = 0;
+  /** The fields of models, by their names. */
+  readonly fields = new Map<string, Promise<Record<string, { type: string }>>>();
   /** The time of the last response by the clock of the server, as a time stamp; null where it did not say. */
   now: string | null = null;
 
@@ -170,13 +172,27 @@ export class TrytonClient {
   async readingWhole(models: readonly string[]): Promise<TrytonClient> {
     const fields = new Map<string, string[]>();
     for (const model of models) {
-      const all = (await this.#call(model, 'fields_get', [[]])) as Record<string, { type: string }>;
+      const all = await this.#fieldsOf(model);
       fields.set(
         model,
         Object.keys(all).filter((name) => leftOut(all[name]!.type) === undefined),
       );
     }
     return new TrytonClient(this.#session, this.#numbers, { whole: { fields, rows: new Map() } });
+  }
+
+  /** Whether a model has a field: modules add fields to the models of others. */
+  async hasField(model: string, name: string): Promise<boolean> {
+    return name in (await this.#fieldsOf(model));
+  }
+
+  /** The fields of a model, asked for once in a run. */
+  #fieldsOf(model: string): Promise<Record<string, { type: string }>> {
+    const { fields } = this.#session;
+    const known = fields.get(model) ?? (this.#call(model, 'fields_get', [[]]) as Promise<Record<string, { type: string }>>);
+    fields.set(model, known);
+    known.catch(() => fields.delete(model));
+    return known;
   }
 
   /** A row that was read whole, once; undefined where it was not. */

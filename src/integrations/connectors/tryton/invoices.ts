@@ -4,7 +4,7 @@ import { amount, negated } from '../decimals.ts';
 import type { DeclaredFields } from '../declared.ts';
 import type { Row, TrytonClient } from './client.ts';
 import { type DocumentKind, documentWrites } from './documents.ts';
-import { invoiceLineFields, isLine, LINE_FIELDS, type LineRow, lineRecord } from './lines.ts';
+import { invoiceLineFields, isLine, type LineRow, type Lines, lineRecord, linesOf } from './lines.ts';
 import type { Stream } from './stream.ts';
 import { purchaseIds, purchasesOf } from './trade.ts';
 import { date, idOf, latest, moment, referredId, stampMoment } from './values.ts';
@@ -57,7 +57,7 @@ const statusOf = ({ state, payment_lines }: InvoiceRow): string =>
 
 /** What belongs to the invoices of a page. */
 interface Context {
-  lines: ReadonlyMap<number, InvoiceLineRow[]>;
+  lines: Lines<InvoiceLineRow>;
   /** Invoices by the ids of their lines, for the lines of credit notes. */
   credited: ReadonlyMap<number, number>;
   purchases: ReadonlyMap<number, number>;
@@ -110,7 +110,7 @@ const creditedIds = (lines: readonly InvoiceLineRow[], credited: ReadonlyMap<num
 ];
 
 function invoiceRecord(invoice: InvoiceRow, dataModel: InvoiceModel, context: Context): SourceRecord {
-  const lines = context.lines.get(invoice.id) ?? [];
+  const lines = context.lines.byDocument.get(invoice.id) ?? [];
   const isCredit = dataModel.endsWith('CREDIT_NOTE');
   return {
     platform_id: String(invoice.id),
@@ -126,14 +126,14 @@ function invoiceRecord(invoice: InvoiceRow, dataModel: InvoiceModel, context: Co
     source_status: invoice.state,
     ...ownMembers[dataModel](invoice, lines, context),
     updated_at: stampMoment(latest([invoice, ...lines].map(({ _timestamp }) => _timestamp))),
-    line_items: lines.filter(isLine).map((line) => lineRecord(line, isCredit)),
+    line_items: lines.filter(isLine).map((line) => lineRecord(line, context.lines.accounts, isCredit)),
   };
 }
 
 async function contextOf(client: TrytonClient, invoices: readonly InvoiceRow[]): Promise<Context> {
   const ids = invoices.map(({ id }) => id);
-  const lines = await client.rowsBy<InvoiceLineRow>('account.invoice.line', 'invoice', ids, [...LINE_FIELDS, 'account', 'origin']);
-  const origins = [...lines.values()].flat().map(({ origin }) => origin);
+  const lines = await linesOf<InvoiceLineRow>(client, 'account.invoice.line', 'invoice', ids, ['account', 'origin']);
+  const origins = [...lines.byDocument.values()].flat().map(({ origin }) => origin);
   const creditedLines = origins.map((origin) => referredId(origin, 'account.invoice.line'));
   const credited = await client.rowsOf<InvoiceLineRow>('account.invoice.line', creditedLines, ['invoice']);
   const terms = invoices.flatMap(({ lines_to_pay }) => lines_to_pay);

@@ -1,6 +1,7 @@
 // The general ledger: posted moves with their lines, of all journals.
 import type { SourceRecord } from '../connector.ts';
 import { amount, negated } from '../decimals.ts';
+import { postedAccounts } from './analytic.ts';
 import type { Row, TrytonClient } from './client.ts';
 import { type InvoiceRow, modelOfInvoice } from './invoices.ts';
 import type { Stream } from './stream.ts';
@@ -23,6 +24,8 @@ interface LineRow extends Row {
   amount_second_currency: string | null;
   description: string | null;
   maturity_date: string | null;
+  /** Absent where the database has none. */
+  analytic_lines?: number[];
   'second_currency.': { code: string } | null;
   'reconciliation.': { date: string } | null;
   'account.': { 'type.': { receivable: boolean; payable: boolean } | null };
@@ -42,7 +45,7 @@ function partOf({ party, 'account.': { 'type.': type } }: LineRow): string | nul
   return type?.receivable ? 'RECEIVABLE' : type?.payable ? 'PAYABLE' : null;
 }
 
-function postingRecord(row: LineRow): SourceRecord {
+function postingRecord(row: LineRow, accounts: ReadonlyMap<number, string>): SourceRecord {
   const currency = row['second_currency.']?.code ?? null;
   // One of both sides is 0.
   const base = amount(isZero(row.credit) ? row.debit : negated(row.credit));
@@ -56,12 +59,16 @@ function postingRecord(row: LineRow): SourceRecord {
     due_date: row.maturity_date,
     settled_date: row['reconciliation.']?.date ?? null,
     description: row.description,
+    ...(row.analytic_lines ? { tracking_category_ids: [...new Set(row.analytic_lines.flatMap((id) => accounts.get(id) ?? []))] } : {}),
   };
 }
 
 async function read(client: TrytonClient, ids: readonly number[]): Promise<SourceRecord[]> {
   const moves = [...(await client.rowsOf<MoveRow>('account.move', ids, MOVE_FIELDS)).values()];
-  const lines = await client.rowsBy<LineRow>('account.move.line', 'move', ids, LINE_FIELDS);
+  const fields = (await client.hasField('account.move.line', 'analytic_lines')) ? [...LINE_FIELDS, 'analytic_lines'] : LINE_FIELDS;
+  const lines = await client.rowsBy<LineRow>('account.move.line', 'move', ids, fields);
+  const analytic = [...lines.values()].flat().flatMap(({ analytic_lines = [] }) => analytic_lines);
+  const accounts = await postedAccounts(client, analytic);
   const named = moves.map(({ origin }) => referredId(origin, 'account.invoice'));
   const invoices = await client.rowsOf<InvoiceRow>('account.invoice', named, ['type', 'total_amount']);
   return moves.flatMap((move, index) => {
@@ -75,7 +82,7 @@ async function read(client: TrytonClient, ids: readonly number[]): Promise<Sourc
       journal: move['journal.']?.name ?? null,
       document_type: invoice ? modelOfInvoice(invoice) : null,
       document_id: idOf(invoice?.id),
-      postings: postings.map(postingRecord),
+      postings: postings.map((row) => postingRecord(row, accounts)),
     };
   });
 }
@@ -96,6 +103,7 @@ export const ledgerTransactions: Stream = {
       ...['account_id', 'contact_id', 'amount', 'currency_id', 'base_amount', 'part', 'due_date', 'settled_date', 'description'].map(
         (name) => `postings.${name}`,
       ),
+      'postings.tracking_category_ids',
     ],
   },
   read,

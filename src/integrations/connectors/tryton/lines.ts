@@ -1,13 +1,14 @@
 // Lines of sales, purchases, shipments and invoices: how they are read, and how they are written.
 import type { SourceRecord } from '../connector.ts';
 import { amount, negated } from '../decimals.ts';
+import { accountsIn, analyticAccounts, ENTRIES, entryCommands, type WithEntries, withEntries } from './analytic.ts';
 import type { Row, TrytonClient } from './client.ts';
 import { cannotSay } from './errors.ts';
 import { type Command, changedValues, childCommands, childrenOf, deletedIds, isMark, marked } from './stream.ts';
 import { decimal, idOf } from './values.ts';
 
 /** A line of a document, as Tryton has it. */
-export interface LineRow extends Row {
+export interface LineRow extends Row, WithEntries {
   type: string;
   quantity: number | null;
   unit_price: string | null;
@@ -21,12 +22,12 @@ export interface LineRow extends Row {
   'product.': { template: number; rec_name: string } | null;
 }
 
-export const LINE_FIELDS = [
+const LINE_FIELDS = [
   ...['type', 'quantity', 'unit_price', 'amount', 'description', 'note', 'taxes', 'product'],
   ...['product.template', 'product.rec_name'],
 ];
 
-const LINE_SENT = ['item_id', 'variant_id', 'description', 'quantity', 'unit_amount', 'tax_id'];
+const LINE_SENT = ['item_id', 'variant_id', 'description', 'quantity', 'unit_amount', 'tax_id', 'tracking_category_ids'];
 const LINE_READ = ['name', 'sub_total', 'is_tax_inclusive'];
 const inLines = (names: readonly string[]): string[] => names.map((name) => `line_items.${name}`);
 
@@ -34,8 +35,28 @@ const inLines = (names: readonly string[]): string[] => names.map((name) => `lin
 export const lineFields = { read: inLines(LINE_READ), both: inLines(LINE_SENT) };
 export const invoiceLineFields = { read: inLines(LINE_READ), both: inLines([...LINE_SENT, 'account_id']) };
 
+/** Lines of documents, and their analytic accounts. */
+export interface Lines<T extends LineRow> {
+  byDocument: Map<number, T[]>;
+  /** By the entries of the lines. */
+  accounts: ReadonlyMap<number, string>;
+}
+
+/** The lines of documents, with further fields. */
+export async function linesOf<T extends LineRow>(
+  client: TrytonClient,
+  model: string,
+  parent: keyof T & string,
+  ids: readonly number[],
+  more: readonly string[] = [],
+): Promise<Lines<T>> {
+  if (ids.length === 0) return { byDocument: new Map(), accounts: new Map() };
+  const byDocument = await client.rowsBy<T>(model, parent, ids, await withEntries(client, model, [...LINE_FIELDS, ...more]));
+  return { byDocument, accounts: await analyticAccounts(client, [...byDocument.values()].flat()) };
+}
+
 /** A line as a child of a document. The lines of a credit note have the other sign in Tryton. */
-export function lineRecord(row: LineRow, isCredit = false): SourceRecord {
+export function lineRecord(row: LineRow, accounts: ReadonlyMap<number, string>, isCredit = false): SourceRecord {
   const sub_total = isCredit && row.amount !== null ? negated(row.amount) : row.amount;
   return {
     platform_id: String(row.id),
@@ -49,6 +70,7 @@ export function lineRecord(row: LineRow, isCredit = false): SourceRecord {
     sub_total: amount(sub_total),
     is_tax_inclusive: false,
     tax_id: idOf(row.taxes[0]),
+    ...accountsIn(row, accounts),
     ...('account' in row ? { account_id: idOf(row.account) } : {}),
   };
 }
@@ -77,7 +99,7 @@ async function productOf(client: TrytonClient, { variant_id, item_id }: SourceRe
 async function lineValues(client: TrytonClient, line: SourceRecord): Promise<Record<string, unknown>> {
   if (Number(line.discount_amount ?? 0) !== 0) throw cannotSay('Lines have no discounts in Tryton: send the price after the discount');
   if (line.is_tax_inclusive === true) throw cannotSay('Prices are without tax in Tryton');
-  const { description, quantity, unit_amount, tax_id, account_id } = line;
+  const { description, quantity, unit_amount, tax_id, account_id, tracking_category_ids } = line;
   return {
     ...(line.variant_id || line.item_id ? { product: await productOf(client, line) } : {}),
     ...(description === undefined ? {} : { description }),
@@ -85,6 +107,7 @@ async function lineValues(client: TrytonClient, line: SourceRecord): Promise<Rec
     ...(unit_amount === undefined ? {} : { unit_price: decimal(unit_amount) }),
     ...(tax_id === undefined ? {} : { taxes: tax_id === null ? [] : [Number(tax_id)] }),
     ...(account_id ? { account: Number(account_id) } : {}),
+    ...(tracking_category_ids === undefined ? {} : { [ENTRIES]: tracking_category_ids ?? [] }),
   };
 }
 
@@ -113,8 +136,15 @@ async function newLine(
   line: SourceRecord,
   document: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
-  const { taxes = [], ...values } = await lineValues(client, line);
-  return { type: 'line', ...(await defaultsOf(client, kind, values, document)), ...values, taxes: taxCommands(taxes, []) };
+  const { taxes = [], [ENTRIES]: accounts = [], ...values } = await lineValues(client, line);
+  const entries = await entryCommands(client, kind.model, accounts as string[]);
+  return {
+    type: 'line',
+    ...(await defaultsOf(client, kind, values, document)),
+    ...values,
+    taxes: taxCommands(taxes, []),
+    ...(entries.length > 0 ? { [ENTRIES]: entries } : {}),
+  };
 }
 
 /** The commands for the lines of a new document. The first carries the mark; a document without lines gets an empty comment that does. */
@@ -143,16 +173,18 @@ export async function lineCommands(
   const rows = await client.rowsOf<LineRow>(
     kind.model,
     existing.map(({ platform_id }) => Number(platform_id)),
-    ['taxes'],
+    await withEntries(client, kind.model, ['taxes']),
   );
   return childCommands(childrenOf(record, 'line_items'), existing, async (line, known) => {
     if (!known) return newLine(client, kind, line, document);
-    const { taxes, ...values } = changedValues(await lineValues(client, line), await lineValues(client, known));
+    const { taxes, [ENTRIES]: accounts, ...values } = changedValues(await lineValues(client, line), await lineValues(client, known));
+    const row = rows.get(Number(known.platform_id))!;
     const defaults = values.product ? await defaultsOf(client, kind, values, document) : {};
     return {
       ...defaults,
       ...values,
-      ...(taxes ? { taxes: taxCommands(taxes, rows.get(Number(known.platform_id))!.taxes) } : {}),
+      ...(taxes ? { taxes: taxCommands(taxes, row.taxes) } : {}),
+      ...(accounts ? { [ENTRIES]: await entryCommands(client, kind.model, accounts as string[], row) } : {}),
     };
   });
 }

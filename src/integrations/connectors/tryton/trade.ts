@@ -3,7 +3,7 @@ import type { SourceRecord } from '../connector.ts';
 import { amount } from '../decimals.ts';
 import type { Row, TrytonClient } from './client.ts';
 import { documentWrites } from './documents.ts';
-import { isLine, LINE_FIELDS, type LineRow, lineFields, lineRecord } from './lines.ts';
+import { isLine, type LineRow, type Lines, lineFields, lineRecord, linesOf } from './lines.ts';
 import type { Stream } from './stream.ts';
 import { date, idOf, latest, moment, referredId, stampMoment } from './values.ts';
 
@@ -38,7 +38,7 @@ const saleStates: Record<string, string> = {
   cancelled: 'VOID',
 };
 
-const saleRecord = (sale: SaleRow, lines: SaleLineRow[]): SourceRecord => ({
+const saleRecord = (sale: SaleRow, lines: SaleLineRow[], { accounts }: Lines<SaleLineRow>): SourceRecord => ({
   platform_id: String(sale.id),
   contact_id: String(sale.party),
   document_number: sale.number,
@@ -50,7 +50,7 @@ const saleRecord = (sale: SaleRow, lines: SaleLineRow[]): SourceRecord => ({
   memo: sale.comment,
   created_at: sale.create_date,
   updated_at: stampOf([sale, ...lines]),
-  line_items: lines.filter(isLine).map((line) => lineRecord(line)),
+  line_items: lines.filter(isLine).map((line) => lineRecord(line, accounts)),
 });
 
 /** Sales: an offer, until it is confirmed. */
@@ -67,8 +67,8 @@ export const estimates: Stream = {
   },
   async read(client, ids) {
     const sales = await client.rowsOf<SaleRow>('sale.sale', ids, [...ORDER_FIELDS, 'sale_date']);
-    const lines = await client.rowsBy<SaleLineRow>('sale.line', 'sale', [...sales.keys()], LINE_FIELDS);
-    return [...sales.values()].map((sale) => saleRecord(sale, lines.get(sale.id) ?? []));
+    const lines = await linesOf<SaleLineRow>(client, 'sale.line', 'sale', [...sales.keys()]);
+    return [...sales.values()].map((sale) => saleRecord(sale, lines.byDocument.get(sale.id) ?? [], lines));
   },
   writes: documentWrites({
     model: 'sale.sale',
@@ -106,7 +106,7 @@ const purchaseStates: Record<string, string> = {
 
 const PURCHASE_FIELDS = ['purchase_date', 'delivery_date', 'invoice_state', 'untaxed_amount', 'tax_amount', 'total_amount', 'invoices'];
 
-const purchaseRecord = (purchase: PurchaseRow, lines: PurchaseLineRow[]): SourceRecord => ({
+const purchaseRecord = (purchase: PurchaseRow, lines: PurchaseLineRow[], { accounts }: Lines<PurchaseLineRow>): SourceRecord => ({
   platform_id: String(purchase.id),
   contact_id: String(purchase.party),
   description: purchase.description,
@@ -122,7 +122,7 @@ const purchaseRecord = (purchase: PurchaseRow, lines: PurchaseLineRow[]): Source
   is_tax_inclusive: false,
   bill_ids: purchase.invoices.map(String),
   updated_at: stampOf([purchase, ...lines]),
-  line_items: lines.filter(isLine).map((line) => lineRecord(line)),
+  line_items: lines.filter(isLine).map((line) => lineRecord(line, accounts)),
 });
 
 /** Purchases. */
@@ -152,8 +152,8 @@ export const purchaseOrders: Stream = {
   },
   async read(client, ids) {
     const purchases = await client.rowsOf<PurchaseRow>('purchase.purchase', ids, [...ORDER_FIELDS, ...PURCHASE_FIELDS]);
-    const lines = await client.rowsBy<PurchaseLineRow>('purchase.line', 'purchase', [...purchases.keys()], LINE_FIELDS);
-    return [...purchases.values()].map((purchase) => purchaseRecord(purchase, lines.get(purchase.id) ?? []));
+    const lines = await linesOf<PurchaseLineRow>(client, 'purchase.line', 'purchase', [...purchases.keys()]);
+    return [...purchases.values()].map((purchase) => purchaseRecord(purchase, lines.byDocument.get(purchase.id) ?? [], lines));
   },
   writes: documentWrites({
     model: 'purchase.purchase',

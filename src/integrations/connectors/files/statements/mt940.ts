@@ -8,16 +8,26 @@ interface Field {
   line: number;
 }
 
+/** Marks of the transport around messages, which some banks leave in their files. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the marks.
+const TRANSPORT = /[\u0001-\u0003]/g;
+
+/** Lines that Dutch banks write before each message: its type, and the BIC of the bank. */
+const HEADER = /^(?::940:|940(?: \d\d)?|\d{4} \d\d[A-Z]{6}[A-Z0-9]{2,15}|[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?)$/;
+
 function* linesOf(text: string): Generator<string> {
   for (let start = text.startsWith('\ufeff') ? 1 : 0; start < text.length; ) {
     const found = text.indexOf('\n', start);
     const end = found < 0 ? text.length : found;
-    yield text.slice(start, text[end - 1] === '\r' ? end - 1 : end);
+    yield text.slice(start, text[end - 1] === '\r' ? end - 1 : end).replaceAll(TRANSPORT, '');
     start = end + 1;
   }
 }
 
-/** The fields of a file. A line that begins with no tag continues with the field before it. */
+/** Whether a message may begin after a field. */
+const isBetween = (field: Field | undefined): boolean => field === undefined || /^6[245]/.test(field.tag);
+
+/** The fields of a file. A line that begins with no tag continues with the field before it, also after empty lines. */
 async function* fieldsOf(text: string): AsyncGenerator<Field> {
   let field: Field | undefined;
   let line = 0;
@@ -27,7 +37,8 @@ async function* fieldsOf(text: string): AsyncGenerator<Field> {
     if (begun) {
       if (field) yield field;
       field = { tag: begun[1]!, value: begun[2]!.slice(0, MAX_TEXT), line };
-    } else if (/^(?:-\}?.*|\{[1-5]:.*)$/.test(content.trim()) || content.trim() === '') {
+    } else if (content.trim() === '') continue;
+    else if (/^(?:-\}?.*|\{[1-5]:.*)$/.test(content.trim()) || (isBetween(field) && HEADER.test(content.trim()))) {
       if (field) yield field;
       field = undefined;
     } else if (field) {
@@ -45,19 +56,19 @@ function balanceOf({ value, line, tag }: Field): { currency: string; amount: str
   return { currency: found[2]!, amount: found[1] === 'D' && /[1-9]/.test(amount) ? `-${amount}` : amount };
 }
 
-const LINE = /^(\d{6})(\d{4})?(R?[CD])([A-Z])?(\d[\d,]*)([NFS][A-Z0-9]{3})?([^\n]*)(?:\n([\s\S]*))?$/;
+const LINE = /^(\d{6})(\d{4}| {4})?(R?[CD])([A-Z])?(\d[\d,]*)([NFS][A-Z0-9]{3})?([^\n]*)(?:\n([\s\S]*))?$/;
 
 /** A statement line: value date, booking date, mark, amount, kind, references. A booking in January of a value in December is of the next year. */
 function transactionOf({ value, line }: Field): StatementTransaction {
   const [, valued, booked, mark, , digits, , references = '', supplement] = LINE.exec(value) ?? [];
   if (valued === undefined) throw wrongAt(line, `field 61 is not a statement line: ${JSON.stringify(value.slice(0, 60))}`);
   const amount = decimalAt(line, digits!, 'the amount of field 61');
-  const takenPlaceOn = dateAt(line, `20${valued}`, 'the value date of field 61');
+  const takenPlaceOn = dateAt(line, valueDate(valued), 'the value date of field 61');
   const [own, ofBank] = references.split('//');
   return {
     id: null,
     amount: (mark === 'D' || mark === 'RC') && /[1-9]/.test(amount) ? `-${amount}` : amount,
-    bookedOn: booked === undefined ? takenPlaceOn : bookedOn(line, takenPlaceOn, booked),
+    bookedOn: booked === undefined || booked.trim() === '' ? takenPlaceOn : bookedOn(line, takenPlaceOn, booked),
     takenPlaceOn,
     description: supplement?.trim() || null,
     reference: (own?.trim() === 'NONREF' ? '' : own?.trim()) || ofBank?.trim() || null,
@@ -65,6 +76,13 @@ function transactionOf({ value, line }: Field): StatementTransaction {
     isPending: false,
     line,
   };
+}
+
+/** German banks count 30 days of interest for February too: its days 29 and 30 are the last one. */
+function valueDate(text: string): string {
+  const [year, month, day] = [Number(`20${text.slice(0, 2)}`), text.slice(2, 4), text.slice(4)];
+  const isOver = month === '02' && (day === '29' || day === '30');
+  return `${year}${month}${isOver ? new Date(Date.UTC(year, 2, 0)).getUTCDate() : day}`;
 }
 
 function bookedOn(line: number, valued: string, monthAndDay: string): string {
