@@ -80,6 +80,7 @@ async function startSource() {
     if (method === 'common.db.login') return params[1].password === source.password ? [1, 'session'] : undefined;
     if (method === 'model.res.user.get_preferences') return { company: 1, language: 'en' };
     if (method === 'system.listMethods') return ['model.account.account.search_read'];
+    if (method.endsWith('.fields_get')) return {};
     const [, model] = /^model\.(.+)\.search_read$/.exec(method)!;
     const [domain, , limit] = params;
     const rows = (source.models[model!] ?? []).filter((row) => isWanted(row, domain));
