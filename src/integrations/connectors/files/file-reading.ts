@@ -12,7 +12,7 @@ import { BOOK_MODELS, openBook } from './gnucash/records.ts';
 import { camtStatements } from './statements/camt.ts';
 import { mt940Statements } from './statements/mt940.ts';
 import { ofxStatements } from './statements/ofx.ts';
-import { checkBalance, STATEMENT_MODELS, type Statement, statementRecords } from './statements/statement.ts';
+import { checkBalance, recordsOf, STATEMENT_MODELS, type Statement } from './statements/statement.ts';
 
 /** A record of a file, or why its row makes none. */
 export type FileRecord = { place: string; dataModel: string } & ({ record: SourceRecord } | { error: GatewayError });
@@ -35,7 +35,7 @@ const statements = (read: (text: string) => Promise<Statement[]>): Format => ({
     if (found.length === 0) throw invalid('file', 'file has no bank statement', 'REQUIRED');
     return {
       count: found.reduce((total, { transactions }) => total + transactions.length, 0),
-      records: (dataModel) => found.flatMap((statement) => [...statementRecords(statement, dataModel)]),
+      records: (dataModel) => recordsOf(found, dataModel),
     };
   },
 });
