@@ -63,6 +63,8 @@ declare module 'graphql' {
     jsonName?: string;
     /** The record types of which it, or each of its members, names one. */
     names?: NamedRecords;
+    /** The member next to it that names the same record by its number, or the same records by theirs. */
+    numberedBy?: string;
   }
   interface GraphQLInputObjectTypeExtensions {
     /** Names of read-only fields, which a client may send back as it read them. */

@@ -98,7 +98,7 @@ describe.each(ledgerRecords.map((target): [string, RecordClass] => [namesOf(targ
 
 describe('echoes', () => {
   it('a field that is neither written nor shown is still rejected, and children that a write takes are written', async () => {
-    const body = { platform_id: 'echo-1', line_items: [{ platform_id: 'l1', name: 'one', item: { name: 'whatever' } }] };
+    const body = { platform_id: 'echo-1', line_items: [{ platform_id: 'l1', name: 'one', item: { ledger_id: null, name: 'whatever' } }] };
     const stored = await send('PUT', `${company.base}/estimates`, { data: body });
     expect([stored.status, stored.body.data.data.line_items[0].name]).toEqual([200, 'one']);
     const changed = await send('PUT', `${company.base}/estimates`, {

@@ -25,17 +25,33 @@ const referenceFields = (target: RecordClass<LedgerRecord>): InputField[] =>
     const description = `${isList ? 'Records' : 'Record'} of \`${prop.name}\`, named by \`platformId\`${prop.mayBeOpen ? '; unknown ones are kept until they arrive' : ''}.`;
     return nested
       ? []
-      : [{ name: field, type: () => (isList ? [RecordReferenceInput] : RecordReferenceInput), description, nullable: true }];
+      : [
+          {
+            name: field,
+            type: () => (isList ? [RecordReferenceInput] : RecordReferenceInput),
+            description,
+            nullable: true,
+            numberedBy: prop.name,
+          },
+        ];
   });
 
 /** The fields of a write of a record: its writable properties, and the records that may be nested in it or named by the id of the source. */
 function inputFields(target: RecordClass<LedgerRecord>): InputField[] {
+  const references = referencesOf(target);
   const nested = nestedRelations(target).map((relation): InputField => {
     const type = (): object => recordInput(relation.target());
     const description = relation.owned
       ? `${relation.description} Replaces the whole list.`
       : `${modelOf(relation.target()).name} to create, update or link.`;
-    return { name: relation.name, type: relation.many || relation.wrapped ? () => [type()] : type, description, nullable: true };
+    const numberedBy = references.find(({ nested: named }) => named === relation)?.prop.name;
+    return {
+      name: relation.name,
+      type: relation.many || relation.wrapped ? () => [type()] : type,
+      description,
+      nullable: true,
+      ...(numberedBy ? { numberedBy } : {}),
+    };
   });
   return [...writableProps(target).map((prop) => inputField(target, prop, true)), ...referenceFields(target), ...nested];
 }
