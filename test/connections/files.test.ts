@@ -271,6 +271,31 @@ describe('a file of the field names of a data model', () => {
     });
   });
 
+  it('is of a data model that is pulled', async () => {
+    const { enumValues } = (await gateway.graphql(company.key, '{ __type(name: "DataModel") { enumValues { name } } }')).body.data.__type;
+    const { connector } = (await gateway.graphql(company.key, '{ connector(source: "FILES") { models { dataModel } } }')).body.data;
+    const pulled = connector.models.map(({ dataModel }: { dataModel: string }) => dataModel);
+    expect(pulled.length).toBeGreaterThan(10);
+    for (const { name } of enumValues) {
+      const rows = JSON.stringify([{ platform_id: 'a' }]);
+      const seen = await Promise.all([upload(rows, { data_model: name }), preview(rows, { data_model: name })]);
+      const statuses = pulled.includes(name) ? [201, 200] : [400, 400];
+      expect([name, ...seen.map(({ status }) => status)]).toEqual([name, ...statuses]);
+      if (!pulled.includes(name)) expect(seen.map(({ body }) => body.error.field)).toEqual(['data_model', 'data_model']);
+    }
+  });
+
+  it.each([
+    ['CSV', 'platform_id,name\na,A\nb,B\na,C\n', 'line 4: platform_id "a" is that of line 2 as well'],
+    ['JSON', '[{"platform_id":"a","name":"A"},{"platform_id":"a"}]', 'record 2: platform_id "a" is that of record 1 as well'],
+  ])('%s: has each record once, unless its rows are the same', async (_, rows, message) => {
+    for (const refused of [await upload(rows, { data_model: 'ITEM' }), await preview(rows, { data_model: 'ITEM' })])
+      expect([refused.status, refused.body.error?.field, refused.body.error?.message]).toEqual([400, 'file', message]);
+    expect((await upload('platform_id,name\na,A\nb,B\na,A\n', { data_model: 'ITEM' })).status).toBe(201);
+    expect(await pull()).toEqual({ status: 'SUCCESS', failures: [] });
+    expect((await list('/items?order_by=name')).map((row) => row.name)).toEqual(['A', 'B']);
+  });
+
   it('may be that of the transactions of the general ledger, with their postings in a column', async () => {
     const postings = '"[{""account_id"":""a1"",""amount"":5},{""account_id"":""a2"",""amount"":-5}]"';
     const rows = `platform_id,date,postings\nt1,2026-01-02,${postings}\nt2,2026-01-03,"[{""account_id"":""a1"",""amount"":5}]"\n`;
