@@ -1,7 +1,9 @@
 // Files as a source: what they are, their mappings, what a preview shows, and how they are replaced and removed.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { compile } from '../../src/integrations/connectors/programs/expressions.ts';
 import { useGateway } from '../support/gateway.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
 import { endOfSync, jobsOf } from '../support/syncs.ts';
@@ -55,6 +57,58 @@ streams:
 `;
 const sales =
   'sep=;\r\nBELEG;kunde;Datum;Betrag;Text;;\r\nR-1; Müller ;31.01.2026;1.234,56;Tisch;;\r\nR-1;;;"0,10";Stuhl;;\r\n;;;;;;\r\nR-2;Maier;1.2.2026;5;Öl;;\r\n';
+
+describe('the functions of a mapping', () => {
+  const decimal = (text: string, sign: string) => compile('$decimal(text, sign)', { shared: '', tables: {} }).evaluate({ text, sign });
+  const otherSign = (sign: string) => (sign === '.' ? ',' : '.');
+  const amounts = fc.record({
+    whole: fc.bigInt({ min: 0n, max: 999_999_999_999n }).map(String),
+    fraction: fc.option(fc.integer({ min: 1, max: 99 }).map((cents) => String(cents).padStart(2, '0'))),
+    sign: fc.constantFrom('.', ','),
+    form: fc.constantFrom<[string, string]>(['', ''], ['-', ''], ['(', ')'], ['', '-'], [' - ', ' ']),
+  });
+
+  it('an amount is what its form says, however its digits are grouped', async () => {
+    const groups = [(sign: string) => otherSign(sign), () => ' ', () => '\u00a0', () => '\u202f', () => "'", () => ''];
+    await fc.assert(
+      fc.asyncProperty(amounts, fc.constantFrom(...groups), fc.boolean(), async ({ whole, fraction, sign, form }, group, isIndian) => {
+        const pattern = isIndian ? /\B(?=(?:\d\d)*\d{3}$)/g : /\B(?=(?:\d{3})+$)/g;
+        const text = `${form[0]}${whole.replace(pattern, group(sign))}${fraction ? sign + fraction : ''}${form[1]}`;
+        const value = Number(`${whole}.${fraction ?? '0'}`);
+        expect(await decimal(text, sign), text).toBe(form.some((part) => part.trim()) && value !== 0 ? -value : value);
+      }),
+    );
+  });
+
+  it('an amount of the other form is rejected instead of multiplied', async () => {
+    await fc.assert(
+      fc.asyncProperty(amounts, async ({ whole, fraction, sign, form }) => {
+        const text = `${form[0]}${whole}${sign}${fraction ?? '50'}${form[1]}`;
+        await expect(decimal(text, otherSign(sign)), text).rejects.toThrow('is not an amount');
+      }),
+    );
+    for (const text of [
+      '1,2,345',
+      '1,23',
+      '12,3456',
+      '1234,567',
+      ',123',
+      '1,,234',
+      "1,234'567",
+      '1 2',
+      '',
+      '-',
+      '()',
+      '(1',
+      '1)',
+      '--1',
+      '1.2.3',
+      '1.',
+    ])
+      if (text === '') expect(await decimal(text, '.')).toBeUndefined();
+      else await expect(decimal(text, '.'), text).rejects.toThrow('is not an amount');
+  });
+});
 
 describe('a mapping in the settings of a connection', () => {
   const connect = (mapping: string) => send('POST', '/connections', { data: { source: 'FILES', settings: { mapping } } });
