@@ -228,6 +228,29 @@ describe('the account moves of Tryton', () => {
   // Tryton 6.0.29 wrote both files: the lines of 24 moves, and what its accounts come to.
   const exported = (name: string): string => readFileSync(join(import.meta.dirname, 'exports', name), 'utf8');
 
+  it('keep the transactions of two journals of hledger, whose numbers are the same', async () => {
+    const posting = (account: string, decimalMantissa: number) => ({
+      paccount: account,
+      pamount: [{ acommodity: 'EUR', aquantity: { decimalMantissa, decimalPlaces: 0 } }],
+      pcomment: '',
+      ptype: 'RegularPosting',
+    });
+    for (const [year, amount] of [
+      ['2025', 1],
+      ['2026', 2],
+    ] as const) {
+      const tsourcepos = [{ sourceColumn: 1, sourceLine: 1, sourceName: `/home/me/${year}/main.journal` }];
+      const tpostings = [posting('expenses:rent', amount), posting('assets:bank', -amount)];
+      const journal = [{ tindex: 1, tcode: '', tdate: `${year}-01-05`, tdescription: 'Rent', tpostings, tsourcepos }];
+      for (const name of ['first.json', 'again.json']) expect((await upload(JSON.stringify(journal), {}, name)).status).toBe(201);
+    }
+    expect(await pull()).toEqual({ status: 'SUCCESS', failures: [] });
+    expect(await list('/journal_entries?order_by=transaction_date&expand=line_items')).toMatchObject([
+      { platform_id: '2025/main.journal:1', line_items: [{ total_amount: 1 }, { total_amount: -1 }] },
+      { platform_id: '2026/main.journal:1', line_items: [{ total_amount: 2 }, { total_amount: -2 }] },
+    ]);
+  });
+
   it('make the balances that Tryton itself states', async () => {
     const uploaded = await upload(exported('tryton-lines.csv'));
     expect(uploaded.body.data).toMatchObject({ data_models: ['CURRENCY', 'ACCOUNT', 'JOURNAL_ENTRY'], record_count: 24 });
