@@ -118,6 +118,8 @@ function build(type: GraphQLInputType, strategy: NamingStrategy, names: NamedRec
 
 /** The list of the records of a write; all others are parts of a record. */
 const RECORDS = /^(?:data|input\.records)$/;
+/** A record of a write on REST. */
+const RECORD = /^data(?:\[\d+\])?$/;
 
 const placeIn = (path: string, index: number, { dotted }: NamingStrategy): string => (dotted ? `${path}.${index}` : `${path}[${index}]`);
 
@@ -215,6 +217,7 @@ function objectCoercer(type: GraphQLInputObjectType, strategy: NamingStrategy, n
   const trims = type.extensions.trims === true;
   const allowed = [...fields.keys()].join(', ');
   const choices = `; allowed are ${allowed}`;
+  const ownNumber = strategy.showsNumbers ? type.extensions.ownNumber : undefined;
   const roundTrips = strategy.takesRoundTrips ? new Set((type.extensions.roundTrips ?? []).map(snakeCase)) : undefined;
   return (value, path, issues) => {
     if (value == null) return null;
@@ -232,7 +235,7 @@ function objectCoercer(type: GraphQLInputObjectType, strategy: NamingStrategy, n
         if (!roundTrips?.has(name) && !(roundTrips && name.startsWith('ledger_'))) {
           const unknown = prefix + printable(name);
           issues.add(unknown, 'UNKNOWN_FIELD', `${unknown} is not a field here`, { choices });
-        }
+        } else if (name === ownNumber && isRecordNumber(raw) && RECORD.test(path)) result.id = raw;
         continue;
       }
       const field = prefix + name;

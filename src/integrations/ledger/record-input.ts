@@ -82,11 +82,12 @@ export function recordInput(target: RecordClass<LedgerRecord>): InputClass {
   let input = inputs.get(target);
   if (!input) {
     const model = modelOf(target);
+    const isChild = namesOf(target).parent.length > 0;
     input = inputType(
       `${model.name}Input`,
       `${model.description} An update keeps omitted fields; null clears.`,
-      [...(namesOf(target).parent.length > 0 ? [childId(target)] : []), ...inputFields(target)],
-      { roundTrips: roundTripsOf(target) },
+      [...(isChild ? [childId(target)] : []), ...inputFields(target)],
+      { roundTrips: roundTripsOf(target), ...(isChild ? {} : { ownNumber: CHILD_ID }) },
     );
     inputs.set(target, input);
   }
