@@ -118,7 +118,7 @@ export function recordRoutes(target: RecordClass): Route[] {
     route('POST', list, { summary: `Create ${labels}`, root: `create${pascal}`, status: 201, args: writeArgs, ...writeMany }),
     route('PUT', list, {
       summary: `Create or update ${labels} by platform id`,
-      note: 'Without a `platform_id`, each call creates a record.',
+      note: 'Without a `platform_id`, it changes the record of its `ledger_id`; without both, each call creates a record.',
       root: `upsert${pascal}`,
       status: 200,
       args: { ...writeArgs, ifMatch },

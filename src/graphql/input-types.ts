@@ -31,6 +31,8 @@ export interface InputField {
   names?: NamedRecords;
   /** It names the record itself, where the record is one of a list. */
   isOwnId?: boolean;
+  /** The field that names the same record by its number, or the same records by theirs. */
+  numberedBy?: string;
   /** Only GraphQL has it. */
   graphqlOnly?: boolean;
   /** The typed field that takes its place in GraphQL, where it is deprecated. */
@@ -42,6 +44,8 @@ export interface InputOptions {
   trims?: boolean;
   /** Names of read-only fields of the record, which a client may send back as it read them. */
   roundTrips?: string[];
+  /** The REST name of the number of the record itself, which is no field of the type. */
+  ownNumber?: string;
   /** Exactly one of the fields is given. */
   isOneOf?: boolean;
   /** It names a stored record, which a client may send back instead as it read it. */
@@ -110,12 +114,13 @@ export function declareInput(target: InputClass, description: string, fields: In
         ? { deprecationReason: `Use \`${supersededBy}\`, whose shape the schema knows; this field goes with the next release.` }
         : {}),
     })(target.prototype, field.name);
-    const { rules, jsonName, names, isOwnId, graphqlOnly } = field;
+    const { rules, jsonName, names, isOwnId, numberedBy, graphqlOnly } = field;
     const extensions = {
       ...(rules ? { rules } : {}),
       ...(jsonName ? { jsonName } : {}),
       ...(names ? { names } : {}),
       ...(isOwnId ? { isOwnId } : {}),
+      ...(numberedBy ? { numberedBy } : {}),
       ...(graphqlOnly ? { graphqlOnly } : {}),
       ...(supersededBy && !nullable ? { isRestRequired: true } : {}),
     };

@@ -63,12 +63,16 @@ declare module 'graphql' {
     jsonName?: string;
     /** The record types of which it, or each of its members, names one. */
     names?: NamedRecords;
+    /** The member next to it that names the same record by its number, or the same records by theirs. */
+    numberedBy?: string;
   }
   interface GraphQLInputObjectTypeExtensions {
     /** Names of read-only fields, which a client may send back as it read them. */
     roundTrips?: string[];
     /** Whether an object of the type has exactly one member. */
     isOneOf?: boolean;
+    /** The REST name of the number of the record itself, which is no member of the type. */
+    ownNumber?: string;
     /** Whether it names a stored record, which a client may send back instead as it read it. */
     isReference?: boolean;
   }

@@ -104,8 +104,8 @@ it.each([
     'camt.053',
     Buffer.from(camt),
     [
-      ['DE02100100100006820101:S-9:2', -0.2, '2026-01-06', 'DEBIT', 'POSTED', 'Gebühr', null, 'DE02100100100006820101'],
-      ['DE02100100100006820101:S-9:3', -5, 'null', 'DEBIT', 'PENDING', null, null, 'DE02100100100006820101'],
+      ['DE02100100100006820101:S-9:2026-01-31:2', -0.2, '2026-01-06', 'DEBIT', 'POSTED', 'Gebühr', null, 'DE02100100100006820101'],
+      ['DE02100100100006820101:S-9:2026-01-31:3', -5, 'null', 'DEBIT', 'PENDING', null, null, 'DE02100100100006820101'],
       ['DE02100100100006820101:x1', 10.5, '2026-01-05', 'CREDIT', 'POSTED', 'Müller & Co Rechnung 7', 'E-1', 'DE02100100100006820101'],
     ],
     { current_balance: 0.3, currency_id: 'EUR' },
@@ -114,8 +114,8 @@ it.each([
     'MT940',
     Buffer.from(mt940),
     [
-      ['10010010/6820101:1/1:1', 10.5, '2026-01-02', 'CREDIT', 'POSTED', 'Müller & Co Rechnung 7', 'B1', '10010010/6820101'],
-      ['10010010/6820101:1/1:2', -0.2, '2026-01-02', 'DEBIT', 'POSTED', null, 'REF-1', '10010010/6820101'],
+      ['10010010/6820101:1/1:2026-01-02:1', 10.5, '2026-01-02', 'CREDIT', 'POSTED', 'Müller & Co Rechnung 7', 'B1', '10010010/6820101'],
+      ['10010010/6820101:1/1:2026-01-02:2', -0.2, '2026-01-02', 'DEBIT', 'POSTED', null, 'REF-1', '10010010/6820101'],
     ],
     { current_balance: 0.3 },
   ],
@@ -204,6 +204,72 @@ it('a statement that is cut anywhere, or has a line of something else, is reject
   const { body } = await upload(ofx1, 'statement', '/imports/preview');
   expect(body.data).toMatchObject({ kind: 'OFX', record_count: 2, counts: [{}, {}, { data_model: 'BANK_TRANSACTION', stored: 2 }] });
   expect(await list('/imports')).toEqual([]);
+});
+
+describe('statements that look alike', () => {
+  const day = (number: string, date: string, opening: string, amount: string, closing: string) =>
+    `:20:S\n:25:1/2\n:28C:${number}\n:60F:C${date}EUR${opening}\n:61:${date}C${amount}NTRFNONREF\n:62F:C${date}EUR${closing}\n-\n`;
+  const camtOf = (id: string, page: string, amount: string, entry = '') =>
+    camt
+      .replace('<Id>S-9</Id>', `<Id>${id}</Id>${page}`)
+      .replaceAll('"EUR">10.00<', '"EUR">0.00<')
+      .replace('>0.30<', `>${amount}<`)
+      .replace(/<Ntry>[\s\S]*<\/Ntry>/, `<Ntry><Amt>${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts>${entry}</Ntry>`);
+  const ofxOf = (list: string, amount: string) =>
+    ofx1
+      .replace(/<DTSTART>.*/, list)
+      .replace(/<STMTTRN>[\s\S]*<\/STMTTRN>/, `<STMTTRN><TRNTYPE>CREDIT<DTPOSTED>20260105<TRNAMT>${amount}</STMTTRN>`);
+
+  it.each([
+    ['MT940, numbered from 1 again', [day('1/1', '250115', '0,', '1,', '1,'), day('1/1', '260115', '1,', '2,', '3,')]],
+    ['MT940, all of one number', [day('0', '260115', '0,', '1,', '1,') + day('0', '260116', '1,', '2,', '3,')]],
+    ['MT940, messages of one day', [day('0', '260115', '0,', '1,', '1,') + day('0', '260115', '1,', '2,', '3,')]],
+    ['camt.053, of one id', [camtOf('1', '', '1'), camtOf('1', '', '2').replace('2026-01-31', '2026-02-28')]],
+    ['camt.053, pages', ['1', '2'].map((page) => camtOf('1', `<StmtPgntn><PgNb>${page}</PgNb></StmtPgntn>`, page))],
+    ['camt.053, without ids of entries', ['1', '2'].map((id) => camtOf(id, '', id, '<AcctSvcrRef>NOTPROVIDED</AcctSvcrRef>'))],
+    ['OFX, without FITID', [ofxOf('<DTSTART>20260101<DTEND>20260131', '1'), ofxOf('<DTSTART>20260201<DTEND>20260228', '2')]],
+  ])('%s: no transaction takes the place of another, also when the files come again', async (_, files) => {
+    for (const file of [...files, ...files]) expect((await upload(file, 'statement')).status).toBe(201);
+    expect((await pulled()).map(([, amount]) => amount).sort()).toEqual([1, 2]);
+  });
+
+  it('an OFX statement that names neither its transactions nor its days is rejected', async () => {
+    const { status, body } = await upload(ofxOf('', '1').replaceAll(/<DTASOF>\d+/g, ''), 'statement');
+    expect([status, body.error.message]).toEqual([400, 'line 10: the transaction has no FITID, and its list no DTEND']);
+  });
+});
+
+describe('a statement that is written otherwise', () => {
+  const sections = (text: string) =>
+    text.replace(/(?<=>)[^<>]*[^<>\s][^<>]*(?=<)/g, (content) => `<![CDATA[${content.replaceAll('&amp;', '&')}]]>`);
+  const places = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(({ index }) => index);
+  const inserted = (text: string, at: number, part: string) => text.slice(0, at) + part + text.slice(at);
+  const within = /(?<=<STMTTRN>.*)<(?=[A-Z]+>[^<\n]|\/STMTTRN)/g;
+
+  it.each<[string, (text: string) => Promise<unknown>, string, string[]]>([
+    ['OFX 1 with CDATA', ofxStatements, ofx1, [sections(ofx1)]],
+    ['OFX 2 with CDATA', ofxStatements, ofx2, [sections(ofx2)]],
+    ['camt.053 with CDATA', camtStatements, camt, [sections(camt)]],
+    ['OFX 1 with a comment anywhere', ofxStatements, ofx1, places(ofx1, within).map((at) => inserted(ofx1, at, '<!-- <FITID>x -->'))],
+    ['OFX 1 with an empty element anywhere', ofxStatements, ofx1, places(ofx1, within).map((at) => inserted(ofx1, at, '<EXTRA>'))],
+    ['OFX 1 with a sign of comparison', ofxStatements, ofx1.replace('&amp;', '&lt; 3'), [ofx1.replace('&amp;', '< 3')]],
+  ])('%s: is read alike', async (_, read, text, others) => {
+    expect(others.length).toBeGreaterThan(0);
+    const expected = await read(text);
+    for (const other of others) expect(await read(other), other).toEqual(expected);
+  });
+
+  it('a description of MT940 may have lines that begin with a hyphen', async () => {
+    const [statement] = await mt940Statements(mt940.replace('& Co', '&\n- Co'));
+    expect(statement!.transactions[0]!.description).toBe('M\u00fcller &- Co Rechnung 7');
+  });
+
+  it('an element without its end, and text that belongs to none, are rejected', async () => {
+    await expect(ofxStatements(ofx1.replace('lunch</STMTTRN>', 'lunch'))).rejects.toThrow('line 10: STMTTRN has no end');
+    await expect(ofxStatements(ofx1.replace('<MEMO>', '<MEMO lang="en">'))).rejects.toThrow(
+      'line 10: "<MEMO lang=\\"en\\">lunch" is not an element',
+    );
+  });
 });
 
 it('a statement nested without end, and text that no file has, are rejected at once', async () => {

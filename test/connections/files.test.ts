@@ -1,7 +1,9 @@
 // Files as a source: what they are, their mappings, what a preview shows, and how they are replaced and removed.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { compile } from '../../src/integrations/connectors/programs/expressions.ts';
 import { useGateway } from '../support/gateway.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
 import { endOfSync, jobsOf } from '../support/syncs.ts';
@@ -55,6 +57,58 @@ streams:
 `;
 const sales =
   'sep=;\r\nBELEG;kunde;Datum;Betrag;Text;;\r\nR-1; Müller ;31.01.2026;1.234,56;Tisch;;\r\nR-1;;;"0,10";Stuhl;;\r\n;;;;;;\r\nR-2;Maier;1.2.2026;5;Öl;;\r\n';
+
+describe('the functions of a mapping', () => {
+  const decimal = (text: string, sign: string) => compile('$decimal(text, sign)', { shared: '', tables: {} }).evaluate({ text, sign });
+  const otherSign = (sign: string) => (sign === '.' ? ',' : '.');
+  const amounts = fc.record({
+    whole: fc.bigInt({ min: 0n, max: 999_999_999_999n }).map(String),
+    fraction: fc.option(fc.integer({ min: 1, max: 99 }).map((cents) => String(cents).padStart(2, '0'))),
+    sign: fc.constantFrom('.', ','),
+    form: fc.constantFrom<[string, string]>(['', ''], ['-', ''], ['(', ')'], ['', '-'], [' - ', ' ']),
+  });
+
+  it('an amount is what its form says, however its digits are grouped', async () => {
+    const groups = [(sign: string) => otherSign(sign), () => ' ', () => '\u00a0', () => '\u202f', () => "'", () => ''];
+    await fc.assert(
+      fc.asyncProperty(amounts, fc.constantFrom(...groups), fc.boolean(), async ({ whole, fraction, sign, form }, group, isIndian) => {
+        const pattern = isIndian ? /\B(?=(?:\d\d)*\d{3}$)/g : /\B(?=(?:\d{3})+$)/g;
+        const text = `${form[0]}${whole.replace(pattern, group(sign))}${fraction ? sign + fraction : ''}${form[1]}`;
+        const value = Number(`${whole}.${fraction ?? '0'}`);
+        expect(await decimal(text, sign), text).toBe(form.some((part) => part.trim()) && value !== 0 ? -value : value);
+      }),
+    );
+  });
+
+  it('an amount of the other form is rejected instead of multiplied', async () => {
+    await fc.assert(
+      fc.asyncProperty(amounts, async ({ whole, fraction, sign, form }) => {
+        const text = `${form[0]}${whole}${sign}${fraction ?? '50'}${form[1]}`;
+        await expect(decimal(text, otherSign(sign)), text).rejects.toThrow('is not an amount');
+      }),
+    );
+    for (const text of [
+      '1,2,345',
+      '1,23',
+      '12,3456',
+      '1234,567',
+      ',123',
+      '1,,234',
+      "1,234'567",
+      '1 2',
+      '',
+      '-',
+      '()',
+      '(1',
+      '1)',
+      '--1',
+      '1.2.3',
+      '1.',
+    ])
+      if (text === '') expect(await decimal(text, '.')).toBeUndefined();
+      else await expect(decimal(text, '.'), text).rejects.toThrow('is not an amount');
+  });
+});
 
 describe('a mapping in the settings of a connection', () => {
   const connect = (mapping: string) => send('POST', '/connections', { data: { source: 'FILES', settings: { mapping } } });
@@ -174,6 +228,29 @@ describe('the account moves of Tryton', () => {
   // Tryton 6.0.29 wrote both files: the lines of 24 moves, and what its accounts come to.
   const exported = (name: string): string => readFileSync(join(import.meta.dirname, 'exports', name), 'utf8');
 
+  it('keep the transactions of two journals of hledger, whose numbers are the same', async () => {
+    const posting = (account: string, decimalMantissa: number) => ({
+      paccount: account,
+      pamount: [{ acommodity: 'EUR', aquantity: { decimalMantissa, decimalPlaces: 0 } }],
+      pcomment: '',
+      ptype: 'RegularPosting',
+    });
+    for (const [year, amount] of [
+      ['2025', 1],
+      ['2026', 2],
+    ] as const) {
+      const tsourcepos = [{ sourceColumn: 1, sourceLine: 1, sourceName: `/home/me/${year}/main.journal` }];
+      const tpostings = [posting('expenses:rent', amount), posting('assets:bank', -amount)];
+      const journal = [{ tindex: 1, tcode: '', tdate: `${year}-01-05`, tdescription: 'Rent', tpostings, tsourcepos }];
+      for (const name of ['first.json', 'again.json']) expect((await upload(JSON.stringify(journal), {}, name)).status).toBe(201);
+    }
+    expect(await pull()).toEqual({ status: 'SUCCESS', failures: [] });
+    expect(await list('/journal_entries?order_by=transaction_date&expand=line_items')).toMatchObject([
+      { platform_id: '2025/main.journal:1', line_items: [{ total_amount: 1 }, { total_amount: -1 }] },
+      { platform_id: '2026/main.journal:1', line_items: [{ total_amount: 2 }, { total_amount: -2 }] },
+    ]);
+  });
+
   it('make the balances that Tryton itself states', async () => {
     const uploaded = await upload(exported('tryton-lines.csv'));
     expect(uploaded.body.data).toMatchObject({ data_models: ['CURRENCY', 'ACCOUNT', 'JOURNAL_ENTRY'], record_count: 24 });
@@ -269,6 +346,31 @@ describe('a file of the field names of a data model', () => {
         'chart.csv, line 6: platform_id is required',
       ].sort(),
     });
+  });
+
+  it('is of a data model that is pulled', async () => {
+    const { enumValues } = (await gateway.graphql(company.key, '{ __type(name: "DataModel") { enumValues { name } } }')).body.data.__type;
+    const { connector } = (await gateway.graphql(company.key, '{ connector(source: "FILES") { models { dataModel } } }')).body.data;
+    const pulled = connector.models.map(({ dataModel }: { dataModel: string }) => dataModel);
+    expect(pulled.length).toBeGreaterThan(10);
+    for (const { name } of enumValues) {
+      const rows = JSON.stringify([{ platform_id: 'a' }]);
+      const seen = await Promise.all([upload(rows, { data_model: name }), preview(rows, { data_model: name })]);
+      const statuses = pulled.includes(name) ? [201, 200] : [400, 400];
+      expect([name, ...seen.map(({ status }) => status)]).toEqual([name, ...statuses]);
+      if (!pulled.includes(name)) expect(seen.map(({ body }) => body.error.field)).toEqual(['data_model', 'data_model']);
+    }
+  });
+
+  it.each([
+    ['CSV', 'platform_id,name\na,A\nb,B\na,C\n', 'line 4: platform_id "a" is that of line 2 as well'],
+    ['JSON', '[{"platform_id":"a","name":"A"},{"platform_id":"a"}]', 'record 2: platform_id "a" is that of record 1 as well'],
+  ])('%s: has each record once, unless its rows are the same', async (_, rows, message) => {
+    for (const refused of [await upload(rows, { data_model: 'ITEM' }), await preview(rows, { data_model: 'ITEM' })])
+      expect([refused.status, refused.body.error?.field, refused.body.error?.message]).toEqual([400, 'file', message]);
+    expect((await upload('platform_id,name\na,A\nb,B\na,A\n', { data_model: 'ITEM' })).status).toBe(201);
+    expect(await pull()).toEqual({ status: 'SUCCESS', failures: [] });
+    expect((await list('/items?order_by=name')).map((row) => row.name)).toEqual(['A', 'B']);
   });
 
   it('may be that of the transactions of the general ledger, with their postings in a column', async () => {

@@ -115,6 +115,29 @@ describe.each(references)('%s', (name, target, reference, named) => {
   });
 });
 
+describe.each(references)('%s', (name, target, reference, named) => {
+  it('a record as REST shows it is named by its number', async () => {
+    const { list, plain, field } = formsOf(target, reference);
+    const [first, second] = [await stored(named, `${name}-shown`), await stored(named, `${name}-not-shown`)];
+    const shown = (await send('GET', `${company.base}/${listName(named)}/${first}`)).body.data;
+    const among = (record: unknown) => (reference.isList || reference.nested?.wrapped ? [record] : record);
+    const listed = (number: number) => (reference.isList ? [number] : number);
+    const base = { platform_id: `${name}-showing`, ...typeBeside(reference, named) };
+    for (const record of [{ ledger_id: first }, shown]) {
+      await send('PUT', list, { data: { ...base, [plain]: null } });
+      const { status, body, text } = await send('PUT', list, { data: { ...base, [field]: among(record) } });
+      expect([status, body.data?.data[plain]], text).toEqual([200, listed(first)]);
+    }
+    const other = await send('PUT', list, { data: { ...base, [plain]: listed(second), [field]: among({ ledger_id: first }) } });
+    expect([other.status, other.body.error?.field], other.text).toEqual([400, `data.${field}`]);
+    // What names no record is not dropped, nor is a second record made of one that is named.
+    for (const record of reference.nested ? [{}, { ledger_id: first, name: 'Another' }] : [{}, { name: 'Another' }]) {
+      const { status, body, text } = await send('PUT', list, { data: { ...base, [field]: among(record) } });
+      expect([status, body.error?.field.startsWith(`data.${field}`)], text).toEqual([400, true]);
+    }
+  });
+});
+
 /** Those whose records a write does not contain, so that nothing is made of an unknown id. */
 const plainReferences = references.filter(([, , { nested, prop }]) => nested === undefined && !prop.mayBeOpen);
 

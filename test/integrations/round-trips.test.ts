@@ -71,6 +71,22 @@ describe.each(ledgerRecords.map((target): [string, RecordClass] => [namesOf(targ
     }
   });
 
+  it('a PUT that says its number and no platform id changes that record and stores no other', async () => {
+    const list = `${company.base}/${listName(target)}`;
+    const before = (await send('GET', `${list}/${made.get(target)}`)).body.data;
+    const { platform_id: _, ...data } = before;
+    const count = async () => (await send('GET', `${list}?limit=1&return_count=true`)).body.pagination.total_count;
+    const stored = await count();
+    const changed = await send('PUT', list, { data: { ...data, raw_data: { named: before.ledger_id } } });
+    expect([changed.status, changed.body.data?.data.ledger_id], changed.text).toEqual([200, before.ledger_id]);
+    expect(await count()).toBe(stored);
+    const unknown = await send('PUT', list, { data: { ledger_id: 987654321, raw_data: {} } });
+    expect([unknown.status, unknown.body.error?.field], unknown.text).toEqual([404, 'data.ledger_id']);
+    const other = await send('PUT', `${list}/${before.ledger_id}`, { data: { ledger_id: before.ledger_id + 1, raw_data: {} } });
+    expect([other.status, other.body.error?.field], other.text).toEqual([400, 'data.ledger_id']);
+    expect(other.body.error.message).toContain('data.ledger_id is');
+  });
+
   it('PUT with its number changes the given fields and returns the record and its sync', async () => {
     const list = `${company.base}/${listName(target)}`;
     const path = `${list}/${made.get(target)}`;
@@ -98,7 +114,7 @@ describe.each(ledgerRecords.map((target): [string, RecordClass] => [namesOf(targ
 
 describe('echoes', () => {
   it('a field that is neither written nor shown is still rejected, and children that a write takes are written', async () => {
-    const body = { platform_id: 'echo-1', line_items: [{ platform_id: 'l1', name: 'one', item: { name: 'whatever' } }] };
+    const body = { platform_id: 'echo-1', line_items: [{ platform_id: 'l1', name: 'one', item: { ledger_id: null, name: 'whatever' } }] };
     const stored = await send('PUT', `${company.base}/estimates`, { data: body });
     expect([stored.status, stored.body.data.data.line_items[0].name]).toEqual([200, 'one']);
     const changed = await send('PUT', `${company.base}/estimates`, {

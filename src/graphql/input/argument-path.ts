@@ -38,7 +38,9 @@ export function segmentsBelow(declared: GraphQLInputType, segments: readonly Seg
     return typeof first === 'number' ? [first, ...segmentsBelow(type.ofType, tail, nameOf)] : segmentsBelow(type.ofType, segments, nameOf);
   if (isFreeForm(type)) return [...segments];
   const field = isInputObjectType(type) ? type.getFields()[first] : undefined;
-  return field ? [nameOf(field.name, field), ...segmentsBelow(field.type, tail, nameOf)] : [];
+  if (field) return [nameOf(field.name, field), ...segmentsBelow(field.type, tail, nameOf)];
+  const ownNumber = isInputObjectType(type) && first === 'id' ? type.extensions.ownNumber : undefined;
+  return ownNumber === undefined ? [] : [nameOf === asDeclared ? 'id' : ownNumber];
 }
 
 const asDeclared = (name: string): string => name;

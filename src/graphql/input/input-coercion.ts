@@ -36,6 +36,8 @@ export interface NamingStrategy {
   fieldName: (name: string, field: GraphQLInputField) => string;
   /** Clients send records back as they read them: the read-only fields of a record are skipped without an issue. */
   takesRoundTrips?: boolean;
+  /** A record that a read shows within another names itself by its number. */
+  showsNumbers?: boolean;
   /** Keys are those of a source, which may have other forms than those that people type. */
   takesAnyKey?: boolean;
   /** Values are text, as in a path or query string. */
@@ -59,7 +61,8 @@ export const namingStrategies = {
   graphql: { name: 'graphql', fieldName: (name: string) => name, wrapsLists: true, namesEnums: true, isGraphql: true },
   variable: { name: 'variable', fieldName: (name: string) => name, wrapsLists: true, namesEnums: true, keepsIds: true, isGraphql: true },
   snake: { name: 'snake', fieldName: jsonName, dotted: true },
-  ledger: { name: 'ledger', fieldName: jsonName, takesRoundTrips: true },
+  ledger: { name: 'ledger', fieldName: jsonName, takesRoundTrips: true, showsNumbers: true },
+  typed: { name: 'typed', fieldName: jsonName, takesRoundTrips: true },
   source: { name: 'source', fieldName: jsonName, takesRoundTrips: true, takesAnyKey: true },
   camel: { name: 'camel', fieldName: (name: string) => name },
   text: { name: 'text', fieldName: jsonName, text: true },
@@ -115,6 +118,8 @@ function build(type: GraphQLInputType, strategy: NamingStrategy, names: NamedRec
 
 /** The list of the records of a write; all others are parts of a record. */
 const RECORDS = /^(?:data|input\.records)$/;
+/** A record of a write on REST. */
+const RECORD = /^data(?:\[\d+\])?$/;
 
 const placeIn = (path: string, index: number, { dotted }: NamingStrategy): string => (dotted ? `${path}.${index}` : `${path}[${index}]`);
 
@@ -196,10 +201,12 @@ function objectCoercer(type: GraphQLInputObjectType, strategy: NamingStrategy, n
     own.map((field) => {
       const rules = field.extensions.rules;
       const { roundTrips: shown, isReference } = getNamedType(typeOf(field)).extensions as GraphQLInputObjectType['extensions'];
-      const isRoundTrip = !strategy.takesRoundTrips ? undefined : isReference ? isShownRecord : shown && isMissingRecord;
+      const isShown = strategy.showsNumbers ? isShownByNumber : isShownRecord;
+      const isRoundTrip = !strategy.takesRoundTrips ? undefined : isReference ? isShown : shown && isMissingRecord;
+      const numbered = strategy.showsNumbers ? type.getFields()[field.extensions.numberedBy ?? ''] : undefined;
       return [
         strategy.fieldName(field.name, field),
-        { field, coercer: coercerFor(typeOf(field), strategy, field.extensions.names ?? names), rules, isRoundTrip },
+        { field, coercer: coercerFor(typeOf(field), strategy, field.extensions.names ?? names), rules, isRoundTrip, numbered },
       ] as const;
     }),
   );
@@ -210,6 +217,7 @@ function objectCoercer(type: GraphQLInputObjectType, strategy: NamingStrategy, n
   const trims = type.extensions.trims === true;
   const allowed = [...fields.keys()].join(', ');
   const choices = `; allowed are ${allowed}`;
+  const ownNumber = strategy.showsNumbers ? type.extensions.ownNumber : undefined;
   const roundTrips = strategy.takesRoundTrips ? new Set((type.extensions.roundTrips ?? []).map(snakeCase)) : undefined;
   return (value, path, issues) => {
     if (value == null) return null;
@@ -218,6 +226,7 @@ function objectCoercer(type: GraphQLInputObjectType, strategy: NamingStrategy, n
     if (path.length > MAX_PATH) throw new GatewayError('QUERY_TOO_COMPLEX', `${path.slice(0, 60)}… is nested too deep`);
     const known = issues.count;
     const result: Record<string, unknown> = {};
+    const shown: ShownRecords[] = [];
     const prefix = path ? `${path}.` : '';
     for (const name of Object.keys(value)) {
       const raw = (value as Record<string, unknown>)[name];
@@ -226,11 +235,13 @@ function objectCoercer(type: GraphQLInputObjectType, strategy: NamingStrategy, n
         if (!roundTrips?.has(name) && !(roundTrips && name.startsWith('ledger_'))) {
           const unknown = prefix + printable(name);
           issues.add(unknown, 'UNKNOWN_FIELD', `${unknown} is not a field here`, { choices });
-        }
+        } else if (name === ownNumber && isRecordNumber(raw) && RECORD.test(path)) result.id = raw;
         continue;
       }
-      if (raw === undefined || member.isRoundTrip?.(raw)) continue;
       const field = prefix + name;
+      const numbers = member.numbered && numbersOf(raw);
+      if (numbers) shown.push({ field, numbered: member.numbered!, numbers, isAsRead: !hasNothingElse(raw) });
+      if (raw === undefined || member.isRoundTrip?.(raw) || (numbers && hasNothingElse(raw))) continue;
       const before = issues.count;
       // The length of a list before what is in it.
       if (member.rules && Array.isArray(raw) && !checkItems(raw, member.rules, field, issues)) continue;
@@ -243,9 +254,59 @@ function objectCoercer(type: GraphQLInputObjectType, strategy: NamingStrategy, n
       refuse(issues, path, 'INVALID_VALUE', `${path} must have exactly one of ${allowed}`);
     for (const name of required) if (!Object.hasOwn(value, name)) refuse(issues, prefix + name, 'REQUIRED', `${prefix}${name} is required`);
     for (const field of defaults) if (!Object.hasOwn(result, field.name)) result[field.name] = field.defaultValue;
+    if (issues.count === known) for (const records of shown) takeNumbers(result, records, prefix, issues, strategy);
     return result;
   };
 }
+
+/** Records that a member shows, next to the member that names the same ones by their numbers. */
+interface ShownRecords {
+  field: string;
+  numbered: GraphQLInputField;
+  numbers: readonly number[];
+  /** Whether they are whole, as a read shows them: a client that changes the number next to them may send them back. */
+  isAsRead: boolean;
+}
+
+/** The numbers of the record, or of the records of a list, as a read shows them; undefined where one has none. */
+function numbersOf(raw: unknown): number[] | undefined {
+  const numbers = [raw]
+    .flat()
+    .map((record) => (typeof record === 'object' && record !== null ? (record as ShownRecord).ledger_id : undefined));
+  return numbers.length > 0 && numbers.every(isRecordNumber) ? (numbers as number[]) : undefined;
+}
+
+/** Gives the member that names records by their numbers those that are shown next to it, or rejects one that names others. */
+function takeNumbers(
+  result: Record<string, unknown>,
+  { field, numbered, numbers, isAsRead }: ShownRecords,
+  prefix: string,
+  issues: Gathering,
+  strategy: NamingStrategy,
+): void {
+  const value = isListType(getNullableType(numbered.type)) ? numbers : numbers[0];
+  const given = result[numbered.name];
+  if (given === undefined) result[numbered.name] = value;
+  else if (!isAsRead && JSON.stringify(given) !== JSON.stringify(value)) {
+    const name = prefix + strategy.fieldName(numbered.name, numbered);
+    issues.add(
+      field,
+      'MISMATCH',
+      `${field} names another record than ${name}, which is ${[given].flat().slice(0, 10).map(String).join(', ')}`,
+    );
+  }
+}
+
+interface ShownRecord {
+  ledger_id?: unknown;
+}
+
+/** Whether the records say nothing but what the gateway alone sets. */
+const hasNothingElse = (raw: unknown): boolean =>
+  ([raw].flat() as object[]).every((record) => Object.keys(record).every((name) => name.startsWith('ledger_')));
+
+/** Whether a member is a record, or a list of them, that a read shows with its number, or with none where the company does not have it. */
+const isShownByNumber = (raw: unknown): boolean => numbersOf(raw) !== undefined || isMissingRecord(raw);
 
 /** Whether a member is the placeholder, with `ledger_id` null, that a read shows for a referenced record the company does not have. */
 const isMissingRecord = (raw: unknown): boolean =>

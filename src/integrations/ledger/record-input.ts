@@ -25,17 +25,33 @@ const referenceFields = (target: RecordClass<LedgerRecord>): InputField[] =>
     const description = `${isList ? 'Records' : 'Record'} of \`${prop.name}\`, named by \`platformId\`${prop.mayBeOpen ? '; unknown ones are kept until they arrive' : ''}.`;
     return nested
       ? []
-      : [{ name: field, type: () => (isList ? [RecordReferenceInput] : RecordReferenceInput), description, nullable: true }];
+      : [
+          {
+            name: field,
+            type: () => (isList ? [RecordReferenceInput] : RecordReferenceInput),
+            description,
+            nullable: true,
+            numberedBy: prop.name,
+          },
+        ];
   });
 
 /** The fields of a write of a record: its writable properties, and the records that may be nested in it or named by the id of the source. */
 function inputFields(target: RecordClass<LedgerRecord>): InputField[] {
+  const references = referencesOf(target);
   const nested = nestedRelations(target).map((relation): InputField => {
     const type = (): object => recordInput(relation.target());
     const description = relation.owned
       ? `${relation.description} Replaces the whole list.`
       : `${modelOf(relation.target()).name} to create, update or link.`;
-    return { name: relation.name, type: relation.many || relation.wrapped ? () => [type()] : type, description, nullable: true };
+    const numberedBy = references.find(({ nested: named }) => named === relation)?.prop.name;
+    return {
+      name: relation.name,
+      type: relation.many || relation.wrapped ? () => [type()] : type,
+      description,
+      nullable: true,
+      ...(numberedBy ? { numberedBy } : {}),
+    };
   });
   return [...writableProps(target).map((prop) => inputField(target, prop, true)), ...referenceFields(target), ...nested];
 }
@@ -66,11 +82,12 @@ export function recordInput(target: RecordClass<LedgerRecord>): InputClass {
   let input = inputs.get(target);
   if (!input) {
     const model = modelOf(target);
+    const isChild = namesOf(target).parent.length > 0;
     input = inputType(
       `${model.name}Input`,
       `${model.description} An update keeps omitted fields; null clears.`,
-      [...(namesOf(target).parent.length > 0 ? [childId(target)] : []), ...inputFields(target)],
-      { roundTrips: roundTripsOf(target) },
+      [...(isChild ? [childId(target)] : []), ...inputFields(target)],
+      { roundTrips: roundTripsOf(target), ...(isChild ? {} : { ownNumber: CHILD_ID }) },
     );
     inputs.set(target, input);
   }

@@ -37,7 +37,7 @@ export const recordCoercer = (schema: GraphQLSchema, target: RecordClass<LedgerR
  * converted to the type of its field. Keys are taken in any form, unless people have typed them.
  */
 export function inputCoercer(type: GraphQLInputObjectType, named: (record: SourceRecord) => SourceRecord, isTyped: boolean): RecordCoercer {
-  const coercer = coercerFor(type, isTyped ? namingStrategies.ledger : namingStrategies.source);
+  const coercer = coercerFor(type, isTyped ? namingStrategies.typed : namingStrategies.source);
   const types = new Map(
     Object.values(type.getFields()).map((field) => [namingStrategies.ledger.fieldName(field.name, field), restTypeOf(field)]),
   );

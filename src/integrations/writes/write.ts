@@ -63,7 +63,7 @@ export async function writeRecords(
   mode: WriteMode,
   ifMatch?: string | null,
 ): Promise<RecordResult[]> {
-  const named = entries.map((entry) => withOwnId(target, entry));
+  const named = entries.map((entry) => withOwnId(target, entry, mode));
   const parents = await lockedParents(em, scope, target, named);
   const changes = named.map(({ input, path, error, source }) => changeOf(input, path, { error, source }));
   if (named.some(({ ledgerId }) => ledgerId !== undefined)) await findNamed(em, scope, target, named, changes);
@@ -74,11 +74,15 @@ export async function writeRecords(
   return writeAlone(em, scope, target, changes, mode, parents, ifMatch);
 }
 
-/** A child that says its own number, as an entry that names the record. */
-function withOwnId(target: RecordClass<LedgerRecord>, entry: Entry): Entry {
-  if (namesOf(target).parent.length === 0 || !('id' in entry.input)) return entry;
+/**
+ * A record that says its own number, as an entry that names the record. On REST those that are no children say it as they were read: a platform id
+ * goes before it, and a new record is a copy.
+ */
+function withOwnId(target: RecordClass<LedgerRecord>, entry: Entry, mode?: WriteMode): Entry {
+  if (!('id' in entry.input)) return entry;
   const { id, ...input } = entry.input;
-  return id == null ? { ...entry, input } : { ...entry, input, ledgerId: id as number };
+  const isCopy = mode === 'create' || (mode === 'upsert' && input.platformId != null);
+  return id == null || (isCopy && namesOf(target).parent.length === 0) ? { ...entry, input } : { ...entry, input, ledgerId: id as number };
 }
 
 /** Writes records on their own; the parents of those that are children change with them. */

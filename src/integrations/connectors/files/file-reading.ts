@@ -1,6 +1,8 @@
 // Reads an uploaded file: finds its kind and its mapping, and yields the records of its data models with their places in the file.
 import type { GraphQLSchema } from 'graphql';
+import { digestOf } from '../../../json/digest.ts';
 import { GatewayError, invalid } from '../../../records/errors.ts';
+import { sourcedModels } from '../../ledger/ledger-record.ts';
 import type { SourceRecord } from '../connector.ts';
 import type { Mapping } from '../programs/mapping.ts';
 import type { MappingRun } from '../programs/mapping-run.ts';
@@ -12,7 +14,7 @@ import { BOOK_MODELS, openBook } from './gnucash/records.ts';
 import { camtStatements } from './statements/camt.ts';
 import { mt940Statements } from './statements/mt940.ts';
 import { ofxStatements } from './statements/ofx.ts';
-import { checkBalance, STATEMENT_MODELS, type Statement, statementRecords } from './statements/statement.ts';
+import { checkBalance, recordsOf, STATEMENT_MODELS, type Statement } from './statements/statement.ts';
 
 /** A record of a file, or why its row makes none. */
 export type FileRecord = { place: string; dataModel: string } & ({ record: SourceRecord } | { error: GatewayError });
@@ -35,7 +37,7 @@ const statements = (read: (text: string) => Promise<Statement[]>): Format => ({
     if (found.length === 0) throw invalid('file', 'file has no bank statement', 'REQUIRED');
     return {
       count: found.reduce((total, { transactions }) => total + transactions.length, 0),
-      records: (dataModel) => found.flatMap((statement) => [...statementRecords(statement, dataModel)]),
+      records: (dataModel) => recordsOf(found, dataModel),
     };
   },
 });
@@ -101,6 +103,23 @@ async function counted(rows: AsyncIterable<unknown>): Promise<number> {
   return count;
 }
 
+/** The rows of a file, in which no two that differ are of one record: all but the last would be lost. */
+async function* unrepeated(rows: AsyncIterable<FileRow>): AsyncGenerator<FileRow> {
+  const met = new Map<string, { place: string; digest: string }>();
+  for await (const row of rows) {
+    const { place, data } = row;
+    if (data.platform_id != null) {
+      const id = String(data.platform_id);
+      const digest = digestOf(data, 'base64url');
+      const first = met.get(id);
+      if (first && first.digest !== digest)
+        throw invalid('file', `${place}: platform_id ${JSON.stringify(id.slice(0, 60))} is that of ${first.place} as well`, 'DUPLICATE');
+      if (!first) met.set(id, { place, digest });
+    }
+    yield row;
+  }
+}
+
 /** A file whose columns are the fields of a data model. */
 function plainFile(
   kind: FileKindName,
@@ -108,6 +127,9 @@ function plainFile(
   dataModel: string,
   rows: (names: (column: string) => string) => AsyncGenerator<FileRow>,
 ): KnownFile {
+  const pulled = sourcedModels();
+  if (!pulled.includes(dataModel))
+    throw invalid('dataModel', `${dataModel} records are not pulled alone; use one of ${pulled.join(', ')}`, 'INVALID_VALUE');
   const all = () => rows((column) => column.toLowerCase());
   return {
     kind,
@@ -118,7 +140,7 @@ function plainFile(
     },
     async count() {
       if (kind === 'CSV') checkColumns(schema, dataModel, await columnsOf(all()));
-      return counted(all());
+      return counted(unrepeated(all()));
     },
   };
 }

@@ -56,17 +56,28 @@ function parsed(text: unknown): unknown {
   }
 }
 
-/** `$decimal(text, sign)`: the amount that a text holds, exact, with this decimal sign; the other sign groups digits. An amount in parentheses is negative. */
+/** An amount with a decimal sign. Digits are grouped by one sign: three in the last group, and two or three in those before it, as in India. */
+const amountPattern = (point: string, groups: string): RegExp => {
+  const blank = '[\\s\\u00a0\\u202f]*';
+  const whole = `\\d{1,3}([\\s\\u00a0\\u202f'’${groups}])(?:\\d{2,3}\\4)*\\d{3}|\\d+`;
+  return new RegExp(`^(\\()?${blank}([-+]?)${blank}(${whole})?(?:\\${point}(\\d+))?${blank}(-|\\))?$`);
+};
+const AMOUNTS = { '.': amountPattern('.', ','), ',': amountPattern(',', '.') };
+
+/**
+ * `$decimal(text, sign)`: the amount that a text holds, exact, with this decimal sign; the other sign groups digits. An amount in parentheses is
+ * negative. Throws for a sign that cannot group the digits next to it: that of another form would make 1250 of 12.50.
+ */
 function decimalOf(text: unknown, sign: unknown = '.'): unknown {
   if (typeof text !== 'string') return text;
-  const bare = text.replace(/[\s\u00a0\u202f'’]/g, '');
-  if (bare === '') return undefined;
-  const plain = sign === ',' ? bare.replaceAll('.', '').replace(',', '.') : bare.replaceAll(',', '');
-  const [, open, minus, digits, , behind] = /^(\()?([-+]?)(\d+(\.\d+)?|\.\d+)(-|\))?$/.exec(plain) ?? [];
-  if (digits === undefined || (open === undefined) !== (behind !== ')'))
-    throw new Error(`${JSON.stringify(text.slice(0, 40))} is not an amount`);
+  const given = text.trim();
+  if (given === '') return undefined;
+  const [, open, minus, whole = '', , fraction, behind] = AMOUNTS[sign === ',' ? ',' : '.'].exec(given) ?? [];
+  if ((whole === '' && fraction === undefined) || (open === undefined) !== (behind !== ')'))
+    throw new Error(`${JSON.stringify(text.slice(0, 40))} is not an amount with the decimal sign ${sign === ',' ? '","' : '"."'}`);
   const isNegative = (minus === '-') !== (behind !== undefined);
-  return amount(`${isNegative ? '-' : ''}${digits.startsWith('.') ? '0' : ''}${digits}`);
+  const digits = whole.replace(/\D/g, '') || '0';
+  return amount(`${isNegative ? '-' : ''}${digits}${fraction === undefined ? '' : `.${fraction}`}`);
 }
 
 /** `$date(text, form)`: the date that a text begins with as YYYY-MM-DD, where the form names the order of YYYY or YY, MM and DD. */

@@ -1,7 +1,7 @@
 // Reads camt.053 statements (ISO 20022), of any version.
 import type { SaxesTagNS } from 'saxes';
 import { negated } from '../../decimals.ts';
-import { dateAt, decimalAt, MAX_TEXT, type Statement, type StatementTransaction, wrongAt } from './statement.ts';
+import { dateAt, decimalAt, MAX_TEXT, newStatement, type Statement, type StatementTransaction, wrongAt } from './statement.ts';
 import { readXml, type XmlReader } from './xml.ts';
 
 /** The texts of an entry, balance or account by the path below it: `Amt`, `Bal/Tp/CdOrPrtry/Cd`. */
@@ -31,12 +31,13 @@ class CamtReader implements XmlReader {
   #statement: Statement | undefined;
   #collected: { name: string; depth: number; line: number; texts: Texts } | undefined;
   #text = '';
+  /** Which page of the message or statement follows; null for the first. */
+  #page: string | null = null;
 
   opened({ local: name, attributes }: SaxesTagNS, line: number): void {
     this.#path.push(name);
     this.#text = '';
-    if (name === 'Stmt' && !this.#statement)
-      this.#statement = { account: '', currency: null, name: `at line ${line}`, opening: null, closing: null, transactions: [], line };
+    if (name === 'Stmt' && !this.#statement) this.#statement = newStatement(`at line ${line}`, line);
     else if (this.#statement && !this.#collected && COLLECTED.has(name) && this.#path.at(-2) === 'Stmt')
       this.#collected = { name, depth: this.#path.length, line, texts: new Map() };
     const currency = attributes.Ccy?.value;
@@ -57,10 +58,12 @@ class CamtReader implements XmlReader {
       this.#collected = undefined;
       this.#take(collected);
     } else if (this.#statement && this.#path.at(-2) === 'Stmt' && name === 'Id' && text !== '') this.#statement.name = text;
+    else if (name === 'PgNb' && /^(?:Msg|Stmt)Pgntn$/.test(this.#path.at(-2) ?? '')) this.#page = text === '1' ? null : text;
     this.#path.pop();
     if (name !== 'Stmt' || !this.#statement) return;
     const statement = this.#statement;
     this.#statement = undefined;
+    if (this.#page !== null) statement.name += `/${this.#page}`;
     if (statement.account === '') throw wrongAt(statement.line, `statement ${statement.name} names no account`);
     for (const [what, balance] of [
       ['opening', statement.opening],
@@ -97,8 +100,12 @@ class CamtReader implements XmlReader {
     // Pages of a statement have intermediate balances of the same codes.
     const amount = signedAt(line, texts);
     statement.currency ??= first(texts, 'Amt@Ccy') ?? null;
-    if (!isOpening) statement.closing = amount;
-    else statement.opening ??= amount;
+    if (isOpening) {
+      statement.opening ??= amount;
+      return;
+    }
+    const day = first(texts, 'Dt/Dt', 'Dt/DtTm');
+    Object.assign(statement, { until: day === undefined ? null : dateAt(line, day, 'Dt'), closing: amount });
   }
 }
 

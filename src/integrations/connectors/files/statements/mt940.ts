@@ -1,6 +1,6 @@
 // Reads MT940 statements (SWIFT), with or without the blocks around the message.
 import { others } from '../../../../runtime/others.ts';
-import { AT_ONCE, dateAt, decimalAt, MAX_TEXT, type Statement, type StatementTransaction, wrongAt } from './statement.ts';
+import { AT_ONCE, dateAt, decimalAt, MAX_TEXT, newStatement, type Statement, type StatementTransaction, wrongAt } from './statement.ts';
 
 interface Field {
   tag: string;
@@ -38,7 +38,7 @@ async function* fieldsOf(text: string): AsyncGenerator<Field> {
       if (field) yield field;
       field = { tag: begun[1]!, value: begun[2]!.slice(0, MAX_TEXT), line };
     } else if (content.trim() === '') continue;
-    else if (/^(?:-\}?.*|\{[1-5]:.*)$/.test(content.trim()) || (isBetween(field) && HEADER.test(content.trim()))) {
+    else if (/^(?:-(?:\}.*)?|\{[1-5]:.*)$/.test(content.trim()) || (isBetween(field) && HEADER.test(content.trim()))) {
       if (field) yield field;
       field = undefined;
     } else if (field) {
@@ -49,11 +49,15 @@ async function* fieldsOf(text: string): AsyncGenerator<Field> {
 }
 
 /** A balance: credit or debit, date, currency, amount. */
-function balanceOf({ value, line, tag }: Field): { currency: string; amount: string } {
-  const found = /^([CD])\d{6}([A-Z]{3})(\d[\d,]*)\s*$/.exec(value);
-  if (!found) throw wrongAt(line, `field ${tag} is not a balance: ${JSON.stringify(value.slice(0, 40))}`);
-  const amount = decimalAt(line, found[3]!, `the balance of field ${tag}`);
-  return { currency: found[2]!, amount: found[1] === 'D' && /[1-9]/.test(amount) ? `-${amount}` : amount };
+function balanceOf({ value, line, tag }: Field): { day: string; currency: string; amount: string } {
+  const [, mark, day, currency, digits] = /^([CD])(\d{6})([A-Z]{3})(\d[\d,]*)\s*$/.exec(value) ?? [];
+  if (digits === undefined) throw wrongAt(line, `field ${tag} is not a balance: ${JSON.stringify(value.slice(0, 40))}`);
+  const amount = decimalAt(line, digits, `the balance of field ${tag}`);
+  return {
+    day: dateAt(line, `20${day}`, `the date of field ${tag}`),
+    currency: currency!,
+    amount: mark === 'D' && /[1-9]/.test(amount) ? `-${amount}` : amount,
+  };
 }
 
 const LINE = /^(\d{6})(\d{4}| {4})?(R?[CD])([A-Z])?(\d[\d,]*)([NFS][A-Z0-9]{3})?([^\n]*)(?:\n([\s\S]*))?$/;
@@ -120,7 +124,7 @@ export async function mt940Statements(text: string): Promise<Statement[]> {
     const { tag, value, line } = field;
     if (tag === '20') {
       if (!isEnded) throw wrongAt(line, 'a message begins before the closing balance of the one before it');
-      statement = { account: '', currency: null, name: value.trim(), opening: null, closing: null, transactions: [], line };
+      statement = newStatement(value.trim(), line);
       isEnded = false;
     } else if (tag === '25') current(field).account = value.trim();
     else if (tag === '28C' || tag === '28') current(field).name = value.trim();
@@ -130,7 +134,8 @@ export async function mt940Statements(text: string): Promise<Statement[]> {
     } else if (tag === '61') current(field).transactions.push(transactionOf(field));
     else if (tag === '62F' || tag === '62M') {
       const ended = current(field);
-      ended.closing = balanceOf(field).amount;
+      const { day, amount } = balanceOf(field);
+      Object.assign(ended, { until: day, closing: amount });
       if (ended.account === '' || ended.opening === null)
         throw wrongAt(
           line,

@@ -36,6 +36,8 @@ export interface StatementTransaction {
 export interface Statement {
   /** IBAN or account number. */
   account: string;
+  /** Its last day, or another text of the bank that later statements of the same number do not have; null where there is none. */
+  until: string | null;
   /** ISO 4217 code; null where the statement names none. */
   currency: string | null;
   /** What people call the statement in errors: its number or id. */
@@ -46,6 +48,18 @@ export interface Statement {
   transactions: StatementTransaction[];
   line: number;
 }
+
+/** A statement of which only its beginning is known. */
+export const newStatement = (name: string, line: number): Statement => ({
+  account: '',
+  until: null,
+  currency: null,
+  name,
+  opening: null,
+  closing: null,
+  transactions: [],
+  line,
+});
 
 /** Throws INVALID_PARAMS for a statement whose booked transactions do not lead from its opening to its closing balance. */
 export async function checkBalance({ account, name, opening, closing, transactions, line }: Statement): Promise<void> {
@@ -66,9 +80,22 @@ export async function checkBalance({ account, name, opening, closing, transactio
 
 const TYPES = /^(CREDIT|DEBIT|INT|DIV|FEE|SRVCHG|DEP|ATM|POS|XFER|CHECK|PAYMENT|CASH|DIRECTDEP|DIRECTDEBIT|REPEATPMT|OTHER)$/;
 
-/** The records of a data model that a statement has, each with its line. */
-export function* statementRecords(statement: Statement, dataModel: string): Generator<{ line: number; record: SourceRecord }> {
-  const { account, currency, closing, name, transactions, line } = statement;
+/** Banks write these for an id that they do not have. */
+const PLACEHOLDER = /^(?:NOTPROVIDED|NONREF)$/i;
+
+/** The records of a data model that the statements of a file have, each with its line. */
+export function* recordsOf(statements: readonly Statement[], dataModel: string): Generator<{ line: number; record: SourceRecord }> {
+  const placed = new Map<string, number>();
+  for (const statement of statements) yield* statementRecords(statement, dataModel, placed);
+}
+
+/** `placed` counts the transactions of the file by what names statements: some banks give all of them one number. */
+function* statementRecords(
+  statement: Statement,
+  dataModel: string,
+  placed: Map<string, number>,
+): Generator<{ line: number; record: SourceRecord }> {
+  const { account, currency, closing, name, until, transactions, line } = statement;
   const shared = currency === null ? {} : { currency_id: currency };
   if (dataModel === 'CURRENCY') {
     if (currency !== null) yield { line, record: { platform_id: currency, code: currency } };
@@ -78,8 +105,12 @@ export function* statementRecords(statement: Statement, dataModel: string): Gene
   } else {
     // Ids that two transactions of an account have are no names, so the later ones get a number.
     const met = new Map<string, number>();
-    for (const [index, { type, ...transaction }] of transactions.entries()) {
-      const own = `${account}:${transaction.id ?? `${name}:${index + 1}`}`;
+    // Banks number their statements from 1 again each year, or not at all.
+    const named = until === null ? name : `${name}:${until}`;
+    const before = placed.get(`${account}:${named}`) ?? 0;
+    placed.set(`${account}:${named}`, before + transactions.length);
+    for (const [index, { type, id, ...transaction }] of transactions.entries()) {
+      const own = `${account}:${id === null || PLACEHOLDER.test(id) ? `${named}:${before + index + 1}` : id}`;
       const times = (met.get(own) ?? 0) + 1;
       met.set(own, times);
       yield {

@@ -36,6 +36,7 @@ export async function readXml(text: string, reader: XmlReader): Promise<void> {
   });
   parser.on('opentag', (tag) => reader.opened(tag, parser.line));
   parser.on('text', (part) => reader.text(part));
+  parser.on('cdata', (part) => reader.text(part));
   parser.on('closetag', (tag) => {
     depth--;
     reader.closed(tag);
