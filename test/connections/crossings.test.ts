@@ -1,9 +1,10 @@
 // What crosses on the way between both ends: a page made before a write had its effect, and a page that shows the effect before the response to the
 // write.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { executeIn } from '../../src/database/open.ts';
 import { systemTransaction } from '../../src/database/transaction.ts';
 import { beginRun, runOf } from '../support/connections.ts';
+import { onlyModels } from '../support/demo-models.ts';
 import { serverUrl, useGateway } from '../support/gateway.ts';
 import { type Ledger, startLedger } from '../support/ledger.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
@@ -11,6 +12,7 @@ import { isOnWorkers } from '../support/server.ts';
 import { endOfSync } from '../support/syncs.ts';
 
 const gateway = useGateway({ connectorPrivateHosts: ['127.0.0.1'] });
+beforeAll(() => onlyModels(gateway, 'CONTACT', 'ITEM', 'PURCHASE_ORDER'));
 
 let ledger: Ledger;
 let company: TestCompany;

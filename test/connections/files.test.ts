@@ -178,7 +178,11 @@ describe('a mapping in the settings of a connection', () => {
       const shown = await preview(sales, { mapping: spy(`{ "platform_id": Kunde, "name": $string(${name}) }`) });
       expect(shown.text, name).not.toMatch(/\[native code\]|DATABASE_URL|node_modules/);
     }
-    const endless = await preview(sales, { mapping: spy('( $f := function($n) { $f($n + 1) }; { "platform_id": $string($f(1)) } )') });
+    // One record, because each takes all the time that a record may take.
+    const [separator, header, first] = sales.split('\r\n');
+    const endless = await preview([separator, header, first, ''].join('\r\n'), {
+      mapping: spy('( $f := function($n) { $f($n + 1) }; { "platform_id": $string($f(1)) } )'),
+    });
     expect(endless.body.data.rejected[0]).toMatchObject({ place: 'line 3', message: expect.stringMatching(/more than 5 seconds|stack/i) });
   }, 120_000);
 });

@@ -1,13 +1,15 @@
 // What a connection recovers from: rejected records, lists that shift while they are read, deletions and ids that both ends decided on, and rejected
 // writes.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runOf } from '../support/connections.ts';
+import { onlyModels } from '../support/demo-models.ts';
 import { useGateway } from '../support/gateway.ts';
 import { type Ledger, startLedger } from '../support/ledger.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
 import { endOfSync, jobsOf } from '../support/syncs.ts';
 
 const gateway = useGateway({ connectorPrivateHosts: ['127.0.0.1'] });
+beforeAll(() => onlyModels(gateway, 'ACCOUNT', 'CONTACT', 'ITEM', 'ESTIMATE', 'PURCHASE_ORDER'));
 
 let ledger: Ledger;
 let company: TestCompany;

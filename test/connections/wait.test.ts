@@ -1,12 +1,14 @@
 // Writes that wait for the response of the source: what they return, and that waiting holds nothing.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MAX_WAITING, waitingWrites } from '../../src/integrations/operations/push-wait.ts';
 import { runOf } from '../support/connections.ts';
+import { onlyModels } from '../support/demo-models.ts';
 import { type Gateway, ownDatabase, serverUrl, startGateway, useGateway } from '../support/gateway.ts';
 import { type Ledger, startLedger } from '../support/ledger.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
 
 const gateway = useGateway({ connectorPrivateHosts: ['127.0.0.1'] });
+beforeAll(() => onlyModels(gateway, 'ACCOUNT', 'CONTACT'));
 
 let ledger: Ledger;
 let company: TestCompany;
@@ -166,6 +168,7 @@ describe('wait', () => {
       const settings = { databaseUrl: own.url, connectorPrivateHosts: ['127.0.0.1'] };
       const worker = await startGateway(settings);
       const front = await startGateway({ ...settings, worker: false });
+      for (const one of [worker, front]) onlyModels(one, 'CONTACT');
       const shared = await connected(front);
       const body = { data: { name: 'Elsewhere' } };
       const response = await front.send('POST', `${shared.base}/contacts?wait=30`, { headers: shared.headers, body });

@@ -35,8 +35,8 @@ beforeAll(async () => {
   companyId = (await buildCompany(gateway, { key })).id;
 });
 
-/** Bodies of the largest size take seconds to make and send. */
-const MAX_MEGABYTES = 2;
+/** Bodies of the largest size take seconds to make and send. A part of a megabyte is more than a response may have, and no route takes less. */
+const MAX_MEGABYTES = process.env.SUITE_ROUNDS ? 2 : 1;
 const MAX_BYTES = 65_536;
 /** The bodies of a run, as a part of the largest: whole ones with SUITE_ROUNDS. A response that grew with the body would be too large for either. */
 const SHARE = process.env.SUITE_ROUNDS ? 1 : 0.08;
@@ -83,6 +83,8 @@ interface Call {
 
 function graphqlCalls(): Call[] {
   const roots = [schema.getQueryType()!, schema.getMutationType()!];
+  // A second argument of the same type, such as the filter of a list and of its summary, is coerced by the same code.
+  const tried = new Set<string>();
   return roots.flatMap((root) =>
     Object.values(root.getFields()).flatMap((field) =>
       field.args
@@ -110,7 +112,9 @@ function graphqlCalls(): Call[] {
                   },
                 ]),
               ];
-          return values.map(([name, value]) => ({
+          const isSecond = tried.has(String(argument.type));
+          tried.add(String(argument.type));
+          return values.slice(0, isSecond ? 1 : undefined).map(([name, value]) => ({
             title: `${field.name}(${argument.name}) with ${name}`,
             send: () =>
               gateway.graphql(key, query, {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { PGlite } from '@electric-sql/pglite';
 import type { CommanderError } from 'commander';
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { adminProgram } from '../../src/admin/program.ts';
 import { readConfig } from '../../src/config.ts';
 import { migrationFiles } from '../../src/database/migrations/files.ts';
@@ -243,10 +243,18 @@ describe('commands on the embedded database', () => {
   const copyDatabase = async (to: string): Promise<void> => cpSync(await templateDirectory(), to, { recursive: true });
   const open = async (dataDir: string): Promise<void> => (await openDatabase({ dataDir, entities, log: () => {} })).close();
 
-  it('a dump restores into an empty directory and nowhere else', async () => {
-    const [from, to, file] = [join(folder, 'from'), join(folder, 'to'), join(folder, 'dump.gz')];
+  const [from, file] = [join(folder, 'from'), join(folder, 'dump.gz')];
+  let dumped: string;
+  beforeAll(async () => {
+    printed = [];
+    vi.spyOn(console, 'log').mockImplementation((line: string) => void printed.push(line));
     await copyDatabase(from);
-    expect(await admin({ DATA_DIR: from }, 'dump', file)).toContain(`dumped ${from}`);
+    dumped = await admin({ DATA_DIR: from }, 'dump', file);
+  });
+
+  it('a dump restores into an empty directory and nowhere else', async () => {
+    const to = join(folder, 'to');
+    expect(dumped).toContain(`dumped ${from}`);
     expect(await admin({ DATA_DIR: from }, 'restore', file)).toContain('is not empty');
     printed.length = 0;
     expect(await admin({ DATA_DIR: to }, 'restore', file)).toMatch(/restored .* \d+ migrations/);
@@ -255,9 +263,7 @@ describe('commands on the embedded database', () => {
   }, 120_000);
 
   it('a truncated dump, a changed one and a file that is no dump are reported in a sentence, and the whole dump restores afterwards', async () => {
-    const [from, to, file] = [join(folder, 'from-2'), join(folder, 'to-2'), join(folder, 'dump-2.gz')];
-    await copyDatabase(from);
-    await admin({ DATA_DIR: from }, 'dump', file);
+    const to = join(folder, 'to-2');
     expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
     const whole = readFileSync(file);
     const changed = Buffer.from(whole);
@@ -288,9 +294,7 @@ describe('commands on the embedded database', () => {
   }, 240_000);
 
   it('after a restore that was killed nothing starts on the directory, and the next restore takes it over', async () => {
-    const [from, to, file] = [join(folder, 'from-3'), join(folder, 'to-3'), join(folder, 'dump-3.gz')];
-    await copyDatabase(from);
-    await admin({ DATA_DIR: from }, 'dump', file);
+    const to = join(folder, 'to-3');
     for (const moved of [[], ['base', 'global'], ['PG_VERSION', 'base']]) {
       rmSync(to, { recursive: true, force: true });
       cpSync(from, join(to, 'restoring'), { recursive: true });

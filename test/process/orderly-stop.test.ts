@@ -2,11 +2,11 @@
 // unhandled error logs the requests that it leaves without a response.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it, type TestContext } from 'vitest';
 import { executeIn } from '../../src/database/open.ts';
 import { systemTransaction } from '../../src/database/transaction.ts';
 import { startGateway } from '../support/gateway.ts';
-import { issueKey, onSignal, ownPlace, type Place, program, type RunningProgram } from '../support/program.ts';
+import { issueKey, onSignal, ownPlace, program, type RunningProgram, type Settings } from '../support/program.ts';
 import { buildCompany } from '../support/records.ts';
 
 it('requests in flight are completed, and the stop waits for no connection that is only kept alive', async () => {
@@ -22,11 +22,12 @@ it('requests in flight are completed, and the stop waits for no connection that 
   expect(new Set(statuses)).toEqual(new Set([200]));
 });
 
-let place: Place;
-beforeAll(async () => {
-  place = await ownPlace();
-});
-afterAll(() => place.remove());
+/** Starts a process on data of its own. */
+async function started({ onTestFinished }: TestContext, settings: Settings): Promise<RunningProgram> {
+  const place = await ownPlace();
+  onTestFinished(place.remove);
+  return program.start({ ...place.settings, ...settings });
+}
 
 /** A raw connection that has sent something and sends nothing more; resolves when it has received something. */
 async function silent({ origin }: RunningProgram, sent: string): Promise<Socket> {
@@ -74,9 +75,10 @@ it('the database closes after the writes under way, and begins no other', async 
   await expect(systemTransaction(database, async () => undefined)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 });
 
-describe('SIGTERM', () => {
-  it('/readyz returns 503 first, while all else is served on connections that end', async () => {
-    const running = await program.start({ ...place.settings, DRAIN_SECONDS: '300' });
+// A stop that leaves silent connections waits for nine seconds, in which the other processes start and end.
+describe.concurrent('SIGTERM', () => {
+  it('/readyz returns 503 first, while all else is served on connections that end', async (context) => {
+    const running = await started(context, { DRAIN_SECONDS: '300' });
     const key = await issueKey(running.origin, ['INTEGRATIONS']);
     const get = (path: string): Promise<Response> => fetch(running.origin + path, { headers: { api_key: key } });
     expect((await get('/readyz')).status).toBe(200);
@@ -93,8 +95,8 @@ describe('SIGTERM', () => {
     await running.end('SIGKILL');
   });
 
-  it('the process ends in order although connections stay silent', { timeout: 60_000 }, async () => {
-    const running = await program.start({ ...place.settings, DRAIN_SECONDS: '1', LOG_LEVEL: 'info' });
+  it('the process ends in order although connections stay silent', { timeout: 60_000 }, async (context) => {
+    const running = await started(context, { DRAIN_SECONDS: '1', LOG_LEVEL: 'info' });
     const left = await Promise.all([silent(running, HALF), silent(running, UPGRADE), silent(running, LIVEZ)]);
     expect(await running.end('SIGTERM')).toBe(0);
     expect(running.lines.join('\n')).toMatch(/"signal":"SIGTERM","drainMs":1000/);
@@ -102,9 +104,9 @@ describe('SIGTERM', () => {
   });
 });
 
-describe('an unhandled error', () => {
-  it.each(['exception', 'rejection'])('%s: the process ends with code 1 and names the requests under way', async (kind) => {
-    const running = await program.start({ ...place.settings, ...onSignal, UNHANDLED: kind, LOG_LEVEL: 'fatal' });
+describe.concurrent('an unhandled error', () => {
+  it.for(['exception', 'rejection'])('%s: the process ends with code 1 and names the requests under way', async (kind, context) => {
+    const running = await started(context, { ...onSignal, UNHANDLED: kind, LOG_LEVEL: 'fatal' });
     const socket = await silent(running, HALF);
     process.kill(running.pid, 'SIGURG');
     expect(await running.ended).toBe(1);

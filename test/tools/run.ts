@@ -60,8 +60,18 @@ function isInstalled(folder: string): boolean {
   return changed('node_modules/.package-lock.json') > changed('package-lock.json');
 }
 
+/** The installs under way and done, by folder; the steps of one folder may run in several workers. */
+const installed = new Map<string, Promise<boolean>>();
+
+function install(path: string): Promise<boolean> {
+  const known =
+    installed.get(path) ?? (isInstalled(path) ? Promise.resolve(true) : run(`install ${path.split('/').at(-1)}`, path, INSTALL));
+  installed.set(path, known);
+  return known;
+}
+
 async function runFolder({ path, installs, steps }: Folder, target: Promise<Target>): Promise<void> {
-  if (installs && !isInstalled(path) && !(await run(`install ${path.split('/').at(-1)}`, path, INSTALL))) return;
+  if (installs && !(await install(path))) return;
   for (const { name, command } of steps) await run(name, path, command(await target, exchanges));
 }
 
@@ -78,12 +88,16 @@ function table(seconds: number): string {
 async function main(): Promise<boolean> {
   if (!options.exchanges) await runFolder(recording, Promise.resolve({ base: '', bearer: '', apiKey: '' }));
   const gateway = startGateway(join(scratch, 'data'));
-  const waiting = folders(options['with-browser']);
+  // Each check in the browser opens one of its own, and waits for pages. The steps of the other folders follow from each other.
+  const waiting = folders(options['with-browser']).flatMap((folder) =>
+    folder.path.endsWith('/browser') ? folder.steps.map((step) => ({ ...folder, steps: [step] })) : [folder],
+  );
   const worker = async (): Promise<void> => {
     for (let next = waiting.shift(); next; next = waiting.shift()) await runFolder(next, gateway);
   };
   try {
-    await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, worker));
+    // One more than cores: some steps wait for a slow connection, for an alert or for the browser.
+    await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) + 1 }, worker));
   } finally {
     await (await gateway).stop();
     rmSync(scratch, { recursive: true, force: true });

@@ -1,15 +1,16 @@
 // A program as the source of a company: connected, pulled through the runs of the gateway, and its changed settings kept.
 import { randomUUID } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
 import { runOf } from '../../support/connections.ts';
-import { startGateway } from '../../support/gateway.ts';
+import { type Gateway, startGateway } from '../../support/gateway.ts';
 import { ownPlace, program } from '../../support/program.ts';
 import { buildCompany } from '../../support/records.ts';
 import { endOfSync, jobsOf } from '../../support/syncs.ts';
-import { directory, fileOf, nextTo, tap } from './program.ts';
+import { directory, fileIn, fileOf, nextTo, tap } from './program.ts';
 
 const settings = [
   { name: 'source', title: 'File' },
@@ -21,11 +22,31 @@ const row = (id: string, day: number, more = {}) => ({ id, name: `Name of ${id}`
 
 const accepted = { type: 'CONNECTION_STATUS', connectionStatus: { status: 'SUCCEEDED' } };
 
+const folder = await mkdtemp(join(tmpdir(), 'ledger-test-'));
+/** What the program that speaks the protocol of Airbyte says, and what it was asked. */
+const [script, seen] = [join(folder, 'messages.json'), join(folder, 'seen')];
+const programs = [
+  tap('tap.py', [], { settings }),
+  tap('database_tap.py', [], {
+    name: 'DATABASE',
+    config: { says: 'id', always: ['audit'] },
+    metadata: { '*': { 'replication-method': 'FULL_TABLE' } },
+  }),
+  { name: 'SOURCE', protocol: 'AIRBYTE', command: 'perl', arguments: [nextTo('source.pl'), script, seen], mapping: './mapping.yaml' },
+];
+/** One gateway with all programs. */
+const gateway = {} as Gateway;
+beforeAll(async () => {
+  const CONNECTORS_FILE = await fileIn(folder, programs);
+  Object.assign(gateway, await startGateway({ programs: readConfig({ CONNECTORS_FILE, PATH: process.env.PATH }).programs }));
+});
+afterAll(async () => {
+  await gateway.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
 /** A company connected to the tap, with the file that its source is. */
 async function connected(more: Record<string, string> = {}) {
-  const CONNECTORS_FILE = await fileOf([tap('tap.py', [], { settings })]);
-  const gateway = await startGateway({ programs: readConfig({ CONNECTORS_FILE, PATH: process.env.PATH }).programs });
-  onTestFinished(() => gateway.stop());
   const company = await buildCompany(gateway);
   const rest = async (method: string, path: string, data?: unknown) =>
     (await gateway.send(method, `${company.base}${path}`, { headers: company.headers, ...(data ? { body: { data } } : {}) })).body;
@@ -36,12 +57,12 @@ async function connected(more: Record<string, string> = {}) {
   const run = (query = '') => runOf(gateway, company, made.data.id, query);
   const ids = async () =>
     (await rest('GET', '/contacts?limit=100')).data.map((contact: { platform_id: string }) => contact.platform_id).sort();
-  return { gateway, company, rest, id: made.data.id, source, show, run, ids };
+  return { company, rest, id: made.data.id, source, show, run, ids };
 }
 
 describe('a company connected to a program', () => {
   it('a full run that shows few records waits, and its confirmation deletes those that it had not shown', async () => {
-    const { gateway, company, show, run, ids } = await connected();
+    const { company, show, run, ids } = await connected();
     const all = Array.from({ length: 60 }, (_, index) => row(`C-${index}`, 1));
     await show(all);
     expect(await run()).toMatchObject({ status: 'SUCCESS' });
@@ -62,7 +83,7 @@ describe('a company connected to a program', () => {
     ['a state at its end alone', '1000'],
     ['no state', '0'],
   ])('what was rejected is tried again by every run until it is stored, of a program with %s', async (_, state_every) => {
-    const { gateway, company, rest, show, run } = await connected({ state_every });
+    const { company, rest, show, run } = await connected({ state_every });
     const bad = (id: string, day: number) => row(id, day, { name: { refused: true } });
     const good = Array.from({ length: 250 }, (_entry, index) => row(`C-${index}`, 1));
     const all = [...good];
@@ -83,7 +104,7 @@ describe('a company connected to a program', () => {
   });
 
   it('is pulled first and again from its state; deletions and changed settings arrive', async () => {
-    const { gateway, company, rest, id, source, show, run } = await connected({ refresh_token: 'refresh-token-1' });
+    const { company, rest, id, source, show, run } = await connected({ refresh_token: 'refresh-token-1' });
     await show([row('C-1', 1), row('C-2', 2)], [row('A-1', 1)]);
     expect(await run()).toMatchObject({ status: 'SUCCESS' });
     const names = async () => (await rest('GET', '/contacts?limit=100')).data.map(({ name }: { name: string }) => name).sort();
@@ -103,7 +124,7 @@ describe('a company connected to a program', () => {
     const [stored] = await gateway.services.database.orm.em
       .fork()
       .getConnection()
-      .execute('select row_to_json(connection)::text as row from connection');
+      .execute('select row_to_json(connection)::text as row from connection where id = ?', [id]);
     expect(stored!.row).not.toContain('refresh-token');
     expect((await readFile(`${source}.used`, 'utf8')).split('\n').length).toBeGreaterThan(8);
 
@@ -117,8 +138,6 @@ describe('a company connected to a program', () => {
     ['its check rejects', (refusal: unknown) => ({ check: [refusal] })],
     ['its check accepts, and its reading rejects', (refusal: unknown) => ({ check: [accepted], read: [refusal] })],
   ])('that %s keeps its records and says why, in a full run too, and works again afterwards', async (_, refused) => {
-    const folder = await directory();
-    const [script, seen] = [join(folder, 'messages.json'), join(folder, 'seen')];
     const responses = {
       spec: [{ type: 'SPEC', spec: { connectionSpecification: { type: 'object', required: [] } } }],
       check: [accepted],
@@ -129,10 +148,6 @@ describe('a company connected to a program', () => {
       ],
     };
     await writeFile(script, JSON.stringify(responses));
-    const program = { name: 'SOURCE', protocol: 'AIRBYTE', command: 'perl', arguments: [nextTo('source.pl'), script, seen] };
-    const CONNECTORS_FILE = await fileOf([{ ...program, mapping: './mapping.yaml' }]);
-    const gateway = await startGateway({ programs: readConfig({ CONNECTORS_FILE, PATH: process.env.PATH }).programs });
-    onTestFinished(() => gateway.stop());
     const company = await buildCompany(gateway);
     const rest = async (method: string, path: string, data?: unknown) =>
       (await gateway.send(method, `${company.base}${path}`, { headers: company.headers, ...(data ? { body: { data } } : {}) })).body;
@@ -156,17 +171,10 @@ describe('a company connected to a program', () => {
   });
 
   it('counts in its job the records that nothing is made of', async () => {
-    const program = tap('database_tap.py', [], {
-      config: { says: 'id', always: ['audit'] },
-      metadata: { '*': { 'replication-method': 'FULL_TABLE' } },
-    });
-    const CONNECTORS_FILE = await fileOf([program]);
-    const gateway = await startGateway({ programs: readConfig({ CONNECTORS_FILE, PATH: process.env.PATH }).programs });
-    onTestFinished(() => gateway.stop());
     const company = await buildCompany(gateway);
     const made = await gateway.send('POST', `${company.base}/connections`, {
       headers: company.headers,
-      body: { data: { source: 'TAP', interval_minutes: 43_200 } },
+      body: { data: { source: 'DATABASE', interval_minutes: 43_200 } },
     });
     const sync = await runOf(gateway, company, made.body.data.id);
     const jobs = await jobsOf(gateway, company, sync.id);

@@ -33,14 +33,17 @@ export async function directory(): Promise<string> {
   return path;
 }
 
-/** The path of a CONNECTORS_FILE with these programs; `mapping.yaml` is next to it. */
-export async function fileOf(programs: unknown, files: Record<string, string> = {}): Promise<string> {
-  const folder = await directory();
+/** The path of a CONNECTORS_FILE in a folder with these programs; `mapping.yaml` is next to it. */
+export async function fileIn(folder: string, programs: unknown, files: Record<string, string> = {}): Promise<string> {
   for (const [name, text] of Object.entries({ 'mapping.yaml': mapping, ...files })) await writeFile(join(folder, name), text);
   const path = join(folder, 'connectors.json');
   await writeFile(path, JSON.stringify(programs));
   return path;
 }
+
+/** The same in a directory that is removed after the test. */
+export const fileOf = async (programs: unknown, files?: Record<string, string>): Promise<string> =>
+  fileIn(await directory(), programs, files);
 
 /** The definitions of a CONNECTORS_FILE with these programs. */
 export async function definitionsOf(programs: unknown, files: Record<string, string> = {}): Promise<ConnectorDefinition[]> {

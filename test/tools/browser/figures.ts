@@ -1,5 +1,7 @@
 // What the first visit of a page takes on a slow connection: bytes, requests, and times. It prints and asserts nothing, because times are those of the machine.
-// node figures.ts <base address> [names of pages, with commas]
+// One visit of each shows that they open on such a connection; the figures of docs/decisions are medians of three.
+// node figures.ts [--runs NUMBER] <base address> [names of pages, with commas]
+import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 import { launch } from './launch.ts';
 import { press } from './visit.ts';
@@ -7,10 +9,11 @@ import { press } from './visit.ts';
 /** A fast 3G connection, as audits of pages use it: 1.6 Mbit/s down, 0.75 up, 150 ms for a round trip. */
 const NETWORK = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
 const TIMEOUT_MS = 120_000;
-const RUNS = 3;
 
-const base = new URL(process.argv[2] ?? 'http://127.0.0.1:4000').origin;
-const only = process.argv[3]?.split(',');
+const { values: options, positionals } = parseArgs({ options: { runs: { type: 'string', default: '1' } }, allowPositionals: true });
+const RUNS = Number(options.runs);
+const base = new URL(positionals[0] ?? 'http://127.0.0.1:4000').origin;
+const only = positionals[1]?.split(',');
 
 /** A page: where it is, what it shows first, and how a visitor gets a response of the API there, if the page gives any. */
 interface Visited {
