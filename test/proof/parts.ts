@@ -15,9 +15,10 @@ const suite = (name: string, ...covers: string[]): Part => ({
   command: ['npx', 'vitest', 'run', `test/suites/${name}`, '--silent=false', '--reporter=default'],
 });
 
-/** The contract and the integrations on a newer server than the one that CI has. */
+/** The contract, the integrations and the connections on a newer server than the one that CI has. CI runs them on it after a change of the schema. */
 const postgresql = (version: number): Part => ({
   name: `postgresql-${version}`,
+  covers: ['schema/migrations', 'test/proof/postgresql.ts', 'test/proof/package-lock.json'],
   command: ['node', 'test/proof/postgresql.ts', String(version)],
 });
 
