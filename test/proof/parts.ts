@@ -55,7 +55,8 @@ export const parts: Part[] = [
   { name: 'upgrade', command: ['node', 'test/proof/upgrade.ts'] },
   { name: 'alerts', command: ['node', 'test/tools/deploy/failures.ts'] },
   { name: 'machine', command: ['node', 'test/tools/machine/run.ts'] },
-  { name: 'embedded', command: ['npm', 'run', '--silent', 'test:all'] },
+  // Longer limits than in CI: it runs for an hour, next to other work.
+  { name: 'embedded', command: ['npm', 'run', '--silent', 'test:all', '--', '--test-timeout=180000', '--hook-timeout=300000'] },
   postgresql(17),
   postgresql(18),
 ];
