@@ -15,9 +15,10 @@ const suite = (name: string, ...covers: string[]): Part => ({
   command: ['npx', 'vitest', 'run', `test/suites/${name}`, '--silent=false', '--reporter=default'],
 });
 
-/** The contract and the integrations on a newer server than the one that CI has. */
+/** The contract, the integrations and the connections on a newer server than the one that CI has. CI runs them on it after a change of the schema. */
 const postgresql = (version: number): Part => ({
   name: `postgresql-${version}`,
+  covers: ['schema/migrations', 'test/proof/postgresql.ts', 'test/proof/package-lock.json'],
   command: ['node', 'test/proof/postgresql.ts', String(version)],
 });
 
@@ -54,7 +55,8 @@ export const parts: Part[] = [
   { name: 'upgrade', command: ['node', 'test/proof/upgrade.ts'] },
   { name: 'alerts', command: ['node', 'test/tools/deploy/failures.ts'] },
   { name: 'machine', command: ['node', 'test/tools/machine/run.ts'] },
-  { name: 'embedded', command: ['npm', 'run', '--silent', 'test:all'] },
+  // Longer limits than in CI: it runs for an hour, next to other work.
+  { name: 'embedded', command: ['npm', 'run', '--silent', 'test:all', '--', '--test-timeout=180000', '--hook-timeout=300000'] },
   postgresql(17),
   postgresql(18),
 ];

@@ -10,9 +10,13 @@ import pg from 'pg';
 
 const COMMIT = '6edad5e';
 const LACKING = 3;
+/** The lists of a company that are filled beyond the demo data, and the records that each gets. */
+const FILLED = ['accounts', 'items', 'tax_rates', 'contacts'];
+const RECORDS = 1_000;
 const ADMIN_TOKEN = 'admin-token-of-the-upgrade';
 const root = join(import.meta.dirname, '../..');
 const server = process.env.DATABASE_URL ?? '';
+const MAX_PAGES = 100;
 
 type Json = null | string | number | boolean | Json[] | { [name: string]: Json };
 
@@ -90,9 +94,8 @@ async function fill(program: Program): Promise<Repeated[]> {
   };
   const company = '/v4/core/companies/1';
   const records = (name: string) =>
-    Array.from({ length: 1_000 }, (_, at) => ({ platform_id: `${name}-${at}`, name: `${name} ${at} Łódź` }));
-  for (const name of ['accounts', 'items', 'tax_rates', 'contacts'])
-    await post(`${company}/${name}?run_async=true`, { data: records(name) });
+    Array.from({ length: RECORDS }, (_, at) => ({ platform_id: `${name}-${at}`, name: `${name} ${at} Łódź` }));
+  for (const name of FILLED) await post(`${company}/${name}?run_async=true`, { data: records(name) });
   for (let at = 0; at < 60; at++)
     await post('/api/v1/corporations', { legal_name: `Corporation ${at}`, jurisdiction: at % 2 ? 'GB' : 'DE' });
   await post('/api/v1/webhooks', { url: 'https://receiver.example/hook', topics: ['CORPORATIONS.CREATED'] });
@@ -112,42 +115,56 @@ async function fill(program: Program): Promise<Repeated[]> {
   return repeated;
 }
 
-/** The lists that the old program documents, with the values of their records. */
-const listsOf = (folder: string): string[] =>
+interface List {
+  path: string;
+  /** How it names the cursor of the next page, in responses as in requests. */
+  cursor: string;
+}
+
+/** The lists that the old program documents. */
+const listsOf = (folder: string): List[] =>
   ['integrations', 'platform'].flatMap((name) => {
     const { paths } = JSON.parse(readFileSync(join(folder, `schema/openapi/${name}.json`), 'utf8')) as { paths: Record<string, object> };
     return Object.entries(paths)
       .filter(([path, methods]) => 'get' in methods && !/\{(?!companyId)/.test(path))
-      .map(([path]) => path.replace('{companyId}', '1'));
+      .map(([path, methods]) => ({
+        path: path.replace('{companyId}', '1'),
+        cursor: JSON.stringify(methods).includes('"name":"next"') ? 'next' : 'cursor',
+      }));
   });
 
+/** The cursor of the next page that a response has. */
+const cursorIn = (text: string, { cursor }: List): string => new RegExp(`"${cursor}":"([^"]+)"`).exec(text)?.[1] ?? '';
+
 /** Every value of the pages of a list, by its place, without cursors and links, which are signed again, and ids of requests. */
-async function valuesOf(program: Program, keys: Keys, list: string, corporation: string): Promise<Map<string, string>> {
+async function valuesOf(program: Program, keys: Keys, list: List, corporation: string): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   const visit = (value: Json, place: string): void => {
     if (value !== null && typeof value === 'object')
       for (const [name, inner] of Object.entries(value)) visit(inner as Json, `${place}/${name}`);
-    else if (!/\/(next|previous|request_id)$|_url$|cursor/i.test(place)) found.set(place, JSON.stringify(value));
+    else if (!/\/(next|prev|request_id)$|_url$|cursor/i.test(place)) found.set(place, JSON.stringify(value));
   };
   let cursor = '';
-  for (let page = 0; page < 100; page++) {
-    const own = list.includes('/products') ? `&corporation_id=${corporation}` : '';
-    const response = await send(program, keys, 'GET', `${list}?limit=100${own}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const own = list.path.includes('/products') ? `&corporation_id=${corporation}` : '';
+    const next = cursor && `&${list.cursor}=${encodeURIComponent(cursor)}`;
+    const response = await send(program, keys, 'GET', `${list.path}?limit=100${own}${next}`);
+    if (response.status !== 200 && page > 0) throw new Error(`${list.path}, page ${page}: ${response.status} ${response.text}`);
     if (response.status !== 200) {
       // A list without pages takes no such parameters.
-      const plain = await send(program, keys, 'GET', list);
-      found.set(`${list} status`, String(plain.status));
-      visit(plain.body, list);
+      const plain = await send(program, keys, 'GET', list.path);
+      found.set(`${list.path} status`, String(plain.status));
+      visit(plain.body, list.path);
       return found;
     }
-    visit(response.body, `${list} page ${page}`);
-    cursor = /"next(?:_cursor)?":"([^"]+)"/.exec(response.text)?.[1] ?? '';
+    visit(response.body, `${list.path} page ${page}`);
+    cursor = cursorIn(response.text, list);
     if (!cursor) break;
   }
   return found;
 }
 
-async function allValues(program: Program, keys: Keys, lists: readonly string[]): Promise<Map<string, string>> {
+async function allValues(program: Program, keys: Keys, lists: readonly List[]): Promise<Map<string, string>> {
   const first = await send(program, keys, 'GET', '/api/v1/corporations?limit=1');
   const corporation = /corp_\w+/.exec(first.text)?.[0] ?? '';
   const all = new Map<string, string>();
@@ -193,12 +210,23 @@ async function upgrade(folder: string, database: (name: string) => Promise<strin
   // The batches end in the background.
   for (let open = 1; open > 0; ) {
     const { text } = await send(before, before, 'GET', '/v4/core/companies/1/syncs?limit=100');
-    open = text.split('"end_time":null').length - 1;
+    open = text.split('"endTime":null').length - 1;
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
   const expected = await allValues(before, before, lists);
   const keys = { bearer: before.bearer, apiKey: before.apiKey };
+  const next: string[] = [];
+  for (const list of lists) {
+    const cursor = cursorIn((await send(before, before, 'GET', `${list.path}?limit=1`)).text, list);
+    if (cursor) next.push(`${list.path}?limit=1&${list.cursor}=${encodeURIComponent(cursor)}`);
+  }
   await before.stop();
+  const recordsOf = (list: string): number =>
+    [...expected.keys()].filter((place) => place.startsWith(`/v4/core/companies/1/${list} `) && place.endsWith('/platform_id')).length;
+  check(
+    `the lists ${FILLED.join(', ')} are read to their end`,
+    FILLED.filter((list) => recordsOf(list) < RECORDS).map((list) => `${list} has ${recordsOf(list)} records`),
+  );
   execFileSync('sh', ['-c', `pg_dump --format=custom '${filled}' | pg_restore --no-owner --exit-on-error --dbname='${restored}'`], {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
@@ -214,6 +242,12 @@ async function upgrade(folder: string, database: (name: string) => Promise<strin
       changed.map(([place, value]) => `${place}: ${value} became ${seen.get(place)}`),
     );
     check('no value is missing', missing);
+    const notEnded: string[] = [];
+    for (const path of next) {
+      const { status, text } = await send(after, keys, 'GET', path);
+      if (status !== 400 || !text.includes('"INVALID_CURSOR"')) notEnded.push(`${path}: ${status} ${text.slice(0, 200)}`);
+    }
+    check(`the cursors of ${next.length} lists from before have ended, as docs/operations/upgrade.md says`, notEnded);
     // A release since then reads the content of a request before it compares it, so keys of before are known and reported as used otherwise.
     const others: string[] = [];
     for (const { path, body, key, response } of repeated) {

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -64,6 +64,25 @@ async function receiver(scene: Scene, status: number): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
+/** A receiver that sends the head of its response a byte a second, and never ends it. */
+async function dripping(scene: Scene): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server = createSocketServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {}).write('HTTP/1.1 200 OK\r\nX-Slow: ');
+  });
+  const drip = setInterval(() => {
+    for (const socket of sockets) if (!socket.destroyed) socket.write('x');
+  }, 1_000);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  scene.finally(() => {
+    clearInterval(drip);
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
 const register = (gateway: Gateway, url: string) =>
   graphql(
     gateway,
@@ -99,6 +118,19 @@ const failures: Failure[] = [
       await register(gateway, await receiver(scene, 410));
       scene.keepOn(() => write(gateway), { pauseMs: 700 });
       await recording.watch(gateway.base, 34);
+    },
+  },
+  {
+    name: 'a receiver that drips',
+    firing: { GatewayDeliveriesFail: [{}] },
+    async make(scene, recording) {
+      const gateway = await scene.start(WITHOUT_DEMO);
+      const bearer = await issueKey(gateway);
+      await recording.watch(gateway.base, HEALTHY);
+      await register({ ...gateway, bearer }, await dripping(scene));
+      scene.keepOn(() => write({ ...gateway, bearer }), { pauseMs: 700 });
+      // The first attempts end at the time limit of a delivery.
+      await recording.watch(gateway.base, 50);
     },
   },
   {
