@@ -140,8 +140,8 @@ it.each<[string, string]>([
   const uploaded = await upload(file, 'statement');
   expect(uploaded.body.data, uploaded.text).toMatchObject({ data_model: 'BANK_TRANSACTION', record_count: 2 });
   expect(await pulled()).toEqual([
-    ['10010010/6820101:1/1:1', 10.5, '2026-01-02', 'CREDIT', 'POSTED', 'Müller & Co Rechnung 7', 'B1', '10010010/6820101'],
-    ['10010010/6820101:1/1:2', -0.2, '2026-01-02', 'DEBIT', 'POSTED', null, 'REF-1', '10010010/6820101'],
+    ['10010010/6820101:1/1:2026-01-02:1', 10.5, '2026-01-02', 'CREDIT', 'POSTED', 'Müller & Co Rechnung 7', 'B1', '10010010/6820101'],
+    ['10010010/6820101:1/1:2026-01-02:2', -0.2, '2026-01-02', 'DEBIT', 'POSTED', null, 'REF-1', '10010010/6820101'],
   ]);
 });
 
