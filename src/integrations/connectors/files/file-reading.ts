@@ -105,16 +105,16 @@ async function counted(rows: AsyncIterable<unknown>): Promise<number> {
 
 /** The rows of a file, in which no two that differ are of one record: all but the last would be lost. */
 async function* unrepeated(rows: AsyncIterable<FileRow>): AsyncGenerator<FileRow> {
-  const met = new Map<string, { place: string; digest: string }>();
+  const met = new Map<string, { place: string; content: string }>();
   for await (const row of rows) {
     const { place, data } = row;
     if (data.platform_id != null) {
       const id = String(data.platform_id);
-      const digest = digestOf(data, 'base64url');
+      const content = digestOf(data, 'base64url');
       const first = met.get(id);
-      if (first && first.digest !== digest)
+      if (first && first.content !== content)
         throw invalid('file', `${place}: platform_id ${JSON.stringify(id.slice(0, 60))} is that of ${first.place} as well`, 'DUPLICATE');
-      if (!first) met.set(id, { place, digest });
+      if (!first) met.set(id, { place, content });
     }
     yield row;
   }
