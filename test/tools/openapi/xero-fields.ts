@@ -1,10 +1,13 @@
 // The closed count of Xero's fields: every property that the published OpenAPI description gives the records of the connector is mapped to a
 // field, is in `rawData`, or is left out for a reason that is listed here. XERO_OPENAPI=FILE node xero-fields.ts
 import { readFileSync } from 'node:fs';
-import { load } from 'js-yaml';
+import { createRequire } from 'node:module';
 import type { Connector, SourceRecord, SourceRequest, SourceResponse } from '../../../src/integrations/connectors/connector.ts';
 import { keepingFacts } from '../../../src/integrations/connectors/source-facts.ts';
 import { xero } from '../../../src/integrations/connectors/xero/xero.ts';
+
+// The gateway's own: the packages of this folder bring an older one with them.
+const { load } = createRequire(new URL('../../../package.json', import.meta.url))('js-yaml') as { load: (text: string) => unknown };
 
 const LACKING = 3;
 
