@@ -35,7 +35,7 @@ import type { Tenant } from '../suites/tenants.ts';
 import { useGateway } from '../support/gateway.ts';
 import { buildNestedData } from '../support/nested-data.ts';
 import { isOnWorkers } from '../support/server.ts';
-import { eachOf, RUNS_AT_REST, statementsOf } from '../support/statements.ts';
+import { eachOf, statementsOf } from '../support/statements.ts';
 
 const RUNS = Number(process.env.SUITE_ROUNDS ?? 1) * 8;
 const MANY = 9;
@@ -226,7 +226,7 @@ async function check(run: Run, model: Model, lists: readonly Selected[]): Promis
     const keep = async (): Promise<void> => {
       rows = await read(given);
     };
-    const statements = await statementsOf(gateway.services.database, keep, RUNS_AT_REST);
+    const statements = await statementsOf(gateway.services.database, keep);
     return { rows, statements };
   };
   const { rows, statements: many } = await spent(wanted);
@@ -371,7 +371,7 @@ describe('other fields below a list', () => {
       expect(await read(companies), field).toEqual(alone);
       // The source of a company is its connection or the files in its inbox.
       const below = field === 'pullableDataModels' ? 2 : 1;
-      const spent = await statementsOf(gateway.services.database, () => read(companies), RUNS_AT_REST);
+      const spent = await statementsOf(gateway.services.database, () => read(companies));
       const most = 1 + below * eachOf(companies.length);
       expect(spent, field).toBeLessThanOrEqual(most);
       if (!isOnWorkers) expect(spent, field).toBe(most);

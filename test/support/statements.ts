@@ -6,13 +6,10 @@ import { isOnWorkers } from './server.ts';
 /** How often the work is run to count its statements. */
 export const RUNS = 4;
 
-/** Runs that are enough where the gateway has stopped its work: the log of requests, the one that still writes, is stored every five seconds. */
-export const RUNS_AT_REST = 2;
-
 /** The number of statements that the work takes. Background tasks may add theirs to any run, so the least of several runs counts. */
-export async function statementsOf(database: Database, work: () => Promise<unknown>, runs = RUNS): Promise<number> {
+export async function statementsOf(database: Database, work: () => Promise<unknown>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
-  for (let run = 0; run < runs; run++) {
+  for (let run = 0; run < RUNS; run++) {
     const before = database.statements();
     await work();
     least = Math.min(least, database.statements() - before);
