@@ -30,7 +30,7 @@ export const socketLimits = {
 /** Close code of a connection whose client sends too much. */
 export const TOO_MANY = 4429;
 
-/** Bytes of a message that is read at once. A hundred connections with such a message each hold the process for about 20 ms. */
+/** Bytes of a message that is read at once. A turn for each would delay the operations that most clients send, which are smaller. */
 const SMALL = 4_096;
 
 /** What stands for a message that has been read. graphql-ws parses it again, and asks its reviver for the value. */
@@ -55,7 +55,7 @@ export class Messages {
     return this.#last;
   }
 
-  /** Reads nothing of a client until `release` was called as often. */
+  /** Reads nothing more of a client until `release` has been called as often as this. */
   hold({ socket }: Extra): void {
     this.#holds.set(socket, (this.#holds.get(socket) ?? 0) + 1);
     socket.pause();
