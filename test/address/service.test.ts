@@ -209,7 +209,7 @@ describe('geocoding', () => {
     const parts = Array.from({ length: 20 }, (_, at) => `a${at}: geocode(address: $address) { match }`);
     const turns = watchTurns();
     const response = await gateway.graphql(key, `query ($address: String!) { ${parts.join(' ')} }`, { address });
-    const { longest, all } = turns();
+    const { longest, all } = await turns();
     expect(Object.keys(response.body.data)).toHaveLength(20);
     expect(longest).toBeLessThan(all / 3);
   });

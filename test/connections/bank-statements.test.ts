@@ -318,7 +318,7 @@ describe('a hostile file', () => {
   ])('MT940 with a text of many %s: keeps what a description may be, and leaves the event loop to others', async (_, text) => {
     const turns = watchTurns();
     const [statement] = await mt940Statements(`${mt940}${text}:62F:C260101EUR1,\n`);
-    const { longest, all } = turns();
+    const { longest, all } = await turns();
     expect((statement!.transactions[0]!.description ?? '').length).toBeLessThan(8_100);
     // What is one line is read at once, which takes next to nothing.
     if (text.split('\n').length > 1_000) expect(longest).toBeLessThan(all / 2);

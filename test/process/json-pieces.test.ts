@@ -130,7 +130,7 @@ it('no piece of a list of records is longer than two pieces, and other work is d
     lengths.push(piece.length);
     return JSON.parse(piece);
   });
-  const { longest, all } = turns();
+  const { longest, all } = await turns();
   expect(Math.max(...lengths)).toBeLessThan(131_072);
   expect(longest).toBeLessThan(all / 4);
 });

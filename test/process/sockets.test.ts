@@ -117,7 +117,7 @@ describe('limits', () => {
     const turns = watchTurns();
     for (let at = 0; at < 40; at++) own.subscribe(`d${at}`, document(at));
     await Promise.all(Array.from({ length: 40 }, (_, at) => own.received(({ id, type }) => id === `d${at}` && type !== 'complete')));
-    const { longest, all } = turns();
+    const { longest, all } = await turns();
     expect(longest).toBeLessThan(all / 4);
   });
 
@@ -131,7 +131,7 @@ describe('limits', () => {
     const turns = watchTurns();
     for (const one of own) one.send(message);
     expect(await Promise.all(own.map((one) => one.refusal('large')))).toEqual(own.map(() => 'UNAUTHENTICATED'));
-    const { longest, all } = turns();
+    const { longest, all } = await turns();
     expect(longest).toBeLessThan(all / 4);
   });
 
