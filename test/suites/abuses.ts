@@ -22,6 +22,7 @@ import { MAX_FILE_BYTES } from '../../src/files/stored-file.ts';
 import { MAX_PAGE } from '../../src/graphql/connections.ts';
 import { introspectionSizes, type ListSizes } from '../../src/graphql/introspection-sizes.ts';
 import { checkDocument, operationLimits } from '../../src/graphql/query-cost.ts';
+import { socketLimits } from '../../src/graphql/subscriptions/messages.ts';
 import { MAX_GROUPS } from '../../src/graphql/summaries/summary-types.ts';
 import { MAX_BATCH } from '../../src/integrations/syncs/batch.ts';
 import { modelOf, type RecordClass } from '../../src/records/metadata.ts';
@@ -38,6 +39,8 @@ export interface Abuse extends Call {
   title: string;
   /** Whether it is sent without a key. */
   isAnonymous?: boolean;
+  /** Sent as so many operations of one WebSocket. */
+  operations?: number;
 }
 
 /** Who abuses: a company and a corporation with records. */
@@ -104,6 +107,7 @@ export class Abuses {
     addresses: () => this.#address(),
     writes: () => this.#write(),
     strangers: () => this.#stranger(),
+    sockets: () => this.#socket(),
   };
 
   #one<T>(list: readonly T[]): T {
@@ -285,14 +289,13 @@ export class Abuses {
     };
   }
 
-  /** A list of an input with as many entries as a body holds; most are rejected. */
-  #entries(): Omit<Abuse, 'kind'> {
+  /** A list of an input with as many entries as a body or message holds; most are rejected. */
+  #entries(bytes = operationLimits.bodyMegabytes * 900_000 * this.#part): Omit<Abuse, 'kind'> {
     const fields = [this.#schema.getQueryType()!, this.#schema.getMutationType()!].flatMap((type) => Object.values(type.getFields()));
     const withInput = fields.filter(({ args }) => args.some(({ type }) => isInputObjectType(getNamedType(type))));
     const field = this.#one(withInput);
     const argument = field.args.find(({ type }) => isInputObjectType(getNamedType(type)))!;
     const input = getNamedType(argument.type) as GraphQLInputObjectType;
-    const bytes = operationLimits.bodyMegabytes * 900_000 * this.#part;
     const lists = Object.values(input.getFields()).filter(({ type }) => isListType(getNullableType(type)));
     const entry = (at: number): unknown => this.#one([{}, { x: at }, `${at}`, at, null, [at]]);
     const kind = this.#draw(3);
@@ -359,6 +362,18 @@ export class Abuses {
     const { title, ...call } = await this.#one<() => Omit<Abuse, 'kind'> | Promise<Omit<Abuse, 'kind'>>>(makers)();
     return { ...call, title: `${title}, without a key`, isAnonymous: true };
   }
+
+  /** As many operations as one WebSocket may have open, each as large as a message may be. */
+  #socket(): Omit<Abuse, 'kind'> {
+    const makers = [
+      () => this.#query('lists', this.#lists(), (field, at) => this.#list(field, at)),
+      () => this.#query('sums', this.#summaries(), (field, at) => this.#summary(field, at)),
+      () => this.#entries(socketLimits.messageBytes * 0.9 * this.#part),
+    ];
+    const { title, ...call } = this.#one(makers)();
+    const operations = Math.ceil(socketLimits.subscriptions * this.#part);
+    return { ...call, title: `${operations} operations: ${title}`, operations };
+  }
 }
 
 export const abuseKinds = [
@@ -373,6 +388,7 @@ export const abuseKinds = [
   'addresses',
   'writes',
   'strangers',
+  'sockets',
 ] as const;
 
 export type AbuseKind = (typeof abuseKinds)[number];

@@ -4,6 +4,7 @@ import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import { buildGatewaySchema } from '../../src/graphql/schema.ts';
 import type { RecordClass } from '../../src/records/metadata.ts';
 import { modelOf, writableProps } from '../../src/records/metadata.ts';
@@ -128,8 +129,36 @@ interface Sent {
   text: string;
 }
 
+/** The status that an operation over HTTP would have had whose errors these are. */
+const statusOf = (errors: { extensions: { code: string } }[] = []): number =>
+  errors.reduce((status, { extensions: { code } }) => Math.max(status, code === 'INTERNAL_ERROR' ? 500 : 400), 200);
+
+/** Sends operations on a WebSocket of their own; a connection that is closed before their end counts as status 0. */
+function sendOnSocket({ body, operations = 0 }: Abuse): Promise<Sent> {
+  const socket = new WebSocket(`${running.origin.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+  const say = (message: object): void => socket.send(JSON.stringify(message));
+  const sent: Sent = { status: 200, bytes: 0, text: '' };
+  let open = operations;
+  socket.on('open', () => say({ type: 'connection_init', payload: { authorization: `Bearer ${abuser.key}` } }));
+  socket.on('message', (data: Buffer) => {
+    const { type, payload } = JSON.parse(String(data));
+    if (type === 'connection_ack') for (let id = 0; id < operations; id++) say({ type: 'subscribe', id: String(id), payload: body });
+    if (type === 'ping') say({ type: 'pong' });
+    const status = statusOf(type === 'error' ? payload : payload?.errors);
+    if (status >= sent.status) Object.assign(sent, { status, text: String(data).slice(0, 300) });
+    sent.bytes = Math.max(sent.bytes, data.length);
+    if ((type === 'error' || type === 'complete') && --open === 0) socket.close();
+  });
+  return new Promise((resolve) => {
+    socket.on('error', () => {});
+    socket.on('close', (code, reason) => resolve(open === 0 ? sent : { ...sent, status: 0, text: `closed: ${code} ${reason}` }));
+  });
+}
+
 /** Sends a request of the abuser; a lost connection counts as status 0. */
-async function send({ method, path, headers, body, raw, isAnonymous }: Abuse): Promise<Sent> {
+async function send(abuse: Abuse): Promise<Sent> {
+  if (abuse.operations) return sendOnSocket(abuse);
+  const { method, path, headers, body, raw, isAnonymous } = abuse;
   const { key } = abuser;
   try {
     const response = await fetch(running.origin + path, {
@@ -184,12 +213,19 @@ interface Seen {
   ratio: number;
 }
 
-/** Sends abuses at once, and waits until all of them and the next responses next to them have come. */
+/** Responses next to abuses of which the large form takes the 99th percentile. */
+const ENOUGH = 300;
+
+/** Sends abuses at once until enough responses next to them have come, and waits for the end of all. */
 async function wave(all: readonly Abuse[]): Promise<Seen> {
   await background.take();
   await longestTurn();
-  const sent = await Promise.all(all.map(send));
-  const responses = await background.take();
+  const sent: Sent[] = [];
+  const responses: SeenResponse[] = [];
+  do {
+    sent.push(...(await Promise.all(all.map(send))));
+    responses.push(...(await background.take()));
+  } while (IS_LARGE && responses.length < ENOUGH);
   const heldMs = await longestTurn();
   const ratio = quantile(responses, 'read', 0.99) / quantile(alone, 'read', 0.99);
   const titles = new Set(all.map(({ title }) => title));
