@@ -77,7 +77,6 @@ try {
   const base = `/v4/core/companies/${(await call('POST', '/v4/core/companies', { data: { name: 'Memory' } })).data.ledger_id}`;
   await call('POST', `${base}/connections`, { data: { source: 'FILES' } });
   let written = 0;
-  let unfinished = 0;
   const kinds = [
     () => repeat(() => call('GET', `${base}/accounts?limit=100`)),
     () => repeat(() => call('GET', '/v4/core/companies/1/purchase_orders?limit=100')),
@@ -95,11 +94,7 @@ try {
       );
       form.append('data_model', 'CONTACT');
       form.append('file', new Blob(['platform_id,name,email,contact_name\n', ...lines]), 'contacts.csv');
-      // On a busy machine the pieces of a file may take longer than the 30 s that a request may; what was sent is load all the same.
-      await call('POST', `${base}/imports`, form).catch((error: Error) => {
-        if (!error.message.includes(': 408 ')) throw error;
-        unfinished++;
-      });
+      await call('POST', `${base}/imports`, form);
     },
   ];
 
@@ -122,7 +117,7 @@ try {
     say(`${minute} min later`, gateway.memoryMb());
   }
   console.log(
-    `${options.database ? 'PostgreSQL' : 'PGlite'}: after ${MINUTES.at(-1)} minutes ${Math.round((gateway.memoryMb() / rest - 1) * 100)} % above rest, ${loads} loads, ${unfinished} uploads not finished in 30 s`,
+    `${options.database ? 'PostgreSQL' : 'PGlite'}: after ${MINUTES.at(-1)} minutes ${Math.round((gateway.memoryMb() / rest - 1) * 100)} % above rest, ${loads} loads`,
   );
 } finally {
   await gateway.stop();
