@@ -6,8 +6,8 @@ import type { Config } from '../config.ts';
 import { missingGrant } from '../database/application-role.ts';
 import { foldingCheck, missingTables, type ServerCheck, serverChecks } from '../database/connection/server-checks.ts';
 import { DirectoryInUse, requireCreatable } from '../database/directory-lock.ts';
+import { distributedEngines } from '../database/engines.ts';
 import { type RunStatement, schemaState } from '../database/migrations/state.ts';
-import { placementState } from '../database/placement/steps.ts';
 import { SESSION } from '../database/read-path/session.ts';
 import { refusing } from '../database/refusals.ts';
 import { connectionCheck, connectionsOf } from '../queue/connections.ts';
@@ -183,18 +183,10 @@ async function waiting(run: RunStatement, hasOutbox: boolean): Promise<Finding[]
   ];
 }
 
-/** Where the tables of companies are, on a database that is distributed. */
+/** Where the tables of companies are, on a server that can have them on several nodes. */
 async function distribution(run: RunStatement): Promise<Finding[]> {
-  const [engine] = await run<{ hasCitus: boolean }>('select to_regclass(\'pg_catalog.pg_dist_partition\') is not null as "hasCitus"');
-  if (!engine!.hasCitus) return [];
-  const { tables, workers, isManaged, left } = await placementState(run, entities);
-  if (!isManaged) return [{ what: 'distribution', state: 'ok', words: 'Citus is there, and every table is on the coordinator' }];
-  const words = `${tables} tables of companies on ${workers} workers`;
-  return [
-    left.length === 0
-      ? { what: 'distribution', state: 'ok', words }
-      : { what: 'distribution', state: 'ERROR', words: `${words}; ${left.length} steps are left, run distribute: ${left[0]!.what}` },
-  ];
+  const states = await Promise.all(distributedEngines.map((engine) => engine.check(run, entities)));
+  return states.flatMap((state) => (state ? [{ what: 'distribution', state: state.isComplete ? 'ok' : 'ERROR', words: state.text }] : []));
 }
 
 async function embedded(config: Config): Promise<Finding[]> {

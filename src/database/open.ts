@@ -19,21 +19,21 @@ import { countStatement } from '../runtime/statement-count.ts';
 import { Turns } from '../runtime/turns.ts';
 import { grantToApplicationRole, takeApplicationRole } from './application-role.ts';
 import { ChangeTimes } from './change-times.ts';
+import { prepareEmbedded } from './connection/embedded-client.ts';
 import { waitWhileServerIsFull } from './connection/full-server.ts';
 import { connectionError, poolerMessage, poolerOf, refusePooler } from './connection/pooler.ts';
 import { missingTables, refuseUnfit } from './connection/server-checks.ts';
 import { claimDataDirectory, DATABASE_FILE, type DirectoryClaim, refusingDatabase } from './directory-lock.ts';
 import { ensureRoom, refuseFullDisk } from './disk-space.ts';
-import { prepareEmbedded } from './embedded-client.ts';
+import { type Engine, engineSettings, runOn } from './engine/engine.ts';
+import { engineAt, engineIn } from './engines.ts';
 import { lockRefused, messageOf } from './errors.ts';
 import { type MigrationFile, migrationClasses, migrationFiles } from './migrations/files.ts';
 import { noteProgram, programFor, schemaState } from './migrations/state.ts';
 import { type Consistency, clientOf, openEmbeddedReads, openPostgresReads, type Reads } from './open-reads.ts';
-import { stepsToDistribute } from './placement/steps.ts';
 import type { DataRows, TextRow } from './read-path/data-rows.ts';
-import { type Engine, engineIn, engineOf, engineSettings } from './read-path/engine.ts';
 import type { Pooled, ReadValues, Statement } from './read-path/read-path.ts';
-import { DISTRIBUTED, MIGRATING, POOLED, SERVING, TRANSACTION_VARIABLES } from './read-path/session.ts';
+import { MIGRATING, SERVING, TRANSACTION_VARIABLES } from './read-path/session.ts';
 import { refusing } from './refusals.ts';
 import type { Freshness } from './replicas/read-balancer.ts';
 import { SettledTimes } from './settled.statements.ts';
@@ -172,12 +172,13 @@ async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined)
   const direct = options.directUrl ?? options.url;
   const setting = options.setting ?? (options.directUrl ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL');
   const refuse = refusing(setting, direct);
-  const engine = await engineOf(direct)
+  const engine = await engineAt(direct)
     .catch((error: Error) => {
       throw connectionError(error);
     })
     .catch(refuse);
-  if (engine.isDistributed && options.directUrl) throw new Error('a pooler in front of a distributed database is not supported');
+  const serving = options.directUrl ? engine.pooledSession : engine.session;
+  if (!serving) throw new Error('a pooler in front of a distributed database is not supported');
   const common = {
     ...engineSettings(engine),
     entities: options.entities,
@@ -203,7 +204,7 @@ async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined)
     ? await MikroORM.init({
         ...common,
         ...ormOptions(options.url, 'requests', {
-          ...(options.directUrl ? POOLED : engine.isDistributed ? DISTRIBUTED : SERVING),
+          ...serving,
           Client: clientOf(options.readPath ?? 'wire'),
         } as PoolConfig),
         pool: { min: 0, max: poolMax },
@@ -312,9 +313,9 @@ async function bringUpToDate(orm: MikroORM, options: MigratingOptions, openForMi
   });
   try {
     if (client && !directUrl) await refusePooler(client, url!);
-    if (client) await refuseUnfit(async (sql) => (await client.query(sql)).rows, setting);
+    if (client) await refuseUnfit(runOn(client), setting);
     if (client) await lockMigrations(client);
-    if (client && (await engineIn(client)).isManaged !== engine.isManaged)
+    if (client && (await engineIn(runOn(client))) !== engine)
       throw new Error('the tables of companies were distributed or brought back while this start waited: start again');
     const pending = await orm.migrator.getPending();
     await refuseNewerSchema(orm, options);
@@ -329,7 +330,7 @@ async function bringUpToDate(orm: MikroORM, options: MigratingOptions, openForMi
       await orm.em.getConnection().execute(noteProgram);
     }
     if (!allow.missingTables) await refuseMissingTables(orm, options.entities, setting);
-    if (client && engine.isManaged) await placeTables(client, options, pending.length > 0);
+    if (client) await engine.place(runOn(client), options.entities, pending.length > 0, options.log);
     if (!toRun && (await grantToApplicationRole(orm))) return true;
     if (!allow.noRowSecurity)
       throw new Error(
@@ -340,25 +341,6 @@ async function bringUpToDate(orm: MikroORM, options: MigratingOptions, openForMi
   } finally {
     // The connection has changed settings and the lock, so it is closed instead of returned to the pool.
     client?.release(true);
-  }
-}
-
-/**
- * Distributes the tables of companies that migrations have added to a distributed database; older programs do not know these tables. What else is
- * left was interrupted, and is not continued while gateways run: foreign keys are missing in the meantime.
- */
-async function placeTables(client: PoolClient, { entities, engine, log }: MigratingOptions, hasMigrated: boolean): Promise<void> {
-  const run = async <T>(sql: string): Promise<T[]> => (await client.query(sql)).rows as T[];
-  const steps = await stepsToDistribute(run, entities);
-  if (steps.length === 0) return;
-  if (!engine.isDistributed || !hasMigrated)
-    throw new Error(
-      `the tables of companies are not all on the workers: a distribution was interrupted, or a migration was before it could place its tables. Run "npm run admin -- distribute" (or undistribute) again; ${steps.length} steps are left, the first: ${steps[0]!.what}`,
-    );
-  await run('set statement_timeout = 0');
-  for (const { what, sql } of steps) {
-    log(what);
-    await run(sql);
   }
 }
 

@@ -1,10 +1,9 @@
 // Computes the SQL that is missing between the migrations and the record declarations: tables and indexes by the ORM, foreign keys by this file.
 
 import { modelOf, type RecordClass } from '../records/metadata.ts';
-import { placementOf } from '../records/tenancy.ts';
+import { areTogether, engineOf } from './engine/engine.ts';
+import { foreignKeysOf } from './engine/foreign-keys.ts';
 import type { Database } from './open.ts';
-import { foreignKeysOf } from './placement/foreign-keys.ts';
-import { isDistributed } from './read-path/engine.ts';
 
 /** The columns of the records, by table. */
 export const declaredColumns = (records: readonly RecordClass[]): Map<string, Set<string>> =>
@@ -36,10 +35,9 @@ export async function missingSchema(database: Database, records: readonly Record
     );
   const present = new Set(rows.map((row) => row.name));
   const models = records.map(modelOf);
-  const ofCompanies = new Set(models.filter((model) => placementOf(model) === 'company').map(({ table }) => table));
-  // Where the rows of companies are on other nodes, no key of theirs leads to a table that is not.
-  const canHold = isDistributed(database.orm.em) ? ({ target }: { target: string }): boolean => ofCompanies.has(target) : () => true;
-  const wanted = models.flatMap((model) => foreignKeysOf(model).filter((key) => !ofCompanies.has(model.table) || canHold(key)));
+  const engine = engineOf(database.orm.em);
+  const byTable = new Map(models.map((model) => [model.table, model]));
+  const wanted = models.flatMap((model) => foreignKeysOf(model).filter(({ target }) => areTogether(engine, model, byTable.get(target)!)));
   const dropped = rows.filter((row) => !wanted.some((key) => key.name === row.name));
   return [
     ...statements,

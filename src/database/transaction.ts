@@ -4,8 +4,7 @@ import { APPLICATION_ROLE, ORGANISATION_SETTING } from '../records/tenancy.ts';
 import { currentOwner, workOf } from '../runtime/statement-count.ts';
 import { retryable } from './errors.ts';
 import type { Database, EntityManager } from './open.ts';
-import { isDistributed } from './read-path/engine.ts';
-import { beginStamps, commitInTwoPhases, enterOrganisation } from './savepoint.statements.ts';
+import { beginOrganisation, beginWrite } from './savepoint.statements.ts';
 
 /** A transaction sees what others have committed, whatever the database has set: locks and retries are written for this level. */
 const isolationLevel = IsolationLevel.READ_COMMITTED;
@@ -50,15 +49,6 @@ function inOrganisation<T>(database: Database, organisationId: number, work: (em
     if (announced) await announced;
     const em = database.orm.em.fork();
     em.setFilterParams('tenant', { organisationId });
-    if (isDistributed(em)) {
-      const begin = async (inner: EntityManager): Promise<T> => {
-        await commitInTwoPhases(inner);
-        await beginStamps(inner, organisationId, {});
-        await enterOrganisation(inner, organisationId, database.rowSecurity);
-        return work(inner);
-      };
-      return em.transactional(begin, { isolationLevel });
-    }
     // `set_config('role', …)` is SET LOCAL ROLE; as a setting it shares one statement with the others.
     const variables = {
       ...database.transactionVariables,
@@ -66,7 +56,7 @@ function inOrganisation<T>(database: Database, organisationId: number, work: (em
       ...(database.rowSecurity ? { role: APPLICATION_ROLE } : {}),
     };
     const begin = async (inner: EntityManager): Promise<T> => {
-      await beginStamps(inner, organisationId, variables);
+      await beginOrganisation(inner, organisationId, variables);
       return work(inner);
     };
     return em.transactional(begin, { isolationLevel });
@@ -77,8 +67,8 @@ function inOrganisation<T>(database: Database, organisationId: number, work: (em
 export function systemTransaction<T>(database: Database, work: (em: EntityManager) => Promise<T>): Promise<T> {
   return withRetries(database, () => {
     const em = database.orm.em.fork();
-    const begin = (inner: EntityManager): Promise<T> => commitInTwoPhases(inner).then(() => work(inner));
-    return em.transactional(isDistributed(em) ? begin : (inner) => work(inner), {
+    const begin = (inner: EntityManager): Promise<T> => beginWrite(inner).then(() => work(inner));
+    return em.transactional(begin, {
       sessionContext: { variables: database.transactionVariables },
       isolationLevel,
     });

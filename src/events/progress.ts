@@ -3,11 +3,11 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { type RequestContext, type Services, scopeOf } from '../access/context.ts';
 import type { EntityManager } from '../database/open.ts';
-import { subscribe } from '../database/poll.ts';
 import { projectionFor, projectionWith, type Row } from '../database/reader/projection.ts';
 import { lookAhead } from '../graphql/look-ahead.ts';
 import { modelOf, type RecordClass } from '../records/metadata.ts';
 import { notFound } from '../records/not-found.ts';
+import { subscribe } from '../runtime/poll.ts';
 
 const channelOf = (id: string): string => `progress:${id}`;
 

@@ -1,10 +1,10 @@
 // Logs that the streams of a process share: what happens is read once, in batches, and handed to every stream that follows the log.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Services } from '../access/context.ts';
-import { type PollResult, subscribe, type Watch } from '../database/poll.ts';
 import { GatewayError } from '../records/errors.ts';
 import { CacheKey } from '../runtime/caches.ts';
 import { others } from '../runtime/others.ts';
+import { type PollResult, subscribe, type Watch } from '../runtime/poll.ts';
 
 /** Batches that are kept for streams whose subscribers are slow. */
 export const MAX_KEPT = 100;

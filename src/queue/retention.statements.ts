@@ -1,7 +1,7 @@
 // The removal of old rows, for the chores of retention.
 
+import { engineOf, type Run } from '../database/engine/engine.ts';
 import { type EntityManager, executeIn } from '../database/open.ts';
-import { isDistributed } from '../database/read-path/engine.ts';
 import { modelOf, type RecordClass } from '../records/metadata.ts';
 
 /** Most rows removed in one transaction. */
@@ -26,33 +26,7 @@ export async function removeRows(
   { condition, values, order, limit = RETENTION_BATCH }: OldRows,
 ): Promise<string[]> {
   const model = modelOf(record);
-  const { table, props, key, companyColumn } = model;
-  const column = `"${props.get(key)!.column}"`;
-  const chosen = `"${table}" t where ${condition}${order ? ` order by t.${order}` : ''} limit ${limit}`;
-  const gone: { key: string }[] = [];
-  if (companyColumn && isDistributed(em)) {
-    // The rows of a company are on one node, and no statement locks rows of several.
-    const found = await executeIn<{ key: string; company: string }>(
-      em,
-      `select t.${column}::text as key, t.${companyColumn}::text as company from ${chosen}`,
-      [...values],
-    );
-    const [last, next] = [values.length + 1, values.length + 2];
-    for (const [company, rows] of Map.groupBy(found, (row) => row.company))
-      gone.push(
-        ...(await executeIn<{ key: string }>(
-          em,
-          `delete from "${table}" t where t.${companyColumn} = $${last}::bigint and t.${column}::text = any($${next}::text[]) and ${condition} returning t.${column}::text as key`,
-          [...values, company, rows.map((row) => row.key)],
-        )),
-      );
-  } else
-    gone.push(
-      ...(await executeIn<{ key: string }>(
-        em,
-        `delete from "${table}" where ctid = any(array(select t.ctid from ${chosen} for update skip locked)) returning ${column}::text as key`,
-        [...values],
-      )),
-    );
-  return gone.map((row) => row.key);
+  const chosen = `"${model.table}" t where ${condition}${order ? ` order by t.${order}` : ''} limit ${limit}`;
+  const run: Run = (sql, own) => executeIn(em, sql, own);
+  return engineOf(em).remove(run, { model, condition, values, chosen });
 }

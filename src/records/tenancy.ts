@@ -14,14 +14,6 @@ export const APPLICATION_ROLE = 'ledger_gateway';
 /** Session setting that names the organisation of a transaction. */
 export const ORGANISATION_SETTING = 'app.organisation';
 
-/**
- * Where a distributed engine keeps the rows of a record. Those of companies are on a worker, all rows of one company together. Everything else is at
- * the coordinator (docs/decisions/placement.md). A record that names a company and is not limited by it, such as an event, belongs to the
- * organisation.
- */
-export const placementOf = ({ companyColumn }: Pick<Model, 'companyColumn'>): 'company' | 'coordinator' =>
-  companyColumn === undefined ? 'coordinator' : 'company';
-
 /** On by default for every record that belongs to an organisation; an entity manager without the parameter throws instead of returning rows of others. */
 export const tenantFilter = {
   name: 'tenant',

@@ -20,5 +20,13 @@ export const packageRoot = findRoot();
 /** Absolute path of a file that ships with the package. */
 export const packagePath = (...parts: string[]): string => join(packageRoot, ...parts);
 
+/** The lines of a table that ships with the package. Tabs separate the cells of a line, which get these names. */
+export const packageTable = <N extends string>(path: string, ...names: N[]): Record<N, string>[] =>
+  readFileSync(packagePath(path), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('\t'))
+    .map((cells) => Object.fromEntries(names.map((name, place) => [name, cells[place] ?? ''])) as Record<N, string>);
+
 /** The version of the program. */
 export const programVersion: string = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')).version;

@@ -137,7 +137,7 @@ export async function callOut(call: OutboundRequest, options: OutboundOptions = 
     const connection = { agent: false as const, ...checkedConnection(allowPrivate, options.resolver) };
     outgoing = request(call.url, { ...connection, method: call.method ?? 'POST', headers: call.headers ?? {}, signal });
     const response = await responseOf(outgoing, call.body);
-    const bodySnippet = await readSnippet(response, keepBytes);
+    const bodySnippet = storableText(await readSnippet(response, keepBytes));
     return {
       kind: 'response',
       status: response.statusCode!,
@@ -162,10 +162,10 @@ const responseOf = (outgoing: ClientRequest, body: string | undefined): Promise<
   });
 
 /**
- * Reads `keepBytes` at most; the connection is dropped afterwards, so an endless body costs nothing. The status alone decides the outcome,
- * so the part received of a body that breaks off or is late is kept.
+ * The beginning of a response as text. Reads `keepBytes` at most; the connection is dropped afterwards, so an endless body costs nothing. The status
+ * alone decides the outcome, so the part received of a body that breaks off or is late is kept.
  */
-async function readSnippet(body: AsyncIterable<Buffer>, keepBytes: number): Promise<string> {
+export async function readSnippet(body: AsyncIterable<Buffer>, keepBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
@@ -175,7 +175,7 @@ async function readSnippet(body: AsyncIterable<Buffer>, keepBytes: number): Prom
       if (size >= keepBytes) break;
     }
   } catch {}
-  return storableText(Buffer.concat(chunks).subarray(0, keepBytes).toString('utf8'));
+  return Buffer.concat(chunks).subarray(0, keepBytes).toString('utf8');
 }
 
 function failure(error: unknown, timedOut: boolean, timeoutMs: number, durationMs: number): OutboundResult {

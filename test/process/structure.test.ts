@@ -53,6 +53,7 @@ const compositionRoots = ['src/registry.ts', 'src/tasks.ts'];
 /** What the gateway can do without, and the one file that imports each. */
 const seams: Record<string, string> = {
   'site/': 'src/adapters.ts',
+  'src/database/distributed/': 'src/database/engines.ts',
   'src/database/wire/': 'src/database/open-reads.ts',
   'src/address/engines/': 'src/address/geocoding.ts',
   'src/integrations/connectors/tryton/': 'src/integrations/connections/connectors.ts',
@@ -273,7 +274,7 @@ const shortLists: Record<string, Record<string, number>> = {
     'src/admin/records.ts': 1,
     'src/config.ts': 4,
     'src/database/migrations/state.ts': 2,
-    'src/database/placement/steps.ts': 3,
+    'src/database/distributed/steps.ts': 3,
     'src/database/schema-diff.ts': 1,
     'src/graphql/input/plain-arguments.ts': 1,
     'src/integrations/connections/connector-check.ts': 6,

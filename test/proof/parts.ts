@@ -26,7 +26,7 @@ export const parts: Part[] = [
   suite('pooler', 'src/database/connection', 'src/database/read-path'),
   suite('replicas', 'src/database/replicas', 'src/database/open-reads.ts'),
   suite('rolling', 'src/main.ts', 'src/serve.ts', 'src/server/listener.ts', 'src/database/migrations'),
-  suite('distributed', 'src/database/distributed', 'src/database/placement'),
+  suite('distributed', 'src/database/distributed', 'src/database/engine'),
   {
     name: 'tryton',
     covers: ['test/tools/tryton', 'src/integrations/books', 'src/integrations/connectors/tryton', 'src/integrations/connectors/*.ts'],

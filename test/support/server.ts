@@ -1,7 +1,7 @@
 // Databases on the PostgreSQL server that DATABASE_URL names. With DATABASE_WORKERS, the addresses of servers with Citus, each is distributed over these.
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { distribute } from '../../src/database/distributed/distribution.ts';
+import { distributedEngines } from '../../src/database/engines.ts';
 import { entities } from '../../src/registry.ts';
 
 const WORKERS = process.env.DATABASE_WORKERS?.split(' ') ?? [];
@@ -73,7 +73,7 @@ export async function distributeOver(url: string, workers: readonly string[]): P
     await turn.query(`select pg_advisory_lock(hashtext('distribute'))`);
     await runOnServer(url, `select citus_set_coordinator_host('127.0.0.1', ${new URL(url).port})`);
     for (const worker of workers) await runOnServer(url, `select citus_add_node('127.0.0.1', ${new URL(worker).port})`);
-    await distribute(url, entities, { onStep: () => {} });
+    for (const engine of distributedEngines) await engine.distribute(url, entities, { onStep: () => {} });
   } finally {
     await turn.end();
   }

@@ -1,8 +1,7 @@
 // The ISO 3166 content that the program ships: the list of the npm package `iso-3166`, and in `changes.tsv` what that list lacks.
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { iso31661, iso31661Reserved, iso31662, iso31663 } from 'iso-3166';
-import { packagePath } from '../../runtime/package-root.ts';
+import { packageTable } from '../../runtime/package-root.ts';
 import { type FormerCountry, type IsoContent, type IsoRows, type IsoSubdivision, isoContentOf } from './content.ts';
 
 /** Counts up with each change of `changes.tsv`, so that databases with older shipped content take the new one. */
@@ -23,20 +22,10 @@ interface ShippedRows extends IsoRows {
  * is not known there is a year, and where the year is not known there is nothing.
  */
 function readChanges(): Map<string, IsoSubdivision> {
-  const [, ...lines] = readFileSync(packagePath('src', 'address', 'iso', 'tables', 'changes.tsv'), 'utf8')
-    .trimEnd()
-    .split('\n');
+  const path = 'src/address/iso/tables/changes.tsv';
+  const [, ...lines] = packageTable(path, 'code', 'status', 'name', 'type', 'withdrawn', 'successors', 'parent');
   return new Map(
-    lines.map((line) => {
-      const [code, status, name, type, withdrawn, successors, parent] = line.split('\t') as [
-        string,
-        string,
-        string,
-        string,
-        string,
-        string,
-        string?,
-      ];
+    lines.map(({ code, status, name, type, withdrawn, successors, parent }) => {
       return [
         code,
         {

@@ -2,8 +2,9 @@
 import { Client } from 'pg';
 import { connectionOptions } from '../../postgres-url.ts';
 import type { RecordClass } from '../../records/metadata.ts';
-import { type DistributionStep, type Run, stepsToDistribute, stepsToUndistribute } from '../placement/steps.ts';
+import { type DistributedEngine, type Run, runOn } from '../engine/engine.ts';
 import { SESSION } from '../read-path/session.ts';
+import { stepsToDistribute, stepsToUndistribute } from './steps.ts';
 
 /** Throws where the database cannot distribute, or someone else uses it: a gateway must not run while the foreign keys are gone. */
 async function checkCluster(run: Run): Promise<void> {
@@ -37,23 +38,11 @@ async function problemsOf(run: Run, records: readonly RecordClass[]): Promise<st
   ];
 }
 
-export interface DistributionOptions {
-  /** Whether the tables are brought back. */
-  undo?: boolean;
-  /** Only reports the steps. */
-  dryRun?: boolean;
-  onStep: (step: DistributionStep, index: number, count: number) => void;
-}
-
 /** Takes the steps that are left, and checks what they have made. */
-export async function distribute(
-  url: string,
-  records: readonly RecordClass[],
-  { undo = false, dryRun = false, onStep }: DistributionOptions,
-): Promise<number> {
+export const distribute: DistributedEngine['distribute'] = async (url, records, { undo = false, dryRun = false, onStep }) => {
   const client = new Client(connectionOptions(url, 'admin', SESSION));
   await client.connect();
-  const run: Run = async <T>(sql: string) => (await client.query(sql)).rows as T[];
+  const run = runOn(client);
   try {
     await checkCluster(run);
     // A start of the gateway waits for the same lock.
@@ -70,4 +59,4 @@ export async function distribute(
   } finally {
     await client.end();
   }
-}
+};

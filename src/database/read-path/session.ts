@@ -44,17 +44,15 @@ const CLIENT: PoolConfig = { connectionTimeoutMillis: 2_000, keepAlive: true };
 /** Longer than the server's own limit, for a server that does not respond at all. */
 const RESPONSE_MS = 6_000;
 
-/** Connections that serve requests. */
-export const SERVING: PoolConfig = { ...CLIENT, query_timeout: RESPONSE_MS, options: startOptions({ ...MEANING, ...SERVED }) };
+/** Connections that serve requests, with further settings. */
+export const servingWith = (settings: Readonly<Record<string, string>>): PoolConfig => ({
+  ...CLIENT,
+  query_timeout: RESPONSE_MS,
+  options: startOptions({ ...MEANING, ...SERVED, ...settings }),
+});
 
-/**
- * The same for a distributed engine. It needs the values to plan, because they decide which node has the rows. It sends the settings of a transaction
- * to the nodes only where that is asked for.
- */
-export const DISTRIBUTED: PoolConfig = {
-  ...SERVING,
-  options: startOptions({ ...MEANING, ...SERVED, plan_cache_mode: 'force_custom_plan', 'citus.propagate_set_commands': 'local' }),
-};
+/** Connections that serve requests. */
+export const SERVING = servingWith({});
 
 /** The same through a pooler, which rejects the settings of a start or ignores them. */
 export const POOLED: PoolConfig = { ...CLIENT, query_timeout: RESPONSE_MS };

@@ -4,6 +4,7 @@ import { snakeCase } from '../../records/naming.ts';
 import { FOLD, folded, searchText } from '../../records/search-text.ts';
 import { keyText } from '../../records/text.ts';
 import { arrayLiteral } from '../array-literal.ts';
+import type { Engine } from '../engine/engine.ts';
 import type { Condition, Filter, RelatedCondition } from './conditions.ts';
 
 /** Returns the next parameter of a statement, such as `$3`. */
@@ -110,7 +111,7 @@ export const operandOf = ({ prop }: Condition, { parameters }: Pick<WrittenFilte
 export function filtersSql(
   model: Model,
   filters: readonly Filter[],
-  { next, includeDeleted, isDistributed }: { next: Next; includeDeleted: boolean; isDistributed: boolean },
+  { next, includeDeleted, engine }: { next: Next; includeDeleted: boolean; engine: Engine },
 ): { written: WrittenFilter[]; company: Place['company'] } {
   const written = filters.map((filter): WrittenFilter => {
     const parameters: string[] = [];
@@ -120,8 +121,9 @@ export function filtersSql(
     };
     return { sql: filterSql(model, filter, { alias: 't', next: taken, includeDeleted }), parameters };
   });
-  if (!isDistributed || !model.companyColumn) return { written, company: undefined };
-  const named = filters.findIndex((one) => 'prop' in one && one.operator === 'eq' && one.prop.column === model.companyColumn);
+  const column = engine.nodeColumn(model);
+  if (column === undefined) return { written, company: undefined };
+  const named = filters.findIndex((one) => 'prop' in one && one.operator === 'eq' && one.prop.column === column);
   const company = named === -1 ? null : operandOf(filters[named] as Condition, written[named]!);
   // The condition that names the company may come after those that have to know it.
   const place = { alias: 't', includeDeleted, company };

@@ -2,6 +2,7 @@
 import { type Model, modelOf, type Prop, propOf, searchProps } from '../../records/metadata.ts';
 import { snakeCase } from '../../records/naming.ts';
 import { searchScope } from '../../records/search-text.ts';
+import type { Engine } from '../engine/engine.ts';
 import type { Condition, Filter, Order, RelatedCondition } from './conditions.ts';
 import {
   again,
@@ -88,10 +89,10 @@ export function termsOf(
   model: Model,
   filters: readonly Filter[],
   parents: readonly Term[],
-  { includeDeleted, isDistributed, next }: { includeDeleted: boolean; isDistributed: boolean; next: Next },
+  { includeDeleted, engine, next }: { includeDeleted: boolean; engine: Engine; next: Next },
 ): Term[] {
   const flat = flattened(filters);
-  const { written, company } = filtersSql(model, flat, { next, includeDeleted, isDistributed });
+  const { written, company } = filtersSql(model, flat, { next, includeDeleted, engine });
   const terms = flat.map((filter, index) => termOf(model, filter, written[index]!));
   const all = [...parents, ...terms];
   for (const [index, filter] of flat.entries())
@@ -100,10 +101,6 @@ export function termsOf(
   const deleted = model.deletedAt && !includeDeleted ? propOf(model, model.deletedAt).column : undefined;
   return deleted === undefined ? all : [...all, { sql: `t.${deleted} is null`, columns: [deleted], comparison: 'other', isLive: true }];
 }
-
-/** The term that names the one company of all rows. */
-export const companyTerm = ({ companyColumn }: Model, terms: readonly Term[]): Term | undefined =>
-  terms.find(({ column, operand }) => companyColumn !== undefined && column === companyColumn && operand?.startsWith('$'));
 
 function termOf(model: Model, filter: Filter, written: WrittenFilter): Term {
   const { sql } = written;

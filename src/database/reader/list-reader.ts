@@ -4,9 +4,9 @@ import { GatewayError } from '../../records/errors.ts';
 import { filterOperators, type Model, orderProps, type Prop } from '../../records/metadata.ts';
 import { scopeCondition } from '../../records/tenancy.ts';
 import { arrayLiteral } from '../array-literal.ts';
+import { type Engine, engineOf } from '../engine/engine.ts';
 import type { Database, Statement } from '../open.ts';
 import type { DataRows } from '../read-path/data-rows.ts';
-import { isDistributed } from '../read-path/engine.ts';
 import type { Freshness } from '../replicas/read-balancer.ts';
 import type { Condition, Filter, Order, ReadScope } from './conditions.ts';
 import { bindFilters, typeOf } from './filter-sql.ts';
@@ -104,7 +104,7 @@ export class ListReader {
   readonly #database: Database;
   readonly #statements: Statements;
   readonly #bounds: ListBounds;
-  readonly #isDistributed: boolean;
+  readonly #engine: Engine;
   /**
    * The attempts of a shape. For each, whether it costs little where it was not needed: a scan ends with the page, and one that finds few records
    * reads few.
@@ -120,7 +120,7 @@ export class ListReader {
     this.#database = database;
     this.#statements = statements;
     this.#bounds = bounds;
-    this.#isDistributed = isDistributed(database.orm.em);
+    this.#engine = engineOf(database.orm.em);
   }
 
   /** The pages of the parents, in their order; FILTER_TOO_BROAD in the place of a page for which every attempt would read too many records. */
@@ -136,8 +136,9 @@ export class ListReader {
    */
   async ofNodes<T>(model: Model, parents: Parents, read: (own: Parents, where: readonly Filter[]) => Promise<T[]>): Promise<T[]> {
     const { props, values } = parents;
-    if (!this.#isDistributed || !model.companyColumn) return read(parents, []);
-    const company = props.findIndex(({ column }) => column === model.companyColumn);
+    const node = this.#engine.nodeColumn(model);
+    if (node === undefined) return read(parents, []);
+    const company = props.findIndex(({ column }) => column === node);
     const isNamed = (_: unknown, place: number): boolean => company === -1 || place === company;
     const left = props.filter((prop, place) => !isNamed(prop, place));
     const groups = Map.groupBy(values.keys(), (index) => JSON.stringify(values[index]!.filter(isNamed)));
@@ -232,7 +233,7 @@ export class ListReader {
       reach,
       bounds: this.#bounds,
       parents: parentColumns(parents),
-      isDistributed: this.#isDistributed,
+      engine: this.#engine,
     });
     let attempts = this.#attempts.get(shape);
     if (attempts === undefined) {
@@ -293,7 +294,7 @@ export class ListReader {
     const scope = scopeCondition(model, tenant, 1);
     const values = [...scope.values];
     const shape = `count|${model.name}|${scope.sql}|${bindFilters(where, values)}|${includeDeleted}|${most ? '' : 'exact'}|${bindParents(parents, values)}`;
-    const parts = { model, scope, where, includeDeleted, parents: parentColumns(parents), isDistributed: this.#isDistributed };
+    const parts = { model, scope, where, includeDeleted, parents: parentColumns(parents), engine: this.#engine };
     return this.#run(shape, () => countText(parts, most), values, freshness);
   }
 
@@ -301,28 +302,15 @@ export class ListReader {
     const scope = scopeCondition(model, tenant, 1);
     const values = [...scope.values];
     const shape = `estimate|${model.name}|${scope.sql}|${bindFilters(where, values)}|${includeDeleted}`;
-    const parts = { model, scope, where, includeDeleted, parents: [], isDistributed: this.#isDistributed };
+    const parts = { model, scope, where, includeDeleted, parents: [], engine: this.#engine };
     const rows = await this.#run(shape, () => estimateText(parts), values, freshness);
-    return expectedRows(JSON.parse(rows.map(([line]) => line).join('\n')) as Explained);
+    return this.#engine.expectedRows(JSON.parse(rows.map(([line]) => line).join('\n')));
   }
 
   #run(shape: string, write: () => string, values: string[], freshness: Freshness | undefined): ReturnType<Database['read']> {
     const statement: Statement = this.#statements.of(shape, write);
     return this.#database.read(statement, values, freshness);
   }
-}
-
-/** A plan as PostgreSQL explains it. That of a distributed engine has the plan of one of its tasks, which all read about as many rows. */
-type Explained = [
-  { Plan: { 'Plan Rows': number; 'Distributed Query'?: { Job: { 'Task Count': number; Tasks: { 'Remote Plan': Explained[] }[] } } } },
-];
-
-/** The rows that a plan expects. */
-function expectedRows([{ Plan: plan }]: Explained): number {
-  const job = plan['Distributed Query']?.Job;
-  if (!job) return plan['Plan Rows'];
-  const [task] = job.Tasks;
-  return job['Task Count'] * (task?.['Remote Plan'].reduce((rows, remote) => rows + expectedRows(remote), 0) ?? 0);
 }
 
 /** Adds the values of parents, an array for each property, and returns the shape they give a statement. */

@@ -2,9 +2,10 @@
 // statement says which index is read and how far; no estimate decides. Only the reader sends it.
 import type { Model } from '../../records/metadata.ts';
 import { snakeCase } from '../../records/naming.ts';
+import type { Engine } from '../engine/engine.ts';
 import type { Filter, Order } from './conditions.ts';
 import { type Next, typeOf } from './filter-sql.ts';
-import { type Attempt, attemptsOf, companyTerm, isGrouped, LIST_BOUNDS, type ListBounds, type Term, termsOf } from './list-plan.ts';
+import { type Attempt, attemptsOf, isGrouped, LIST_BOUNDS, type ListBounds, type Term, termsOf } from './list-plan.ts';
 
 /** A column whose values are those of parents: `p.v0` is the first. */
 interface ParentColumn {
@@ -23,8 +24,7 @@ export interface StatementParts {
   includeDeleted: boolean;
   /** Properties whose values are those of a parent, where the statement reads for several parents. */
   parents: readonly ParentColumn[];
-  /** Whether the rows of companies are on several nodes. */
-  isDistributed: boolean;
+  engine: Engine;
 }
 
 /** The parts of a statement that returns rows, all of them or the first. */
@@ -91,10 +91,12 @@ function partsOf(parts: StatementParts): { terms: Term[]; next: Next; node: Term
   });
   const terms = termsOf(parts.model, parts.where, parents, {
     includeDeleted: parts.includeDeleted,
-    isDistributed: parts.isDistributed,
+    engine: parts.engine,
     next,
   });
-  const node = parts.isDistributed && parts.model.companyColumn ? (companyTerm(parts.model, terms) ?? null) : undefined;
+  const nodeColumn = parts.engine.nodeColumn(parts.model);
+  const names = ({ column, operand }: Term): boolean => column === nodeColumn && operand?.startsWith('$') === true;
+  const node = nodeColumn === undefined ? undefined : (terms.find(names) ?? null);
   const own: Term = { sql: parts.scope.sql, columns: parts.scope.columns, column: 'organisation_id', comparison: 'one', operand: '$1' };
   return { terms: parts.model.scope === 'shared' ? terms : [own, ...terms], next, node };
 }

@@ -2,8 +2,8 @@
 import type { Model } from '../../records/metadata.ts';
 import { propOf } from '../../records/metadata.ts';
 import { scopeCondition, type TenantScope } from '../../records/tenancy.ts';
+import { engineOf } from '../engine/engine.ts';
 import { type EntityManager, executeIn } from '../open.ts';
-import { isDistributed } from '../read-path/engine.ts';
 import type { Filter } from './conditions.ts';
 import { bindFilters } from './filter-sql.ts';
 import { plainText } from './list-statement.ts';
@@ -26,7 +26,7 @@ export async function keysMeeting(
     where,
     includeDeleted: false,
     parents: [],
-    isDistributed: isDistributed(em),
+    engine: engineOf(em),
     order: [],
     limit: undefined,
   });

@@ -4,9 +4,9 @@ import { JsonFragment } from '../../json/fragment.ts';
 import { GatewayError } from '../../records/errors.ts';
 import { type Column, type Model, modelOf, propOf, type RecordClass, type Relation, type StoredRecord } from '../../records/metadata.ts';
 import { scopeCondition } from '../../records/tenancy.ts';
+import { type Engine, engineOf } from '../engine/engine.ts';
 import type { Database } from '../open.ts';
 import type { DataRows } from '../read-path/data-rows.ts';
-import { isDistributed } from '../read-path/engine.ts';
 import { type Condition, conditionsOf, type Filter, type Order, type OrderBy, ordersOf, type ReadScope, type Where } from './conditions.ts';
 import type { NestedList } from './field-tree.ts';
 import { bindFilters } from './filter-sql.ts';
@@ -83,11 +83,11 @@ export class Reader {
   /** Projections of the lists of properties that the code names. */
   readonly #projections = new Map<string, Projection>();
   readonly #database: Database;
-  readonly #isDistributed: boolean;
+  readonly #engine: Engine;
 
   constructor(database: Database, bounds: ListBounds = LIST_BOUNDS) {
     this.#database = database;
-    this.#isDistributed = isDistributed(database.orm.em);
+    this.#engine = engineOf(database.orm.em);
     this.#lists = new ListReader(database, this.#statements, bounds);
   }
 
@@ -256,7 +256,7 @@ export class Reader {
         where,
         includeDeleted,
         parents: parentColumns(pairs),
-        isDistributed: this.#isDistributed,
+        engine: this.#engine,
         order,
         limit,
       }),
@@ -279,7 +279,7 @@ export class Reader {
     const scope = scopeCondition(parts.model, tenant, 1);
     const values = [...scope.values];
     const shape = `summary|${scope.sql}|${bindSummary(read, values)}|${bindParents(several, values)}`;
-    const statement = this.#statements.of(shape, () => summaryText(read, scope, parentColumns(several), this.#isDistributed), true);
+    const statement = this.#statements.of(shape, () => summaryText(read, scope, parentColumns(several), this.#engine), true);
     const rows = await this.#database.readRows(statement, values, freshness);
     if (isSingle) return [{ rows, numbers: allNumbers(rows) }];
     return byPlace(rows, summaryColumns(parts).parent, parents.values.length).map((numbers) => ({ rows, numbers }));

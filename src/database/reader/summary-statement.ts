@@ -3,6 +3,7 @@ import { type Model, type Prop, propOf } from '../../records/metadata.ts';
 import { snakeCase } from '../../records/naming.ts';
 import { searchScope } from '../../records/search-text.ts';
 import { currencyOf, isBucketed } from '../../records/summaries.ts';
+import type { Engine } from '../engine/engine.ts';
 import { type Filter, isOfOne } from './conditions.ts';
 import { bindFilters, filtersSql, type Next, typeOf, usesSearchIndex } from './filter-sql.ts';
 import { forParents, type StatementParts } from './list-statement.ts';
@@ -94,11 +95,11 @@ export function bindSummary(parts: SummaryParts, values: string[]): string {
  * counted. Where all records must have one currency, the currency is one more key, and the groups show whether there were several. Without
  * records there is no row. For several parents it is read for each.
  */
-export function summaryText(parts: SummaryParts, scope: Scope, parents: StatementParts['parents'], isDistributed: boolean): string {
+export function summaryText(parts: SummaryParts, scope: Scope, parents: StatementParts['parents'], engine: Engine): string {
   const { model, where, includeDeleted, keys, aggregates, whole, oneCurrency } = parts;
   let bound = scope.values.length;
   const next: Next = () => `$${++bound}`;
-  const filters = filtersSql(model, where, { next, includeDeleted, isDistributed }).written.map(({ sql }) => sql);
+  const filters = filtersSql(model, where, { next, includeDeleted, engine }).written.map(({ sql }) => sql);
   const ofParents = parents.map(({ column }, index) => ({ column, sql: `t.${column} = p.v${index}` }));
   const ofOne = where.flatMap((one, index) => (isOfOne(one) ? [{ column: one.prop.column, sql: filters[index]! }] : []));
   const equalTo = (column: string | undefined): string | undefined => [...ofParents, ...ofOne].find((one) => one.column === column)?.sql;

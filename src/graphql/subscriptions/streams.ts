@@ -3,9 +3,9 @@
 
 import { createSourceEventStream, type DocumentNode, type ExecutionArgs, type ExecutionResult, execute, GraphQLError } from 'graphql';
 import type { RequestContext } from '../../access/context.ts';
-import { endable } from '../../database/poll.ts';
 import { GatewayError } from '../../records/errors.ts';
 import { others } from '../../runtime/others.ts';
+import { endable } from '../../runtime/poll.ts';
 
 /** How often the keys of open subscriptions are looked up again; a key that was revoked elsewhere counts for five seconds more. */
 const REVIEW_MS = 5_000;

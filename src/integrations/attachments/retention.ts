@@ -1,9 +1,10 @@
 // The removal of attachments whose documents are gone, and of files that no document has any more.
+import { areTogether, engineOf } from '../../database/engine/engine.ts';
 import type { EntityManager } from '../../database/open.ts';
-import { isDistributed } from '../../database/read-path/engine.ts';
 import { FilePiece, StoredFile, UNUSED_MS } from '../../files/stored-file.ts';
 import { type OldRows, removeRows } from '../../queue/retention.statements.ts';
 import type { Chore } from '../../queue/schedules.ts';
+import { modelOf } from '../../records/metadata.ts';
 import { isDocument, ledgerTypes } from '../ledger/ledger-record.ts';
 import { Attachment } from './attachment.ts';
 import { ofMissingDocument, withoutAttachment } from './retention.statements.ts';
@@ -21,7 +22,7 @@ interface FilePage {
   last: string | undefined;
 }
 
-/** A page of old files of attachments, for a distributed engine, which takes no statement on files and attachments because they are on different nodes. */
+/** A page of old files of attachments, for an engine that takes no statement on files and attachments because they are on different nodes. */
 async function filePage(em: EntityManager, before: string, after: string): Promise<FilePage> {
   const old = { purpose: 'ATTACHMENT' as const, createdAt: { $lt: before }, id: { $gt: after } };
   const files = await em.find(StoredFile, old, { ...ALL, fields: ['id'], orderBy: { id: 'asc' }, limit: PAGE, disableIdentityMap: true });
@@ -65,7 +66,8 @@ function retention(): Chore {
       const documents = ledgerTypes().filter(isDocument);
       const orphans = await removeRows(em, Attachment, { condition: ofMissingDocument(documents), values: [] });
       const before = new Date(clock.now().getTime() - UNUSED_MS).toISOString();
-      const isMore = await (isDistributed(em) ? byPages : removeUnused)(em, before);
+      const remove = areTogether(engineOf(em), modelOf(StoredFile), modelOf(Attachment)) ? removeUnused : byPages;
+      const isMore = await remove(em, before);
       return orphans.length > 0 || isMore;
     },
   };

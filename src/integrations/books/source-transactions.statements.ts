@@ -1,7 +1,7 @@
 // The statements that store transactions of a source with their postings and, in the same transaction, the monthly totals.
 import { arrayLiteral } from '../../database/array-literal.ts';
-import { executeParts, type NewColumn, newRows } from '../../database/distributed/parts.statements.ts';
 import { type EntityManager, executeIn } from '../../database/open.ts';
+import { executeParts, type NewColumn, newRows } from '../../database/parts.statements.ts';
 import { exactTotal } from '../writes/exact-sum.ts';
 import { baseOf, type PostingInput, type TransactionInput } from './source-transactions.ts';
 

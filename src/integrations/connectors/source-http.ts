@@ -3,7 +3,7 @@
 import type { Agent, Dispatcher } from 'undici';
 import { parseSourceJson } from '../../json/exact-json.ts';
 import { GatewayError } from '../../records/errors.ts';
-import { checkedConnection, refusalOf, refuseUrl } from '../../security/egress.ts';
+import { checkedConnection, readSnippet, refusalOf, refuseUrl } from '../../security/egress.ts';
 import type { SourceHttp, SourceRequest, SourceResponse } from './connector.ts';
 
 /** Longest wait for the head of a response, and between two pieces of its body. */
@@ -107,7 +107,7 @@ export function openSourceHttp({
     if (status < 500 && status !== 429) await gate?.responded(flat(response.headers));
     if (status >= 300 && status < 400 && status !== 304) throw await redirected(response, request.url);
     if (status !== 401 && status !== 429 && status < 500) return sourceResponse(response, request.method);
-    const words = await firstWords(response.body);
+    const words = await readSnippet(response.body, MAX_WORDS);
     const error = sourceError(status, words, pauseOf(response.headers, now()), flat(response.headers)[problemHeader ?? '']);
     if (status === 429) await gate?.limited(error.info.retryAfterSeconds!);
     if (status >= 500) await gate?.failed();
@@ -178,19 +178,6 @@ function sourceResponse({ statusCode, headers, body }: Dispatcher.ResponseData, 
       }
     },
   };
-}
-
-async function firstWords(body: Dispatcher.ResponseData['body']): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of body) {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size >= MAX_WORDS) break;
-    }
-  } catch {}
-  return Buffer.concat(chunks).subarray(0, MAX_WORDS).toString('utf8');
 }
 
 /** Seconds to wait, from a `Retry-After` of seconds or of a date (RFC 9110, section 10.2.3), which is one of the clock of the source. */

@@ -1,9 +1,9 @@
 // Waiting for the source: a write that returns only when the source has accepted it, or when the time is over.
 import { type RequestContext, type Services, scopeOf } from '../../access/context.ts';
-import { subscribe } from '../../database/poll.ts';
 import { watchProgress } from '../../events/progress.ts';
 import { type ErrorCode, type ErrorInfo, GatewayError, invalid } from '../../records/errors.ts';
 import { CacheKey } from '../../runtime/caches.ts';
+import { subscribe } from '../../runtime/poll.ts';
 import { Sync, SyncJob } from '../syncs/state/sync.ts';
 import { isOver } from '../syncs/state/sync-state.ts';
 

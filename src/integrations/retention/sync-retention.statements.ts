@@ -1,7 +1,7 @@
 // The statements that remove old syncs and inbox files.
 
+import { engineOf } from '../../database/engine/engine.ts';
 import { type EntityManager, executeIn } from '../../database/open.ts';
-import { isDistributed } from '../../database/read-path/engine.ts';
 
 /** A changes-only pull asks for changes since the last successful pull of the data model, so the sync of that pull stays. */
 const lastPull = (job: string): string => `${job}.job_type = 'PULL' and ${job}.status = 'SUCCESS' and ${job}.parent_job_id is null
@@ -16,7 +16,7 @@ const isLastPull = `exists (select 1 from sync_job j where j.sync_id = s.id and 
 export async function endedSyncs(em: EntityManager, before: string, limit: number): Promise<string[]> {
   const rows = await executeIn<{ id: string }>(
     em,
-    `select id from sync s where end_time < $1::timestamptz and not (job_type = 'PULL' and ${isLastPull}) order by end_time limit $2${isDistributed(em) ? '' : ' for update skip locked'}`,
+    `select id from sync s where end_time < $1::timestamptz and not (job_type = 'PULL' and ${isLastPull}) order by end_time limit $2${engineOf(em).skipLocked.sql}`,
     [before, limit],
   );
   return rows.map(({ id }) => id);

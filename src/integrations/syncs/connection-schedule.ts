@@ -1,8 +1,8 @@
 // The schedule of connections: starts the pulls that are due.
 import { LockMode } from '@mikro-orm/core';
 import type { Services } from '../../access/context.ts';
+import { engineOf } from '../../database/engine/engine.ts';
 import type { EntityManager } from '../../database/open.ts';
-import { isDistributed } from '../../database/read-path/engine.ts';
 import { organisationTransaction } from '../../database/transaction.ts';
 import type { Task } from '../../queue/queue.ts';
 import type { Chore } from '../../queue/schedules.ts';
@@ -40,8 +40,8 @@ export const connectionSchedule: Chore = {
         fields: ['id', 'organisationId', 'companyId'],
         orderBy: { nextRunAt: 'asc' },
         limit: BATCH,
-        // Without those that another process starts. Rows of several nodes cannot be locked by one statement.
-        ...(isDistributed(em) ? {} : { lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE }),
+        // Without those that another process starts.
+        lockMode: engineOf(em).skipLocked.mode,
         filters: { tenant: false },
         disableIdentityMap: true,
       },

@@ -1,7 +1,7 @@
 // The statements of pulls: what a full one has seen and what has vanished, and the records that were rejected.
 
-import { executeParts, type NewColumn, newRows } from '../../database/distributed/parts.statements.ts';
 import { type EntityManager, executeIn } from '../../database/open.ts';
+import { executeParts, type NewColumn, newRows } from '../../database/parts.statements.ts';
 import type { Model } from '../../records/metadata.ts';
 import { isStorable } from '../../records/storable.ts';
 import type { SourceRecord } from '../connectors/connector.ts';

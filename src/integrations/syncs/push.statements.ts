@@ -1,7 +1,7 @@
 // The statements of pushes: the queue of a company, and what a push leaves at its record.
 import { raw } from '@mikro-orm/core';
-import { executeParts, type NewColumn, newRows } from '../../database/distributed/parts.statements.ts';
 import { type EntityManager, executeIn } from '../../database/open.ts';
+import { executeParts, type NewColumn, newRows } from '../../database/parts.statements.ts';
 import type { Model } from '../../records/metadata.ts';
 import type { SourceRecord } from '../connectors/connector.ts';
 import { SourcePush, SyncJob, type SyncKey } from './state/sync.ts';

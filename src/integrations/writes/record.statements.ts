@@ -1,9 +1,9 @@
 // The statements of the write path: find, insert, update and stamp records, and find the records they refer to. Each works on any number of records.
 import { arrayLiteral } from '../../database/array-literal.ts';
-import { executeParts, type NewColumn, newRows } from '../../database/distributed/parts.statements.ts';
+import { engineOf } from '../../database/engine/engine.ts';
 import { laterBy } from '../../database/expression.statements.ts';
 import { type EntityManager, executeIn } from '../../database/open.ts';
-import { isDistributed } from '../../database/read-path/engine.ts';
+import { executeParts, type NewColumn, newRows } from '../../database/parts.statements.ts';
 import { jsonOfRow } from '../../database/reader/json-expression.ts';
 import { STAMP } from '../../database/settled.statements.ts';
 import { kinds, type Model, modelOf, type Prop, propOf, type RecordClass, type Relation } from '../../records/metadata.ts';
@@ -256,12 +256,13 @@ export async function updateRecords(em: EntityManager, scope: WriteScope, model:
   if (changes.length === 0) return;
   const { table, values, columns, contents } = rowsOf(model, changes, 4);
   const source = sourceColumns(scope, model).map(({ column, value }) => `, ${column} = ${value}`);
+  const node = engineOf(em).nodeColumn(model);
   await executeIn(
     em,
     `update "${model.table}" t set ledger_updated_at = ${NEXT_VERSION}, ${columns.map((column, index) => `${column} = ${contents[index]}`).join(', ')}${source.join('')}
      from ${table} cross join lateral (
        select o.ctid as place from "${model.table}" o where o.company_id = $1 and o.organisation_id = $2 and o.ledger_id = r.id offset 0) found
-     where t.ctid = found.place${isDistributed(em) ? ' and t.company_id = $1' : ''}`,
+     where t.ctid = found.place${node === undefined ? '' : ` and t.${node} = $1`}`,
     [scope.company.ledgerId, scope.organisationId, scope.now.toISOString(), ...values],
   );
 }

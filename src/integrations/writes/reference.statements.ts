@@ -1,7 +1,7 @@
 // The statements of references: the records that ids of the source name, and the references that are open.
 
-import { executeParts, type NewColumn, newRows, type Part } from '../../database/distributed/parts.statements.ts';
 import { type EntityManager, executeIn } from '../../database/open.ts';
+import { executeParts, type NewColumn, newRows, type Part } from '../../database/parts.statements.ts';
 import { modelOf, type RecordClass } from '../../records/metadata.ts';
 import { type LedgerRecord, namesOf } from '../ledger/ledger-record.ts';
 import type { OpenEntry, WriteScope } from './change.ts';

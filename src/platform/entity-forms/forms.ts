@@ -1,8 +1,7 @@
 // Legal forms of companies by country and state: the ISO 20275 code list as shipped.
-import { readFileSync } from 'node:fs';
 import { Field, ObjectType } from 'type-graphql';
 import { CountryCode, Locale } from '../../records/scalars.ts';
-import { packagePath } from '../../runtime/package-root.ts';
+import { packageTable } from '../../runtime/package-root.ts';
 
 @ObjectType({
   description: 'A legal form of ISO 20275 (Entity Legal Forms) in one language. A form with names in two languages is listed twice.',
@@ -25,29 +24,16 @@ export class EntityLegalForm {
 }
 
 function readForms(): ReadonlyMap<string, readonly EntityLegalForm[]> {
-  const forms = readFileSync(packagePath('src', 'platform', 'entity-forms', 'tables', 'forms.tsv'), 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line): EntityLegalForm => {
-      const [code, country, subdivision, language, name, latin, abbreviation] = line.split('\t') as [
-        string,
-        string,
-        string,
-        string,
-        string,
-        string,
-        string,
-      ];
-      return {
-        code,
-        country,
-        state: subdivision.slice(country.length + 1) || null,
-        name,
-        language,
-        transliteration: latin && latin !== name ? latin : null,
-        abbreviation: abbreviation || null,
-      };
-    });
+  const path = 'src/platform/entity-forms/tables/forms.tsv';
+  const lines = packageTable(path, 'code', 'country', 'subdivision', 'language', 'name', 'latin', 'abbreviation');
+  const forms = lines.map(
+    ({ subdivision, latin, abbreviation, ...form }): EntityLegalForm => ({
+      ...form,
+      state: subdivision.slice(form.country.length + 1) || null,
+      transliteration: latin && latin !== form.name ? latin : null,
+      abbreviation: abbreviation || null,
+    }),
+  );
   return Map.groupBy(forms, ({ country }) => country);
 }
 
@@ -56,13 +42,9 @@ function readForms(): ReadonlyMap<string, readonly EntityLegalForm[]> {
  * spelling, none, or several with one abbreviation. Each line of the table has a country, a code, and the ways to write it.
  */
 function readUsualNames(): ReadonlyMap<string, readonly UsualName[]> {
-  const names = readFileSync(packagePath('src', 'platform', 'entity-forms', 'tables', 'usual.tsv'), 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line): UsualName => {
-      const [country, code, written] = line.split('\t') as [string, string, string];
-      return { country, code, written: written.split(';') };
-    });
+  const names = packageTable('src/platform/entity-forms/tables/usual.tsv', 'country', 'code', 'written').map(
+    ({ country, code, written }): UsualName => ({ country, code, written: written.split(';') }),
+  );
   return Map.groupBy(names, ({ country }) => country);
 }
 

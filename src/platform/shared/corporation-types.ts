@@ -195,10 +195,6 @@ export function formOfRequest(country: string, corporationType: string): EntityF
   return countryRules(country)?.types.find((one) => one.request === corporationType)?.form;
 }
 
-export function requestOfForm(country: string, form: string): string | undefined {
-  return countryRules(country)?.types.find((one) => one.form === form)?.request;
-}
-
 /** Checks `entityType` of a corporation: one of the forms of its country. */
 export function checkEntityType(country: string, value: unknown, field = 'entityType'): Checked<EntityForm> {
   if (typeof value !== 'string') return failed(field, 'INVALID_TYPE', `${field} must be a string`);

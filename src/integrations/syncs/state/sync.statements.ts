@@ -1,7 +1,7 @@
 // The statements of syncs and their jobs: those that store or change several rows together, and those that need a partial index.
 
-import { executeParts, type NewColumn, newRows } from '../../../database/distributed/parts.statements.ts';
 import { type EntityManager, executeIn } from '../../../database/open.ts';
+import { executeParts, type NewColumn, newRows } from '../../../database/parts.statements.ts';
 import { jsonOfRow } from '../../../database/reader/json-expression.ts';
 import { type Column, type Model, modelOf, type StoredRecord } from '../../../records/metadata.ts';
 import type { PullEnd } from '../../connections/connection-runs.ts';

@@ -1,8 +1,9 @@
 // Which node has the rows of a table: the steps that distribute the tables of companies over the workers of a Citus cluster or bring them back. Each
 // step leaves what the next run reads from the catalogue, so that one that was interrupted is continued by another.
 import { type Model, modelOf, type RecordClass } from '../../records/metadata.ts';
-import { APPLICATION_ROLE, placementOf } from '../../records/tenancy.ts';
-import { foreignKeysOf } from './foreign-keys.ts';
+import { APPLICATION_ROLE } from '../../records/tenancy.ts';
+import type { Run } from '../engine/engine.ts';
+import { foreignKeysOf } from '../engine/foreign-keys.ts';
 
 /**
  * A table that stays on the coordinator and that Citus manages from the first step to the last step back. The application role has no rights on it.
@@ -10,19 +11,22 @@ import { foreignKeysOf } from './foreign-keys.ts';
 export const COMMIT_MARK = 'kept_setting';
 
 /** A statement that is still to run, and what it does. */
-export interface DistributionStep {
+interface DistributionStep {
   what: string;
   sql: string;
 }
 
-/** Runs one statement on the coordinator. */
-export type Run = <T>(sql: string) => Promise<T[]>;
+/**
+ * The column that says which worker has a row: that of the company, so that all rows of one company are together. Records without it are at the
+ * coordinator (docs/decisions/placement.md). A record that names a company and is not limited by it, such as an event, belongs to the organisation.
+ */
+export const nodeColumn = ({ companyColumn }: Pick<Model, 'companyColumn'>): string | undefined => companyColumn;
 
 /** The company's own table comes first: the rows of all others are placed with it. */
 const byCompany = (records: readonly RecordClass[]): Model[] =>
   records
     .map(modelOf)
-    .filter((model) => placementOf(model) === 'company')
+    .filter((model) => nodeColumn(model) !== undefined)
     .sort((a, b) => Number(b.table === ANCHOR) - Number(a.table === ANCHOR));
 
 const ANCHOR = 'company';
@@ -85,9 +89,9 @@ export async function stepsToDistribute(run: Run, records: readonly RecordClass[
       ? []
       : [{ what: `manage ${COMMIT_MARK}`, sql: `select citus_add_local_table_to_metadata('"${COMMIT_MARK}"')` }]),
     ...gone.map(dropped),
-    ...waiting.map(({ table, companyColumn }) => ({
-      what: `distribute ${table}`,
-      sql: `select create_distributed_table('"${table}"', '${companyColumn}', colocate_with => '${table === ANCHOR ? 'none' : ANCHOR}')`,
+    ...waiting.map((model) => ({
+      what: `distribute ${model.table}`,
+      sql: `select create_distributed_table('"${model.table}"', '${nodeColumn(model)}', colocate_with => '${model.table === ANCHOR ? 'none' : ANCHOR}')`,
     })),
     ...wanted.map(({ name, sql }) => ({ what: `add foreign key ${name}`, sql })),
   ];

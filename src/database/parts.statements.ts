@@ -1,15 +1,14 @@
-// Statements that store rows in several tables: one statement on PostgreSQL. On a distributed engine, where none may write two tables, they run one
-// after the other.
-import { arrayLiteral, type Element } from '../array-literal.ts';
-import { type EntityManager, executeIn } from '../open.ts';
-import { isDistributed } from '../read-path/engine.ts';
+// Statements that store rows, of several tables where the engine takes that.
+import { arrayLiteral, type Element } from './array-literal.ts';
+import { engineOf } from './engine/engine.ts';
+import { type EntityManager, executeIn } from './open.ts';
 
 /** A part of a statement: its SQL, with the parameter that `bound` returns in place of each value. */
 export type Part = (bound: (value: unknown) => string) => string;
 
 /** Runs the parts in their order; none may rely on what another one stores. */
 export async function executeParts(em: EntityManager, parts: readonly Part[]): Promise<void> {
-  for (const together of isDistributed(em) ? parts.map((part) => [part]) : [parts]) {
+  for (const together of engineOf(em).together(parts)) {
     const values: unknown[] = [];
     const texts = together.map((part) => part((value) => `$${values.push(value)}`));
     const last = texts.pop()!;
@@ -37,10 +36,7 @@ export interface NewRows<R> {
   rest?: string;
 }
 
-/**
- * Inserts rows. PostgreSQL reads many of them soonest from one array for each column. A distributed engine would copy what a select returns, which
- * it rejects under row-level security, so there each row is a list of values.
- */
+/** Inserts rows. PostgreSQL reads many of them soonest from one array for each column. */
 export function newRows<R>(em: EntityManager, { table, rows, columns, rest = '' }: NewRows<R>): Part {
   return (bound) => {
     const shared = columns.map(
@@ -49,7 +45,7 @@ export function newRows<R>(em: EntityManager, { table, rows, columns, rest = '' 
     const listed = (of: (column: NewColumn<R>) => string): string => columns.map((column, index) => shared[index] ?? of(column)).join(', ');
     const into = `insert into "${table}" (${columns.map(({ column }) => column).join(', ')})`;
     const own = columns.filter(({ each }) => each);
-    if (own.length === 0 || isDistributed(em))
+    if (own.length === 0 || engineOf(em).newRows === 'values')
       return `${into} values ${rows.map((row) => `(${listed(({ each, type }) => `${bound(each!(row))}::${type}`)})`).join(', ')} ${rest}`;
     // In the list of a select each array is read as it is needed. In its `from`, all are first copied.
     const arrays = own.map(({ column, each, type }) => `unnest(${bound(arrayLiteral(rows, each!))}::text::${type}[]) as ${column}`);
