@@ -128,7 +128,8 @@ async function runRoute(
     sendResponse(request, response, unlessKnown(request, await run()));
     return;
   }
-  const content = [[...query].sort(), body ?? null, multipart ? contentOf(multipart) : null];
+  const conditions = [request.headers['if-match'], request.headers['if-none-match']].filter((condition) => condition !== undefined);
+  const content = [[...query].sort(), body ?? null, multipart ? contentOf(multipart) : null, ...conditions];
   const path = pathOf(route, params);
   const claim = await droppingUpload(context, multipart, () => Claim.take(context, { name, method: route.method, path, content }));
   if (!(claim instanceof Claim)) {
