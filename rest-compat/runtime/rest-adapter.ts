@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { type RequestContext, tenantOf } from '../../src/access/context.ts';
 import type { RequestTurn } from '../../src/access/request-turn.ts';
 import { type Multipart, readMultipart } from '../../src/files/posted-form.ts';
-import { discardUpload } from '../../src/files/stored-file.ts';
+import { discardUpload, uploadIdentity } from '../../src/files/stored-file.ts';
 import { formatError } from '../../src/graphql/apollo.ts';
 import { authenticate } from '../../src/http/authentication.ts';
 import { Claim, idempotencyKeyOf } from '../../src/http/idempotency.ts';
@@ -128,7 +128,8 @@ async function runRoute(
     sendResponse(request, response, unlessKnown(request, await run()));
     return;
   }
-  const content = [[...query].sort(), body ?? null, multipart ? contentOf(multipart) : null];
+  const conditions = [request.headers['if-match'], request.headers['if-none-match']].filter((condition) => condition !== undefined);
+  const content = [[...query].sort(), body ?? null, multipart ? contentOf(multipart) : null, ...conditions];
   const path = pathOf(route, params);
   const claim = await droppingUpload(context, multipart, () => Claim.take(context, { name, method: route.method, path, content }));
   if (!(claim instanceof Claim)) {
@@ -146,12 +147,7 @@ async function runRoute(
 }
 
 /** The content of a form: its parts, and of its file what distinguishes it from another one. */
-const contentOf = ({ parts, file }: Multipart): unknown => [
-  [...parts].sort(),
-  file.name,
-  file.size,
-  Buffer.from(file.head).toString('base64'),
-];
+const contentOf = ({ parts, file }: Multipart): unknown => [[...parts].sort(), uploadIdentity(file)];
 
 /** The JSON body of a route that takes one; throws when it is missing or not of the form the route needs. */
 async function bodyOf({ route, reads, bodyMayBeArray }: RouteRunner, request: RequestWithId, turn: RequestTurn): Promise<unknown> {

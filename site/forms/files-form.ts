@@ -2,7 +2,7 @@
 
 import { publicError, statusOf } from '../../rest-compat/runtime/error-bodies.ts';
 import { readForm, shown } from '../../src/files/posted-form.ts';
-import { discardUpload, MAX_FILE_BYTES, type StoredUpload } from '../../src/files/stored-file.ts';
+import { discardUpload, MAX_FILE_BYTES } from '../../src/files/stored-file.ts';
 import { endLink } from '../../src/integrations/connections/connection.ts';
 import { changeLinked, checkPosted, formOf, type OpenLink, storeLinked } from '../../src/integrations/connections/link.ts';
 import { mappingOf } from '../../src/integrations/connectors/files/file-mappings.ts';
@@ -116,8 +116,7 @@ export class FilesVisit {
 
   /** The file, with its content. A file that was kept for an hour is gone. */
   async #fileOf({ fileId, name, dataModel }: KeptFile): Promise<ImportedFile> {
-    const upload: StoredUpload = { fileId, name, size: 0, head: new Uint8Array(), isText: true };
-    const text = await textOfUpload({ services: this.#services }, this.#organisationId, upload);
+    const text = await textOfUpload({ services: this.#services }, this.#organisationId, { fileId });
     if (text === '') throw invalid('files', `${name} is no longer here; choose it again`, 'REQUIRED');
     return { name, text, dataModel };
   }

@@ -8,7 +8,7 @@ import { formatError } from '../../src/graphql/apollo.ts';
 import { operationTool } from '../../src/graphql/endpoint/operation-tools.ts';
 import type { GivenOperation } from '../../src/graphql/endpoint/operations.ts';
 import type { RequestWithId } from '../../src/http/request.ts';
-import { GatewayError } from '../../src/records/errors.ts';
+import { GatewayError, invalid } from '../../src/records/errors.ts';
 import type { AdapterOptions } from '../../src/server/app.ts';
 import { type Documentation, version } from '../pages/documentation.ts';
 import { MARKDOWN } from '../pages/parts/markdown.ts';
@@ -59,7 +59,7 @@ export function toolServer(protocol: Pick<typeof Protocol, 'McpServer' | 'fromJs
     {
       description:
         'Finds types, fields, REST operations, error codes, guides and limits that have every word of the query. Returns JSON: results with title, url, kind and excerpt.',
-      inputSchema: z.object({
+      inputSchema: z.strictObject({
         query: z.string().describe('One to three words, for example `contact`, `overdue` or `webhook retry`.'),
         limit: z.int().min(1).max(MAX_RESULTS).default(DEFAULT_RESULTS).describe(`Most results, 1 to ${MAX_RESULTS}.`),
       }),
@@ -72,7 +72,7 @@ export function toolServer(protocol: Pick<typeof Protocol, 'McpServer' | 'fromJs
     {
       description:
         'Describes one thing by its name: a query or mutation with its arguments and an example, a type, a field (`Contact.email`), a REST operation (`GET /api/v1/webhooks`), an error code, a guide. Every title of a search result is such a name. Returns Markdown.',
-      inputSchema: z.object({ name: z.string().describe('The name.') }),
+      inputSchema: z.strictObject({ name: z.string().describe('The name.') }),
       annotations: reads,
     },
     ({ name }) => {
@@ -85,7 +85,7 @@ export function toolServer(protocol: Pick<typeof Protocol, 'McpServer' | 'fromJs
     {
       description:
         'Checks a GraphQL operation without running it: names, types, roles, variables. Returns JSON: valid with the kind, the cost in objects and the highest cost allowed, or the errors for which `run` would reject it.',
-      inputSchema: z.object(operation),
+      inputSchema: z.strictObject(operation),
       annotations: reads,
     },
     masked(call, ({ operation: query, variables }) => {
@@ -98,13 +98,14 @@ export function toolServer(protocol: Pick<typeof Protocol, 'McpServer' | 'fromJs
     {
       description:
         'Runs one GraphQL operation and returns its response as JSON: data, errors or both. Mutations need a key with the role AGENT_WRITE.',
-      inputSchema: z.object(operation),
+      inputSchema: z.strictObject(operation),
       annotations: context.isReadOnly ? reads : { readOnlyHint: false, openWorldHint: false },
     },
     masked(call, ({ operation: query, variables }) => ran(call, { query, variables })),
   );
   for (const document of context.principal!.tools ?? []) {
     const { name, description, isQuery, variables } = operationTool(options.schema, document);
+    const names = Object.keys(variables.properties as object);
     server.registerTool(
       name,
       {
@@ -112,7 +113,10 @@ export function toolServer(protocol: Pick<typeof Protocol, 'McpServer' | 'fromJs
         inputSchema: protocol.fromJsonSchema<Record<string, unknown>>(variables, unchecked),
         annotations: { readOnlyHint: isQuery, openWorldHint: false },
       },
-      masked(call, (given) => ran(call, { query: document, variables: given })),
+      masked(call, (given) => {
+        for (const argument of Object.keys(given)) if (!names.includes(argument)) throw unknownArgument(argument, name, names);
+        return ran(call, { query: document, variables: given });
+      }),
     );
   }
   for (const { name, title, summary, text: content } of documentation.guides) {
@@ -136,6 +140,10 @@ const unchecked: Protocol.jsonSchemaValidator = {
     return (data) => ({ valid: true, data: data as T, errorMessage: undefined });
   },
 };
+
+/** The error of an argument that no variable of a document takes. /graphql passes over such a value, and an agent would not see its filter lost. */
+const unknownArgument = (argument: string, tool: string, names: readonly string[]): GatewayError =>
+  invalid(argument, `${argument} is not an argument of ${tool}; allowed are ${names.join(', ') || 'none'}`, 'UNKNOWN_FIELD');
 
 /** The response to an operation, as /graphql gives it. */
 async function ran({ options, request, context }: AgentCall, given: GivenOperation): Promise<CallToolResult> {

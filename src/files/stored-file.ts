@@ -1,4 +1,5 @@
 // Uploaded files: stored in the database in pieces as they arrive, adopted by the operation they belong to, removed when nothing uses them.
+import { createHash } from 'node:crypto';
 import type { FilterQuery } from '@mikro-orm/postgresql';
 import { GraphQLScalarType, Kind } from 'graphql';
 import type { Services } from '../access/context.ts';
@@ -69,7 +70,12 @@ export interface StoredUpload {
   head: Uint8Array;
   /** Whether every byte is part of well-formed UTF-8 text without NUL characters. */
   isText: boolean;
+  /** SHA-256 of all bytes. */
+  digest: string;
 }
+
+/** What makes a retry of a request equal to it: the same file has another id each time it is sent. */
+export const uploadIdentity = ({ name, size, digest }: StoredUpload): unknown => [name, size, digest];
 
 /** The value of an `Upload` argument: a file that is stored already, or its content. */
 export type UploadValue = StoredUpload | { text: string } | { bytes: Uint8Array };
@@ -81,18 +87,19 @@ export class ReceivedUpload implements StoredUpload {
   readonly size: number;
   readonly head: Uint8Array;
   readonly isText: boolean;
+  readonly digest: string;
 
-  constructor({ fileId, name, size, head, isText }: StoredUpload) {
+  constructor({ fileId, name, size, head, isText, digest }: StoredUpload) {
     this.fileId = fileId;
     this.name = name;
     this.size = size;
     this.head = head;
     this.isText = isText;
+    this.digest = digest;
   }
 
-  /** What makes a retry of a request equal to it: the same file has another id each time it is sent. */
   toJSON(): unknown {
-    return [this.name, this.size, Buffer.from(this.head).toString('base64')];
+    return uploadIdentity(this);
   }
 }
 
@@ -138,14 +145,23 @@ const tooLarge = (maxBytes: number, field: string): GatewayError => {
   return new GatewayError('FILE_TOO_LARGE', message, { field, issues: [{ field, code: 'OUT_OF_RANGE', message }] });
 };
 
-/** A name for display only: no path, no control characters. */
+/** A name for display only: no path, no control characters, at most 200 characters with its ending. */
 export function cleanFileName(given: string): string {
   const last = given.split(/[/\\]/).at(-1)!;
   const name = last
     .replace(/[\p{Cc}\p{Cf}]/gu, '')
     .trim()
-    .slice(-200);
+    .slice(-200)
+    // Half of the character that was cut.
+    .replace(/^[\uDC00-\uDFFF]/, '');
   return name === '.' || name === '..' ? '' : name;
+}
+
+/** The name of a file as it is stored; throws where nothing is left of it. */
+function fileName(given: string, field: string): string {
+  const name = cleanFileName(given);
+  if (name === '') throw missing(field, `${field} needs a file name`);
+  return name;
 }
 
 /** Stores the bytes of a file piece by piece, each in a short transaction, so that a slow sender does not keep one open. */
@@ -154,8 +170,7 @@ export async function storeUpload(
   organisationId: number,
   given: { name: string; source: AsyncIterable<Uint8Array>; maxBytes: number; field: string },
 ): Promise<StoredUpload> {
-  const name = cleanFileName(given.name);
-  if (name === '') throw missing(given.field, `${given.field} needs a file name`);
+  const name = fileName(given.name, given.field);
   const fileId = newId('file');
   const { database, clock } = services;
   const now = clock.now();
@@ -189,14 +204,16 @@ async function storePieces(
   organisationId: number,
   fileId: string,
   given: { source: AsyncIterable<Uint8Array>; maxBytes: number; field: string },
-): Promise<Pick<StoredUpload, 'size' | 'head' | 'isText'>> {
+): Promise<Omit<StoredUpload, 'fileId' | 'name'>> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
+  const hash = createHash('sha256');
   let head: Uint8Array = new Uint8Array();
   let [size, position, isText] = [0, 0, true];
   for await (const piece of pieces(given.source)) {
     size += piece.length;
     if (size > given.maxBytes) throw tooLarge(given.maxBytes, given.field);
     if (position === 0) head = piece;
+    hash.update(piece);
     isText = isText && !piece.includes(0) && decodes(decoder, piece);
     await organisationTransaction(database, organisationId, (em) =>
       em.insert(FilePiece, { fileId, position, organisationId, content: piece }),
@@ -204,7 +221,7 @@ async function storePieces(
     position++;
   }
   if (size === 0) throw invalid(given.field, `${given.field} is an empty file`);
-  return { size, head, isText: isText && decodes(decoder, undefined) };
+  return { size, head, isText: isText && decodes(decoder, undefined), digest: hash.digest('base64') };
 }
 
 /** Stores an upload as `storedUpload` does and passes it to `adopt`; removes it when that fails. */
@@ -212,7 +229,7 @@ export async function takingUpload<T>(
   services: Services,
   organisationId: number,
   value: UploadValue,
-  given: { name: string | null; maxBytes: number; field: string },
+  given: { name: string | null | undefined; maxBytes: number; field: string },
   adopt: (upload: StoredUpload) => Promise<T>,
 ): Promise<T> {
   const upload = await storedUpload(services, organisationId, value, given);
@@ -224,14 +241,14 @@ export async function takingUpload<T>(
   }
 }
 
-/** Stores the content of an `Upload` argument; the file of a REST request is stored already while it arrives. */
+/** Stores the content of an `Upload` argument. A file that was stored while it arrived gets the given name when an operation adopts it. */
 export async function storedUpload(
   services: Services,
   organisationId: number,
   value: UploadValue,
-  given: { name: string | null; maxBytes: number; field: string },
+  given: { name: string | null | undefined; maxBytes: number; field: string },
 ): Promise<StoredUpload> {
-  if ('fileId' in value) return value;
+  if ('fileId' in value) return given.name == null ? value : { ...value, name: fileName(given.name, given.field) };
   const content = 'text' in value ? Buffer.from(value.text) : value.bytes;
   return storeUpload(services, organisationId, { ...given, name: given.name ?? '', source: once(content) });
 }

@@ -1,4 +1,5 @@
 // Idempotency keys on /graphql: a mutation repeated with its key, in a header or in its input, gets the first response again, whatever carries it.
+// Conditions in headers are rejected here, because a mutation has them in its input.
 import { type ApolloServerPlugin, type BaseContext, type GraphQLRequestListener, type GraphQLResponse, HeaderMap } from '@apollo/server';
 import type { DocumentNode, ExecutionResult, FormattedExecutionResult, GraphQLFormattedError, OperationDefinitionNode } from 'graphql';
 import type { RequestContext } from '../access/context.ts';
@@ -30,6 +31,18 @@ export interface Repeatable {
   operationName: string | null | undefined;
   /** The header of a request; messages of a socket have none. */
   header?: string | undefined;
+}
+
+/**
+ * Rejects a mutation whose request has a condition in a header. A header is of the whole path, and a mutation that ignores it would succeed where the
+ * caller has forbidden it.
+ */
+function requireUnconditional({ operation }: OperationDefinitionNode, headers: HeaderMap | undefined): void {
+  if (operation !== 'mutation') return;
+  const header = ['If-Match', 'If-None-Match'].find((name) => headers?.has(name.toLowerCase()));
+  if (header === undefined) return;
+  const message = `${header} is not supported on this path; a mutation takes the version of a record as ifMatch of its input`;
+  throw new GatewayError('INVALID_PARAMS', message, { header });
 }
 
 /** Claims the key of a mutation, or returns the stored response; undefined for what has no key. */
@@ -74,6 +87,7 @@ function listener(format: (error: GatewayError) => GraphQLFormattedError): Graph
       if (!operation) return null;
       try {
         const { variables, operationName, http } = request;
+        requireUnconditional(operation, http?.headers);
         const given = { text: source, document, operation, variables, operationName, header: http?.headers.get('idempotency-key') };
         const taken = await claimOf(contextValue.request, given);
         if (taken && !(taken instanceof Claim)) return responseOf(taken.status, JSON.parse(taken.body), { 'idempotency-replayed': 'true' });

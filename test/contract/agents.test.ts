@@ -185,6 +185,28 @@ describe('documents of a key', () => {
     expect((await call(key, 'CorporationsNamed', {})).data.errors[0].message).toContain('filter');
   });
 
+  it('no tool passes over an argument that it does not have', async () => {
+    const { key } = (await issue([NAMED, CREATE])).body.data.issueAccessKey;
+    const client = await connect(key);
+    const { tools } = await client.listTools();
+    await client.close();
+    const given: Record<string, Record<string, unknown>> = {
+      search: { query: 'contact' },
+      describe: { name: 'Contact' },
+      check: { operation: CORPORATIONS },
+      run: { operation: CORPORATIONS },
+      CorporationsNamed: { filter: {} },
+      Create: corporation('Never made either'),
+    };
+    for (const { name, inputSchema } of tools) {
+      expect((await call(key, name, { ...given[name], frist: 1 })).isError, name).toBe(true);
+      expect((await call(key, name, { ...given[name], frist: 1 })).text).toContain('frist');
+      expect(inputSchema.additionalProperties, name).toBe(false);
+    }
+    const { data } = await call(key, 'run', { operation: CORPORATIONS });
+    expect(JSON.stringify(data)).not.toContain('Never made either');
+  });
+
   it('do not open what the roles do not: a mutation needs AGENT_WRITE, and no other key has the tools', async () => {
     const { body } = await issue([CREATE], ['PLATFORM']);
     const { data } = await call(body.data.issueAccessKey.key, 'Create', corporation('Never made'));

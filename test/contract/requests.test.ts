@@ -192,6 +192,29 @@ describe('an idempotency key', () => {
     expect((await graphql({ companyId: company.id, name: 'Other' })).body.errors[0].extensions.code).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
+  it('is not that of a write under another condition, which the response to the first one would pass over', async () => {
+    const { headers, base } = company;
+    const replays: string[] = [];
+    for (const method of ['PUT', 'DELETE']) {
+      const made = await gateway.send('POST', `${base}/accounts`, { headers, body: { data: { name: 'Conditional' } } });
+      const path = `${base}/accounts/${made.body.data.data.ledger_id}`;
+      const tag = (await gateway.send('GET', path, { headers })).headers.get('etag')!;
+      const key = { ...headers, 'idempotency-key': randomUUID() };
+      const write = (condition: Record<string, string>) =>
+        gateway.send(method, path, {
+          headers: { ...key, ...condition },
+          ...(method === 'PUT' ? { body: { data: { name: 'Changed' } } } : {}),
+        });
+      expect((await write({ 'if-match': tag })).status).toBeLessThan(300);
+      expect((await write({ 'if-match': tag })).headers.get('idempotency-replayed')).toBe('true');
+      for (const condition of [{}, { 'if-match': '"other"' }, { 'if-match': '*' }]) {
+        const { status, text } = await write(condition as Record<string, string>);
+        if (status !== 422) replays.push(`${method} ${JSON.stringify(condition)} ${status} ${text.slice(0, 80)}`);
+      }
+    }
+    expect(replays).toEqual([]);
+  });
+
   it('is rejected where two are sent', async () => {
     const { statusCode, body } = await rawRequest(`${gateway.origin}${corporations}`, {
       method: 'POST',
@@ -247,6 +270,28 @@ describe('a condition', () => {
     const changed = await change(tag);
     expect([changed.status, changed.headers.get('etag')], changed.text).toEqual([200, expect.not.stringContaining(tag)]);
     expect((await change(tag)).status).toBe(412);
+  });
+
+  it('in a header of /graphql is rejected by every mutation, and stays without effect on queries', async () => {
+    const { body } = await gateway.send('POST', `${company.base}/accounts`, {
+      headers: company.headers,
+      body: { data: { name: 'Before' } },
+    });
+    const id = body.data.data.ledger_id;
+    const change = `mutation { updateAccount(input: { companyId: ${company.id}, id: ${id}, name: "After" }) { account { name } errors { code } } }`;
+    const run = (query: string, more: Record<string, string>) =>
+      gateway.send('POST', '/graphql', { headers: { authorization: `Bearer ${company.key}`, ...more }, body: { query } });
+    for (const name of ['If-Match', 'If-None-Match'])
+      for (const value of ['"other"', '*', ''])
+        for (const accept of ['application/json', 'text/event-stream', 'application/graphql-response+json']) {
+          const { status, text } = await run(change, { [name]: value, accept });
+          expect(text, `${name}: ${value} ${accept}`).toContain(`${name} is not supported on this path`);
+          // The other two return what they reject with 200, as for every operation.
+          if (accept.includes('graphql-response')) expect(status).toBe(400);
+        }
+    const query = `{ company(id: ${company.id}) { account(ledgerId: ${id}) { name } } }`;
+    expect((await run(query, { 'if-none-match': '"x"' })).body.data.company.account).toEqual({ name: 'Before' });
+    expect((await run(change, {})).body.data.updateAccount).toEqual({ account: { name: 'After' }, errors: [] });
   });
 
   it('If-None-Match: * lets no PUT change a record, and other writes reject it', async () => {

@@ -7,6 +7,7 @@ import { snakeCase } from '../../src/records/naming.ts';
 import { ledgerRecords } from '../../src/registry.ts';
 import { useGateway } from '../support/gateway.ts';
 import { balanced, buildCompany, listName, sampleBody, type TestCompany } from '../support/records.ts';
+import { endOfSync, jobsOf } from '../support/syncs.ts';
 
 const gateway = useGateway();
 let company: TestCompany;
@@ -87,6 +88,30 @@ describe.each(ledgerRecords.map((target): [string, RecordClass] => [namesOf(targ
     expect(other.body.error.message).toContain('data.ledger_id is');
   });
 
+  it('a PUT whose number and platform id are those of two records changes neither', async () => {
+    const list = `${company.base}/${listName(target)}`;
+    const read = async (id: unknown) => (await send('GET', `${list}/${id}?select=data_hash`)).body.data;
+    const { ledger_id, platform_id } = await read(made.get(target));
+    const { naturalKey } = namesOf(target);
+    const data = { ...fullBody(target), platform_id: `not ${platform_id}`, ...(naturalKey ? { [naturalKey]: 'ZWG' } : {}) };
+    const other = (await send('POST', list, { data })).body.data.data;
+    const before = [await read(ledger_id), await read(other.ledger_id)];
+    const count = async () => (await send('GET', `${list}?limit=1&return_count=true`)).body.pagination.total_count;
+    const stored = await count();
+    const isChild = namesOf(target).parent.length > 0;
+    for (const named of [other.platform_id, 'not stored yet']) {
+      const response = await send('PUT', list, { data: { ledger_id, platform_id: named, raw_data: { lost: true } } });
+      expect([response.status, response.body.error?.field], response.text).toEqual([400, `data.${isChild ? 'platform_id' : 'ledger_id'}`]);
+      expect(response.body.error.message).toContain('platform_id');
+    }
+    expect([await read(ledger_id), await read(other.ledger_id), await count()]).toEqual([...before, stored]);
+    const batch = await send('PUT', `${list}?run_async=true`, { data: [{ ledger_id, platform_id: other.platform_id, raw_data: {} }] });
+    await endOfSync(gateway, company, batch.body.data.sync_id);
+    const jobs = await jobsOf(gateway, company, batch.body.data.sync_id);
+    expect(jobs.map(({ errorCode }) => errorCode)).toContain('INVALID_PARAMS');
+    expect(await read(other.ledger_id)).toEqual(before[1]);
+  });
+
   it('PUT with its number changes the given fields and returns the record and its sync', async () => {
     const list = `${company.base}/${listName(target)}`;
     const path = `${list}/${made.get(target)}`;
@@ -109,6 +134,43 @@ describe.each(ledgerRecords.map((target): [string, RecordClass] => [namesOf(targ
     expect([many.status, many.body.error.field]).toEqual([400, 'data']);
     const kept = await send('PUT', path, { data: { platform_id: null } });
     expect(kept.body.data.data.platform_id).toBe(before.body.data.platform_id);
+  });
+});
+
+describe.each(
+  ledgerRecords.filter((target) => namesOf(target).parent.length > 0).map((target): [string, RecordClass] => [namesOf(target).one, target]),
+)('%s with a parent', (_, target) => {
+  it('is not taken from it: no record would have it, though it is live', async () => {
+    const { one, many, parent } = namesOf(target);
+    const list = `${company.base}/${listName(target)}`;
+    const name = parent.at(-1)!;
+    const member = snakeCase(name);
+    const shown = (await send('GET', `${list}?limit=100`)).body.data;
+    const child = shown.find((row: Record<string, unknown>) => row[member] !== null && row.parent_type !== 'JOURNAL_ENTRY');
+    const path = `${list}/${child.ledger_id}`;
+    const types = parent.length > 1 ? [{}, { parent_type: null }] : [{}];
+    for (const type of types) {
+      const response = await send('PUT', path, { data: { [member]: null, ...type } });
+      expect([response.status, response.body.error?.field], response.text).toEqual([400, `data.${member}`]);
+    }
+    const byRecord = await send('PUT', path, { data: { [name === 'parentId' ? 'parent' : member.replace(/_id$/, '')]: null } });
+    expect([byRecord.status, byRecord.body.error?.field], byRecord.text).toEqual([400, `data.${member}`]);
+    const type = modelOf(target).name;
+    const record = { id: child.ledger_id, [name]: null };
+    const response = await gateway.graphql(
+      company.key,
+      `mutation ($one: Update${type}Input!, $many: [${type}ChangeInput!]!, $company: ID!) {
+        update${type}(input: $one) { errors { code path } }
+        update${many[0]!.toUpperCase()}${many.slice(1)}(input: { companyId: $company, records: $many }) { results { ${one} { id } errors { code path } } }
+      }`,
+      { one: { companyId: company.id, ...record }, many: [record], company: company.id },
+    );
+    const errors = (...path: string[]) => [{ code: 'MISSING_PARAMS', path }];
+    expect(Object.values(response.body.data ?? {}), response.text).toEqual([
+      { errors: errors(name) },
+      { results: [{ [one]: null, errors: errors('records', '0', name) }] },
+    ]);
+    expect((await send('GET', path)).body.data).toEqual(child);
   });
 });
 

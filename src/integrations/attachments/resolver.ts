@@ -130,6 +130,7 @@ export function attachmentMutations(target: RecordClass<LedgerRecord>): RecordCl
     ): Promise<Row> {
       if ((content == null) === (fileId == null))
         throw invalid(content == null ? 'content' : 'fileId', 'exactly one of content and fileId is needed', 'REQUIRED');
+      if (fileName != null && fileId != null) throw invalid('name', 'name is for a new file; the file of fileId keeps its name');
       const { services } = context;
       const { organisationId } = tenantOf(context);
       const named = { target, companyId, ledgerId };

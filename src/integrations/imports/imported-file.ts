@@ -4,7 +4,7 @@ import type { ReadScope, RequestContext, Services } from '../../access/context.t
 import { requireQuota } from '../../access/quotas.ts';
 import { objectsIn } from '../../access/request-turn.ts';
 import type { EntityManager } from '../../database/open.ts';
-import { fileContent, MAX_FILE_BYTES, type UploadValue } from '../../files/stored-file.ts';
+import { fileContent, MAX_FILE_BYTES, type StoredUpload, type UploadValue } from '../../files/stored-file.ts';
 import { invalid } from '../../records/errors.ts';
 import { newId } from '../../records/ids.ts';
 import type { StoredRecord } from '../../records/metadata.ts';
@@ -42,7 +42,7 @@ export type ShownFile = StoredRecord<InboxFile, 'id' | 'companyId' | 'dataModel'
 export async function textOfUpload(
   { services, turn }: Pick<RequestContext, 'services' | 'turn'>,
   organisationId: number,
-  file: UploadValue,
+  file: Exclude<UploadValue, StoredUpload> | Pick<StoredUpload, 'fileId'>,
 ): Promise<string> {
   if ('text' in file) return file.text;
   const pieces: Uint8Array[] = 'bytes' in file ? [file.bytes] : await Array.fromAsync(fileContent(services, organisationId, file.fileId));

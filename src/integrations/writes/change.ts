@@ -82,6 +82,8 @@ export interface Entry {
   input: RecordInput;
   /** Number of the record to change, where the caller names it. */
   ledgerId?: number;
+  /** The number next to a platform id, which names the record. */
+  shownNumber?: number;
   /** The version that the record must be. */
   ifMatch?: string | null;
   /** The error of a record that was rejected before, so that it is checked further but not stored. */
@@ -98,6 +100,8 @@ export interface Change {
   values: Record<string, unknown>;
   stored: CurrentRecord | undefined;
   ledgerId: number;
+  /** The number that the caller gave next to the platform id. */
+  shownNumber?: number;
   /** The parent of a nested child; its reference needs no check. */
   parent: Change | undefined;
   /** The stored children of the parent that nothing names. A nested child that names none and has the content of one of them is that one. */

@@ -1,10 +1,10 @@
 // The parents of children that are written on their own. As in a write of the parent, they are locked before the children, held to their rules, and
 // given their next version. Children of which a rule holds over all, as the lines of a journal entry, are written with their parent only.
 import type { EntityManager } from '../../database/open.ts';
-import { type GatewayError, invalid } from '../../records/errors.ts';
+import { type GatewayError, invalid, missing } from '../../records/errors.ts';
 import { modelOf, propOf, type RecordClass, type Relation } from '../../records/metadata.ts';
 import { etagOf, type LedgerRecord, namesOf, recordOf } from '../ledger/ledger-record.ts';
-import { type Change, type CurrentRecord, changeOf, type Entry, fieldOf, refuse, type WriteScope } from './change.ts';
+import { type Change, type CurrentRecord, changeOf, type Entry, fieldOf, isDecided, refuse, type WriteScope } from './change.ts';
 import { checkIntegrity } from './integrity-check.ts';
 import { readNames, readParents } from './record.statements.ts';
 import { touch } from './record-store.ts';
@@ -160,4 +160,13 @@ export function checkWhole(scope: WriteScope, target: RecordClass<LedgerRecord>,
     const error = refusalOf(target, values, field) ?? (stored && refusalOf(target, stored, field));
     if (error) refuse(scope, change, error);
   }
+}
+
+/** Rejects changes of a caller that take a child from its parent: no record would have it, though it is live. To delete it is another operation. */
+export function checkBelongs(scope: WriteScope, target: RecordClass<LedgerRecord>, changes: Change[]): void {
+  const name = namesOf(target).parent.at(-1);
+  if (scope.isPull || name === undefined) return;
+  for (const change of changes)
+    if (!change.parent && change.stored?.[name] != null && change.values[name] == null && !isDecided(scope, change))
+      refuse(scope, change, missing(fieldOf(change, name)));
 }

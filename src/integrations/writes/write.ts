@@ -30,6 +30,7 @@ import { findNamed } from './named-records.ts';
 import { alreadyExists, matchNaturalKeys, occursTwice } from './natural-keys.ts';
 import { storeOpenReferences } from './open-references.ts';
 import {
+  checkBelongs,
   checkParents,
   checkWhole,
   lockedParent,
@@ -65,7 +66,10 @@ export async function writeRecords(
 ): Promise<RecordResult[]> {
   const named = entries.map((entry) => withOwnId(target, entry, mode));
   const parents = await lockedParents(em, scope, target, named);
-  const changes = named.map(({ input, path, error, source }) => changeOf(input, path, { error, source }));
+  const changes = named.map(({ input, path, error, source, shownNumber }): Change => {
+    const change = changeOf(input, path, { error, source });
+    return shownNumber === undefined ? change : { ...change, shownNumber };
+  });
   if (named.some(({ ledgerId }) => ledgerId !== undefined)) await findNamed(em, scope, target, named, changes);
   if (mode === 'create')
     for (const [place, { path, ledgerId }] of named.entries())
@@ -75,14 +79,17 @@ export async function writeRecords(
 }
 
 /**
- * A record that says its own number, as an entry that names the record. On REST those that are no children say it as they were read: a platform id
- * goes before it, and a new record is a copy.
+ * A record that says its own number, as an entry that names the record. On REST those that are no children say it as they were read, in another
+ * company too: a platform id names the record then, and a new one is a copy.
  */
 function withOwnId(target: RecordClass<LedgerRecord>, entry: Entry, mode?: WriteMode): Entry {
   if (!('id' in entry.input)) return entry;
   const { id, ...input } = entry.input;
-  const isCopy = mode === 'create' || (mode === 'upsert' && input.platformId != null);
-  return id == null || (isCopy && namesOf(target).parent.length === 0) ? { ...entry, input } : { ...entry, input, ledgerId: id as number };
+  if (id == null) return { ...entry, input };
+  const ledgerId = id as number;
+  if (namesOf(target).parent.length > 0 || mode === undefined) return { ...entry, input, ledgerId };
+  if (mode === 'create') return { ...entry, input };
+  return input.platformId == null ? { ...entry, input, ledgerId } : { ...entry, input, shownNumber: ledgerId };
 }
 
 /** Writes records on their own; the parents of those that are children change with them. */
@@ -222,6 +229,7 @@ async function writeChanges(
     placeChildren(target, changes, parents ?? new Map());
   }
   checkWhole(scope, target, changes);
+  checkBelongs(scope, target, changes);
   if (scope.isPull && isSourced(target)) await keepLocal(em, scope, model, changes);
   const written = changes.filter(({ isKept }) => !isKept);
   await checkReferences(em, scope, target, written);
@@ -450,6 +458,27 @@ async function findStored(
     if (seen.has(own)) refuse(scope, change, occursTwice(change, 'platformId'));
     else if (change.stored && mode === 'create') refuse(scope, change, alreadyExists(change, 'platformId'));
     seen.add(own);
+  }
+  await refuseOtherNumbers(em, scope, target, wanted);
+}
+
+/** Rejects changes whose number is that of a record with another platform id than the one next to it. A number of another company says nothing. */
+async function refuseOtherNumbers(
+  em: EntityManager,
+  scope: WriteScope,
+  target: RecordClass<LedgerRecord>,
+  changes: readonly Change[],
+): Promise<void> {
+  const apart = changes.filter(({ shownNumber, stored }) => shownNumber !== undefined && shownNumber !== stored?.ledgerId);
+  if (apart.length === 0) return;
+  const numbers = apart.map(({ shownNumber }) => shownNumber);
+  const rows = await readStored(em, scope, modelOf(target), 'ledger_id = any($3::bigint[])', [numbers]);
+  const platformIds = new Map(rows.map(({ ledgerId, platformId }) => [ledgerId, platformId]));
+  for (const change of apart) {
+    const { platformId } = change.input;
+    const own = platformIds.get(change.shownNumber!) ?? platformId;
+    if (own !== platformId)
+      refuse(scope, change, disagreement(fieldOf(change, 'id'), fieldOf(change, 'platformId'), JSON.stringify(platformId)));
   }
 }
 

@@ -67,12 +67,12 @@ export async function adoptUpload(
   }: { purpose: StoredFile['purpose']; corporationId?: string | null; used: boolean; argument?: string },
 ): Promise<void> {
   const now = services.clock.now();
-  const { fileId: id, size } = upload;
+  const { fileId: id, name, size } = upload;
   const mimeType = mediaType(upload, purpose, argument);
   await em.nativeUpdate(
     StoredFile,
     { id, organisationId },
-    { adopted: true, used, size, mimeType, purpose, corporationId, createdAt: now },
+    { adopted: true, used, name, size, mimeType, purpose, corporationId, createdAt: now },
   );
   auditRecords(em, [{ id }]);
   if (!used) expireLater(em, services, organisationId, id, new Date(now.getTime() + UNUSED_MS));
