@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { shippedMappings } from '../../src/integrations/connectors/files/file-mappings.ts';
 import { compile } from '../../src/integrations/connectors/programs/expressions.ts';
 import { useGateway } from '../support/gateway.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
@@ -188,10 +189,10 @@ describe('a mapping in the settings of a connection', () => {
 });
 
 // The columns are those that the documentation of Shopify and Stripe has; the rows were not written by them.
-describe('a shipped mapping', () => {
-  const shopify = (rows: string) =>
-    `Name,Email,Financial Status,Paid at,Fulfillment Status,Fulfilled at,Accepts Marketing,Currency,Subtotal,Shipping,Taxes,Total,Discount Code,Discount Amount,Shipping Method,Created at,Lineitem quantity,Lineitem name,Lineitem price,Lineitem discount,Billing Name,Notes,Cancelled at,Outstanding Balance\n${rows}`;
+const shopify = (rows: string) =>
+  `Name,Email,Financial Status,Paid at,Fulfillment Status,Fulfilled at,Accepts Marketing,Currency,Subtotal,Shipping,Taxes,Total,Discount Code,Discount Amount,Shipping Method,Created at,Lineitem quantity,Lineitem name,Lineitem price,Lineitem discount,Billing Name,Notes,Cancelled at,Outstanding Balance\n${rows}`;
 
+describe('a shipped mapping', () => {
   it('makes invoices with their lines and customers of the orders of Shopify', async () => {
     const rows = [
       '#1001,Ada@example.com,paid,2026-01-05 10:00:00 +0100,,,no,EUR,20.00,5.00,4.75,29.75,,0.00,DHL,2026-01-05 10:00:00 +0100,2,Kettle,7.50,0.00,Ada Lovelace,,,0.00',
@@ -225,6 +226,105 @@ describe('a shipped mapping', () => {
       ['txn_1-fee', -1.12, 'FEE'],
       ['txn_1', 29.75, 'CREDIT'],
     ]);
+  });
+});
+
+describe('two records of one id that differ', () => {
+  const posting = (paccount: string, decimalMantissa: number) => ({
+    ...{ paccount, pcomment: '', ptype: 'RegularPosting' },
+    pamount: [{ acommodity: 'EUR', aquantity: { decimalMantissa, decimalPlaces: 0 } }],
+  });
+  const entry = (amount: number) => ({
+    ...{ tindex: 1, tcode: '', tdate: '2026-01-05', tdescription: 'Rent' },
+    tpostings: [posting('expenses:rent', amount), posting('assets:bank', -amount)],
+    tsourcepos: [{ sourceColumn: 1, sourceLine: 1, sourceName: '/books/main.journal' }],
+  });
+  const order = (number: string, name: string) =>
+    `${number},Ada@example.com,paid,,,,no,EUR,20.00,5.00,4.75,29.75,,0.00,DHL,2026-01-05,2,Kettle,7.50,0.00,${name},,,0.00\n`;
+  const line = (id: string, day: string, description: string) =>
+    `${['Expenses:Food', 'Assets:Cash'].map((account, at) => `${id},${day},*,Shop,${description},${account},Decimal('${at === 0 ? 5 : -5}'),EUR`).join('\n')}\n`;
+  const charge = (gross: string) => `txn_1,2026-01-05 09:00:00,,2026-01-07 00:00:00,,eur,${gross},0.00,${gross},charge,ch_1,Order\n`;
+  const moveLine = (move: string, name: string, debit: string, credit: string) =>
+    `${move},${move},2026-01-05,,posted,EUR,7,1000,${name},,${debit},${credit}\n`;
+
+  // By the titles of the mappings: a file with such records, what is rejected of it, and what is stored.
+  const moves = `move/id,move/number,move/date,move/description,move/state,move/company/currency/code,account/id,account/code,account/name,description,debit,credit\n`;
+  const cases: Record<string, { file: string; rejected: string[]; path: string; stored: Record<string, unknown>[] }> = {
+    hledger: {
+      file: JSON.stringify([entry(1), entry(1), entry(2)]),
+      rejected: ['books: record 3: platform_id "books/main.journal:1" is that of record 1 as well'],
+      path: '/journal_entries?expand=line_items',
+      stored: [{ line_items: [{ total_amount: 1 }, { total_amount: -1 }] }],
+    },
+    Beancount: {
+      // Its accounts are named by their ids, and rows of an entry that are apart end the file: no two records differ.
+      file: `id,date,flag,payee,narration,account,amount,amount_currency\n${line('a', '2026-01-05', 'Bread')}${line('b', '2026-01-06', 'Milk')}`,
+      rejected: [],
+      path: '/journal_entries?order_by=transaction_date',
+      stored: [{ memo: 'Shop, Bread' }, { memo: 'Shop, Milk' }],
+    },
+    'Shopify orders': {
+      file: shopify(`${order('#2', 'Ada King')}${order('#1', 'Ada Lovelace')}`),
+      rejected: [],
+      path: '/contacts',
+      stored: [{ platform_id: 'ada@example.com', name: 'Ada King' }],
+    },
+    'Stripe balance': {
+      file: `balance_transaction_id,created_utc,created,available_on_utc,available_on,currency,gross,fee,net,reporting_category,source_id,description\n${charge('5.00')}${charge('5.00')}${charge('6.00')}`,
+      rejected: ['books: line 4: platform_id "txn_1" is that of line 2 as well'],
+      path: '/bank_transactions',
+      stored: [{ platform_id: 'txn_1', amount: 5 }],
+    },
+    Tryton: {
+      file: `${moves}${moveLine('1', 'Cash', '5', '0')}${moveLine('2', 'Till', '0', '5')}`,
+      rejected: ['books: line 3: platform_id "7" is that of line 2 as well'],
+      path: '/accounts',
+      stored: [{ platform_id: '7', name: 'Cash' }],
+    },
+  };
+
+  it.each(shippedMappings().map(({ title }) => title))(
+    '%s: the second is rejected by file and line until a file has one',
+    async (title) => {
+      const { file, rejected, path, stored } = cases[title]!;
+      const shown = (await preview(file)).body.data;
+      expect(shown.rejected.map((entry: { message: string }) => `books: ${entry.message}`)).toEqual(rejected);
+      expect((await upload(file, {}, 'books')).body).toMatchObject({ data: { file_name: 'books' } });
+      const outcome = { status: rejected.length > 0 ? 'PARTIAL_SUCCESS' : 'SUCCESS', failures: rejected };
+      // It is kept, and rejected again by the run after, which reads no file.
+      for (const run of ['the file', 'nothing new']) {
+        const { status, failures } = await pull();
+        // The job of a data model of which nothing was stored has the error of the record as well.
+        expect({ status, failures: [...new Set(failures)] }, run).toEqual(outcome);
+        expect(await list(path), run).toMatchObject(stored);
+      }
+    },
+  );
+
+  it('what one file rejected is forgotten when a later one has one record of the id', async () => {
+    const { file } = cases['Stripe balance']!;
+    const [header, , , last] = file.split('\n');
+    await upload(file);
+    expect((await pull()).status).toBe('PARTIAL_SUCCESS');
+    await upload(`${header}\n${last}\n`);
+    for (const run of ['the file', 'nothing new']) expect(await pull(), run).toEqual({ status: 'SUCCESS', failures: [] });
+    expect(await list('/bank_transactions')).toMatchObject([{ platform_id: 'txn_1', amount: 6 }]);
+  });
+
+  it.each([
+    ['first', 'Maier'],
+    ['last', 'Maier junior'],
+  ])('a mapping may say that the %s counts', async (counts, name) => {
+    const mapping = shop
+      .replace('group: Beleg }', `group: Beleg, repeated: { CONTACT: ${counts} } }`)
+      .replace('"name": Kunde', '"name": rows[0].Text');
+    const rows = 'Beleg;Kunde;Datum;Betrag;Text\nR-1;M;1.2.2026;5;Maier\nR-2;M;1.2.2026;5;Maier junior\n';
+    expect((await send('POST', '/connections', { data: { source: 'FILES', settings: { mapping } } })).status).toBe(201);
+    await upload(rows);
+    expect(await pull()).toEqual({ status: 'SUCCESS', failures: [] });
+    expect(await list('/contacts')).toMatchObject([{ platform_id: 'M', name }]);
+    const wrong = await preview(rows, { mapping: mapping.replace('CONTACT: ', 'ACCOUNT: ') });
+    expect(wrong.body.error.message).toContain('files.sales.repeated.ACCOUNT is not a data model of the stream');
   });
 });
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { amount, negated, quotient } from '../../src/integrations/connectors/decimals.ts';
 import { responseError, statusError } from '../../src/integrations/connectors/tryton/errors.ts';
 import { isMark, marked, markOf } from '../../src/integrations/connectors/tryton/stream.ts';
+import { isOfSeveral, rateOf, taxesOf } from '../../src/integrations/connectors/tryton/tax-sets.ts';
 import { date, decimal, latest, moment, readJson, stampMoment, stampValue } from '../../src/integrations/connectors/tryton/values.ts';
 
 const decimals = fc
@@ -53,6 +54,19 @@ describe('Values of Tryton', () => {
         expect(Number(quotient(`${above}`, `${below}`))).toBeCloseTo(above / below, 9);
       }),
     );
+  });
+
+  it('taxes of a line are one rate, whatever their order, and the rate is these taxes', () => {
+    expect(rateOf([])).toBe(null);
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 999_999_999 }), { minLength: 1, maxLength: 6 }), (taxes) => {
+        const rate = rateOf(taxes)!;
+        expect(new Set(taxesOf(rate))).toEqual(new Set(taxes));
+        expect(rateOf(taxes.toReversed())).toBe(rate);
+        expect(isOfSeveral(rate)).toBe(taxes.length > 1);
+      }),
+    );
+    for (const id of ['VAT', '1+', '+1', '1 + 2', '', '1.5']) expect(() => taxesOf(id), id).toThrow('Tryton has no tax');
   });
 
   it('a note keeps its own words next to the last mark', () => {

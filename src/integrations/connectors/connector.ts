@@ -1,4 +1,5 @@
 // The interface between the gateway and source systems: what a connector declares, what it is given, and what it returns.
+import type { GatewayError } from '../../records/errors.ts';
 
 /** A value that can be stored as JSON. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
@@ -132,6 +133,8 @@ export interface SourcePage {
   records: SourceRecord[];
   /** What errors call each record, such as its file and line; absent where its place in the pull is all there is to say. */
   places?: readonly string[];
+  /** Why records are not stored, by their position in `records`: another record with their `platform_id` is, and nothing says which is right. */
+  rejected?: ReadonlyMap<number, GatewayError>;
   /** Source ids of records that the source has deleted. */
   deleted?: string[];
   /** Where to continue after this page, in a form of the connector's own; stored in the transaction of the page. */

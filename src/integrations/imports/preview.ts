@@ -66,12 +66,12 @@ export async function previewOf({ schema, clock }: Services, file: KnownFile): P
 
 function previewed(entry: FileRecord, coerce: RecordCoercer): PreviewedRecord {
   const { place, dataModel } = entry;
-  if ('error' in entry) return { place, dataModel, platformId: null, record: null, code: entry.error.code, message: entry.error.message };
-  const { record } = entry;
-  const platformId = record.platform_id == null ? null : String(record.platform_id);
+  const { record = null, error } = entry;
+  const platformId = record?.platform_id == null ? null : String(record.platform_id);
   const seen = { place, dataModel, platformId, record };
+  if (error) return { ...seen, code: error.code, message: error.message };
   try {
-    coerce(record, '');
+    coerce(record!, '');
     return { ...seen, code: null, message: null };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;

@@ -137,9 +137,9 @@ export class ModelPull {
     for (let { position } = this.#progress; ; position += LOOKED_AT) {
       this.#turn.signal.throwIfAborted();
       const isDone = await this.#turn.transaction(async (em, sync) => {
-        const records = await refusedBefore(em, sync, this.#job.dataModel, LOOKED_AT);
-        if (records.length > 0) await this.#pages.store(em, sync, { records }, { start: position });
-        return records.length < LOOKED_AT;
+        const page = await refusedBefore(em, sync, this.#job.dataModel, LOOKED_AT);
+        if (page.records.length > 0) await this.#pages.store(em, sync, page, { start: position });
+        return page.records.length < LOOKED_AT;
       });
       if (isDone ?? true) return;
     }

@@ -21,7 +21,7 @@ import type { Entry, WriteScope } from '../writes/change.ts';
 import { changeEventsOf } from '../writes/change-events.ts';
 import { deleteFromSource } from '../writes/source-versions.ts';
 import { type Outcome, reportEntries, writeEntries } from './job-entries.ts';
-import { NAMELESS, named, noteRefused, noteSeen, noteShown } from './pull.statements.ts';
+import { NAMELESS, named, noteRefused, noteSeen, noteShown, type RefusedEntry, repeatedOf } from './pull.statements.ts';
 import { ownEffects } from './push-sending.ts';
 import { inputCoercer, type RecordCoercer, recordCoercer, sourceDigest } from './source-record.ts';
 import { SyncSeen } from './state/sync.ts';
@@ -140,12 +140,12 @@ export class PullPages {
   async store(
     em: EntityManager,
     sync: SyncState,
-    { records, places, deleted = [] }: SourcePage,
+    { records, places, rejected = new Map(), deleted = [] }: SourcePage,
     { start, read }: PageOptions,
   ): Promise<void> {
     const entries: Entry[] = [];
     const refusals: Refusal[] = [];
-    const last = lastOfEach(records);
+    const last = lastOfEach(records.filter((_, index) => !rejected.has(index)));
     for (const [index, record] of records.entries()) {
       if (!last.has(record)) continue;
       const path = `data[${start + index}]`;
@@ -172,7 +172,14 @@ export class PullPages {
       outcome.refusals = outcome.refusals.map((refusal) => placed(refusal, `data[${refusal.index}]`, places[refusal.index - start]!));
     // An id that cannot be stored is that of no record here.
     const gone = deleted.filter(isStorableText);
-    await noteRefused(em, sync, this.#job.dataModel, { ...refusedOf(records, outcome.refusals), deleted: gone });
+    const { refused, stored } = refusedOf([...last], outcome.refusals);
+    const repeated: RefusedEntry[] = [];
+    for (const [index, error] of rejected) {
+      const record = records[index]!;
+      repeated.push({ platformId: repeatedOf(nameOf(record)), record, error });
+      outcome.refusals.push({ error, index: start + index, platformId: idOf(record) ?? null, input: null });
+    }
+    await noteRefused(em, sync, this.#job.dataModel, { refused: [...refused, ...repeated], stored, deleted: gone });
     if (gone.length > 0) await this.#type.remove(em, scope, gone);
     const shown = [...new Set(records.flatMap((record) => idOf(record) ?? []))];
     if (sync.fullSync) await noteSeen(em, sync, this.#job.id, shown);
@@ -254,10 +261,10 @@ const lastOfEach = (records: readonly SourceRecord[]): ReadonlySet<SourceRecord>
 /** What a record is kept under that was rejected: its id, or its digest where it has none. */
 const nameOf = (record: SourceRecord): string => idOf(record) ?? `${NAMELESS} ${digestOf(record)}`;
 
-/** The records of a page that were rejected, to be tried again, and the names of the others. One without an id is always rejected. */
+/** The records of a page that could not be stored, to be tried again, and the names of the others. One without an id is always rejected. */
 function refusedOf(records: readonly SourceRecord[], refusals: readonly Refusal[]) {
   const ids = new Set(refusals.map(({ platformId }) => platformId));
-  const named = [...new Map([...lastOfEach(records)].map((record) => [nameOf(record), record]))];
+  const named = [...new Map(records.map((record) => [nameOf(record), record]))];
   const isRefused = ([, record]: [string, SourceRecord]): boolean => ids.has(idOf(record) ?? null);
   return {
     refused: named.filter(isRefused).map(([platformId, record]) => ({ platformId, record })),

@@ -2,9 +2,10 @@
 
 import { type EntityManager, executeIn } from '../../database/open.ts';
 import { executeParts, type NewColumn, newRows } from '../../database/parts.statements.ts';
+import { type GatewayError, invalid } from '../../records/errors.ts';
 import type { Model } from '../../records/metadata.ts';
 import { isStorable } from '../../records/storable.ts';
-import type { SourceRecord } from '../connectors/connector.ts';
+import type { SourcePage, SourceRecord } from '../connectors/connector.ts';
 import { isSourced } from '../ledger/ledger-record.ts';
 import { CHANGED_HERE } from '../writes/source-version.statements.ts';
 import { RefusedRecord, type Sync } from './state/sync.ts';
@@ -98,10 +99,16 @@ export async function unseen(
 }
 
 /** A record that could not be stored. */
-interface RefusedEntry {
+export interface RefusedEntry {
+  /** What it is kept under. */
   platformId: string;
   record: SourceRecord;
+  /** Why the connector has rejected it, and does so again until the source sends one record of its id. */
+  error?: GatewayError;
 }
+
+/** What a record is kept under that the connector has rejected next to another of its name. */
+export const repeatedOf = (name: string): string => `repeated ${name}`;
 
 /** Keeps the records of a page that were rejected, and forgets those that were stored or deleted. */
 export async function noteRefused(
@@ -110,14 +117,15 @@ export async function noteRefused(
   dataModel: string,
   { refused, stored, deleted }: { refused: readonly RefusedEntry[]; stored: readonly string[]; deleted: readonly string[] },
 ): Promise<void> {
-  const over = [...stored, ...deleted];
+  const over = [...stored, ...deleted].flatMap((name) => [name, repeatedOf(name)]);
   if (over.length > 0) await em.nativeDelete(RefusedRecord, { companyId: sync.companyId, dataModel, platformId: { $in: over } });
-  if (refused.length > 0)
+  const kept = new Map(refused.map((entry) => [entry.platformId, entry]));
+  if (kept.size > 0)
     await em.upsertMany(
       RefusedRecord,
-      refused.map(({ platformId, record }) => ({
+      [...kept.values()].map(({ platformId, record, error }) => ({
         platformId,
-        record: isStorable(record) ? record : JSON.stringify(record),
+        record: error ? JSON.stringify([record, error.message]) : isStorable(record) ? record : JSON.stringify(record),
         companyId: sync.companyId,
         organisationId: sync.organisationId,
         integrationType: sync.integrationType,
@@ -143,13 +151,20 @@ const ofEarlier = ({ id, companyId, integrationType }: PullSync, dataModel: stri
 });
 
 /** Some records of a data model that earlier syncs rejected. */
-export async function refusedBefore(em: EntityManager, sync: PullSync, dataModel: string, limit: number): Promise<SourceRecord[]> {
+export async function refusedBefore(em: EntityManager, sync: PullSync, dataModel: string, limit: number): Promise<SourcePage> {
   const found = await em.find(RefusedRecord, ofEarlier(sync, dataModel), {
     limit,
     orderBy: { platformId: 'asc' },
     disableIdentityMap: true,
   });
-  return found.map(({ record }) => (typeof record === 'string' ? JSON.parse(record) : record));
+  const entries = found.map(({ record }): [SourceRecord, string?] => {
+    const kept: SourceRecord | [SourceRecord, string] = typeof record === 'string' ? JSON.parse(record) : record;
+    return Array.isArray(kept) ? kept : [kept];
+  });
+  const rejected = entries.flatMap(([, message], index) =>
+    message === undefined ? [] : [[index, invalid('file', message, 'DUPLICATE')] as const],
+  );
+  return { records: entries.map(([record]) => record), rejected: new Map(rejected) };
 }
 
 /** Forgets the records that earlier syncs rejected and a full pull has not seen again. */

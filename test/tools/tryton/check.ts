@@ -6,6 +6,7 @@ import { declarationsHold, everyFieldIsKept } from './capabilities.ts';
 import { membersAreKnown } from './contract.ts';
 import { gatewayKillsLoseNothing } from './gateway.ts';
 import { killsLeaveOneEffect } from './kills.ts';
+import { paymentsAddUp, paymentsCome } from './payments.ts';
 import {
   dimensionsAreKept,
   everythingIsPulled,
@@ -17,6 +18,7 @@ import {
 } from './pulls.ts';
 import { contactsAreWritten, documentsAreWritten, itemsAreWritten, nothingIsOverwritten, refusalsAreTold } from './pushes.ts';
 import { lacking, startTryton, type TrytonServer, version } from './server.ts';
+import { newSetsCome, severalTaxesAreKept, severalTaxesAreWritten } from './taxes.ts';
 
 const { values } = parseArgs({
   options: {
@@ -70,12 +72,17 @@ async function run(server: TrytonServer): Promise<void> {
   await step('Every field is kept', () => everyFieldIsKept(server));
   await step('References lead somewhere', () => referencesLeadSomewhere(books));
   await step('Dimensions are kept', () => dimensionsAreKept(server, books));
+  await step('Several taxes are kept', () => severalTaxesAreKept(server, books));
+  await step('Payments add up', () => paymentsAddUp(server, books));
   await step('Only changes come', () => onlyChangesCome(server, books));
   await step('Interruptions lose nothing', () => interruptionsLoseNothing(server, books));
   await step('Sessions are renewed', () => sessionsAreRenewed(server));
   await step('Contacts are written', () => contactsAreWritten(server));
   await step('Items are written', () => itemsAreWritten(server));
   await step('Documents are written', () => documentsAreWritten(server));
+  await step('Several taxes are written', () => severalTaxesAreWritten(server));
+  await step('Taxes that are new together come', () => newSetsCome(server));
+  await step('Payments come', () => paymentsCome(server));
   await step('Rejections are reported', () => refusalsAreTold(server));
   await step('No change is overwritten', () => nothingIsOverwritten(server));
   await step('Kills leave one effect', () => killsLeaveOneEffect(server, Number(values.kills), Number(values.seed)));

@@ -195,3 +195,68 @@ for n, supplier in enumerate(suppliers):
         credit = Wizard('account.invoice.credit', [bill])
         credit.form.with_refund = False
         credit.execute('credit')
+
+# Lines with several taxes: two and three of them, one of which is an amount for each unit, and documents of each kind that has them.
+levy, deposit = create_tax(Decimal('0.015')), create_tax(Decimal('0'))
+levy.save()
+deposit.name, deposit.description = 'Deposit', 'Deposit'
+deposit.type, deposit.rate, deposit.amount = 'fixed', None, Decimal('0.25')
+deposit.save()
+
+
+def several(record, *sets):
+    for line, ids in zip(record.lines, sets):
+        while line.taxes:
+            line.taxes.pop()
+        for tax in ids:
+            line.taxes.append(Model.get('account.tax')(tax.id))
+    record.save()
+    return record
+
+
+pair, three = (taxes['0.06'], levy), (taxes['0.21'], levy, deposit)
+goods = [(products[0], 7, '13.3337'), (crate, 3, '0.99'), (advice, 1, '85')]
+for model, partner in (('sale.sale', customers[0]), ('purchase.purchase', suppliers[0])):
+    order = Model.get(model)(party=partner, payment_term=term)
+    lines(order, goods)
+    order.save()
+    several(order, (levy, deposit), pair)
+for kind, partner in (('out', customers[0]), ('in', suppliers[0])):
+    record = several(invoice(kind, partner, goods, post=False), pair, three, pair)
+    record.click('post')
+    if kind == 'out':
+        credit = Wizard('account.invoice.credit', [record])
+        credit.form.with_refund = False
+        credit.execute('credit')
+
+# Payments that were ordered by the module account_payment, in each of its states; one has come into the books since, one refunds a credit note.
+journal = saved('account.payment.journal', name='Transfers', process_method='manual')
+
+
+def order_payment(record, kind, amount, *steps):
+    payment = saved('account.payment', journal=journal, kind=kind, party=record.party, date=today, amount=Decimal(amount),
+        line=Model.get('account.move.line')(record.lines_to_pay[0].id), description=f'Transfer {amount}')
+    for step in steps:
+        if step == 'process':
+            Wizard('account.payment.process', [payment]).execute('process')
+            payment.reload()
+        else:
+            payment.click(step)
+    return payment
+
+
+paid_steps = ('approve', 'process', 'succeed')
+for amount, steps in (('11.00', ()), ('12.00', ('approve',)), ('13.00', ('approve', 'process')), ('14.00', paid_steps),
+        ('15.00', ('approve', 'process', 'fail')), ('16.50', paid_steps)):
+    out = invoice('out', customers[1], [(crate, 2, '19.99')])
+    order_payment(out, 'receivable', amount, *steps)
+order_payment(out, 'receivable', '1.25', *paid_steps)
+ordered = invoice('out', customers[1], [(crate, 2, '19.99')])
+failed = order_payment(ordered, 'receivable', str(ordered.total_amount), 'approve', 'process', 'fail')
+ordered.reload()
+pay(ordered)
+failed.click('succeed')
+bill = invoice('in', suppliers[1], [(products[1], 5, '2.50')], reference='F-200')
+order_payment(bill, 'payable', '3.75', *paid_steps)
+refund = invoice('out', customers[1], [(crate, -2, '19.99')])
+order_payment(refund, 'payable', '4.20', *paid_steps)

@@ -32,6 +32,19 @@ const sign: Record<string, string> = {
   BILL_CREDIT_NOTE: "type = 'in' and total < 0",
 };
 
+/** Payments that have succeeded and that the books do not have. */
+export const OUTSIDE_BOOKS = `select p.amount from account_payment p join account_move_line l on l.id = p.line
+  where p.state = 'succeeded' and l.reconciliation is null`;
+
+/** The taxes of each line, and the rates of those that have several. */
+export const LINE_TAXES = `select model, line, string_agg(tax::text, '+' order by tax) as ids from (
+    select 'account.invoice.line' as model, line, tax from account_invoice_line_account_tax
+    union select 'sale.line', line, tax from sale_line_account_tax
+    union select 'purchase.line', line, tax from purchase_line_account_tax) l group by model, line`;
+const TAX_SETS = `select r.ids, sum(t.rate) as rate, bool_or(t.type <> 'percentage') as has_amount
+  from (select distinct ids from (${LINE_TAXES}) s where ids like '%+%') r
+  join account_tax t on t.id::text = any(string_to_array(r.ids, '+')) group by r.ids`;
+
 export interface Total {
   count: number;
   sum?: string;
@@ -42,7 +55,9 @@ export interface Total {
 export const statements: Record<string, string> = {
   CURRENCY: 'select count(*)::int as count from currency_currency',
   ACCOUNT: `select (select count(*)::int from account_account) as count, (select sum(debit - credit) from account_move_line) as sum`,
-  TAX_RATE: 'select count(*)::int as count, sum(rate) as sum from account_tax',
+  // Lines with several taxes have a rate of their own, which has no sum where one of them is an amount.
+  TAX_RATE: `with sets as (${TAX_SETS}) select ((select count(*) from account_tax) + (select count(*) from sets))::int as count,
+    (select sum(rate) from account_tax) + coalesce((select sum(rate) from sets where not has_amount), 0) as sum`,
   CONTACT: `select (select count(*)::int from party_party) as count, (select count(*)::int from party_address where active) as lines`,
   ITEM: `select (select count(*)::int from product_template) as count, (select sum(list_price) from product_list_price) as sum,
     (select count(*)::int from product_product) as lines`,
@@ -53,8 +68,9 @@ export const statements: Record<string, string> = {
     and m.from_location in (select id from stock_location where type = 'supplier')`,
   LEDGER_TRANSACTION:
     "select count(*)::int as count, (select count(*)::int from account_move_line l join account_move m on m.id = l.move where m.state = 'posted') as lines from account_move where state = 'posted'",
-  PAYMENT: `select count(*)::int as count, sum(abs(l.debit - l.credit)) as sum
-    from "account_invoice-account_move_line" p join account_move_line l on l.id = p.line`,
+  PAYMENT: `select count(*)::int as count, sum(amount) as sum from (
+    select abs(l.debit - l.credit) as amount from "account_invoice-account_move_line" p join account_move_line l on l.id = p.line
+    union all ${OUTSIDE_BOOKS}) p`,
   ...Object.fromEntries(
     Object.entries(sign).map(([model, where]) => [
       model,

@@ -8,7 +8,10 @@ import pg from 'pg';
 import { freePort, serverBinaries, startCluster } from '../../support/cluster.ts';
 
 /** Modules of Tryton, in the names of its database. */
-const MODULES = ['account_invoice_stock', 'purchase', 'sale', 'stock', 'analytic_invoice', 'analytic_purchase', 'analytic_sale'];
+const MODULES = [
+  ...['account_invoice_stock', 'purchase', 'sale', 'stock', 'analytic_invoice', 'analytic_purchase', 'analytic_sale'],
+  'account_payment',
+];
 /** The interpreter that Debian's packages are installed for. */
 const PYTHON = '/usr/bin/python3';
 const DATABASE = 'orchard';
@@ -18,7 +21,7 @@ const START_MS = 60_000;
 /** The packages that a machine needs. */
 export const PACKAGES =
   'tryton-server python3-psycopg2 tryton-proteus tryton-modules-account-invoice-stock tryton-modules-purchase tryton-modules-sale ' +
-  'tryton-modules-analytic-invoice tryton-modules-analytic-purchase tryton-modules-analytic-sale';
+  'tryton-modules-analytic-invoice tryton-modules-analytic-purchase tryton-modules-analytic-sale tryton-modules-account-payment';
 
 /** A running server. */
 export interface TrytonServer {

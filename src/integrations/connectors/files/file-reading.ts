@@ -4,7 +4,7 @@ import { digestOf } from '../../../json/digest.ts';
 import { GatewayError, invalid } from '../../../records/errors.ts';
 import { sourcedModels } from '../../ledger/ledger-record.ts';
 import type { SourceRecord } from '../connector.ts';
-import type { Mapping } from '../programs/mapping.ts';
+import type { Mapping, Repeated } from '../programs/mapping.ts';
 import type { MappingRun } from '../programs/mapping-run.ts';
 import { checkColumns } from './field-columns.ts';
 import { type FileKindName, kindOf } from './file-kind.ts';
@@ -16,8 +16,11 @@ import { mt940Statements } from './statements/mt940.ts';
 import { ofxStatements } from './statements/ofx.ts';
 import { checkBalance, recordsOf, STATEMENT_MODELS, type Statement } from './statements/statement.ts';
 
-/** A record of a file, or why its row makes none. */
-export type FileRecord = { place: string; dataModel: string } & ({ record: SourceRecord } | { error: GatewayError });
+/** A record of a file with why it is rejected, or why its row makes none. */
+export type FileRecord = { place: string; dataModel: string } & (
+  | { record: SourceRecord; error?: GatewayError }
+  | { record?: undefined; error: GatewayError }
+);
 
 /** Files whose format says what their records are. */
 interface Format {
@@ -103,19 +106,35 @@ async function counted(rows: AsyncIterable<unknown>): Promise<number> {
   return count;
 }
 
-/** The rows of a file, in which no two that differ are of one record: all but the last would be lost. */
+/** The ids of a file, each with the content and the place of the record that counts. Of records of an id that differ, all but one would be lost. */
+class MetIds {
+  readonly #records = new Map<string, { place: string; content: string }>();
+  readonly #counts: Repeated | undefined;
+
+  /** `counts` says which of such records counts. Without it, all but the first are rejected. */
+  constructor(counts?: Repeated) {
+    this.#counts = counts;
+  }
+
+  /** Whether a record counts, or why it is rejected. */
+  meet(id: string, record: object, place: string): boolean | GatewayError {
+    const content = digestOf(record, 'base64url');
+    const known = this.#records.get(id);
+    if (known?.content === content || (known && this.#counts === 'first')) return false;
+    if (known && this.#counts === undefined)
+      return invalid('file', `${place}: platform_id ${JSON.stringify(id.slice(0, 60))} is that of ${known.place} as well`, 'DUPLICATE');
+    this.#records.set(id, { place, content });
+    return true;
+  }
+}
+
+/** The rows of a file. Throws for two of one record that differ. */
 async function* unrepeated(rows: AsyncIterable<FileRow>): AsyncGenerator<FileRow> {
-  const met = new Map<string, { place: string; content: string }>();
+  const ids = new MetIds();
   for await (const row of rows) {
     const { place, data } = row;
-    if (data.platform_id != null) {
-      const id = String(data.platform_id);
-      const content = digestOf(data, 'base64url');
-      const first = met.get(id);
-      if (first && first.content !== content)
-        throw invalid('file', `${place}: platform_id ${JSON.stringify(id.slice(0, 60))} is that of ${first.place} as well`, 'DUPLICATE');
-      if (!first) met.set(id, { place, content });
-    }
+    const counts = data.platform_id == null || ids.meet(String(data.platform_id), data, place);
+    if (counts instanceof GatewayError) throw counts;
     yield row;
   }
 }
@@ -159,9 +178,12 @@ function mappedFile(
     dataModels,
     async *records(only) {
       const run = mapping.open();
+      const wanted = (only === undefined ? dataModels : [only]).map(
+        (dataModel) => [dataModel, new MetIds(form.repeated[dataModel])] as const,
+      );
       try {
         for await (const row of all())
-          for (const dataModel of only === undefined ? dataModels : [only]) yield* mappedRecords(run, dataModel, stream, row);
+          for (const [dataModel, ids] of wanted) yield* countedRecords(mappedRecords(run, dataModel, stream, row), ids);
       } finally {
         await run.close();
       }
@@ -176,6 +198,15 @@ async function* mappedRecords(run: MappingRun, dataModel: string, stream: string
     for (const record of records) yield { place, dataModel, record };
   } catch (error) {
     yield { place, dataModel, error: unmapped(error, place) };
+  }
+}
+
+/** Rows repeat what they share, such as an account: its record counts once. */
+async function* countedRecords(entries: AsyncIterable<FileRecord>, ids: MetIds): AsyncGenerator<FileRecord> {
+  for await (const entry of entries) {
+    const counts = entry.record === undefined || ids.meet(String(entry.record.platform_id), entry.record, entry.place);
+    if (counts instanceof GatewayError) yield { ...entry, error: counts };
+    else if (counts) yield entry;
   }
 }
 

@@ -97,7 +97,7 @@ export class InboxConnector implements Connector {
         const isOlder = ({ record: { platform_id: platformId } }: PlacedRecord): boolean => before.has(String(platformId));
         const entries = isFull ? page.filter((entry) => !isOlder(entry)) : page;
         if (isFull) for (const { record } of page) if (record.platform_id != null) own.add(String(record.platform_id));
-        if (entries.length > 0) yield { records: entries.map(({ record }) => record), places: entries.map(({ place }) => place) };
+        if (entries.length > 0) yield pageOf(entries);
       }
       for (const platformId of own) before.add(platformId);
     }
@@ -119,17 +119,10 @@ export class InboxConnector implements Connector {
     const known = await openFile(file.records, options).catch((error) => {
       throw inFile(error, name);
     });
-    // Rows of one record repeat what they share, such as an account: the same record is stored once.
-    const shown = new Map<string, string>();
-    for await (const entry of known.records(dataModel)) {
-      if ('error' in entry) throw inFile(entry.error, name);
-      const { record, place } = entry;
-      if (known.title !== null) {
-        const text = JSON.stringify(record);
-        if (shown.get(String(record.platform_id)) === text) continue;
-        shown.set(String(record.platform_id), text);
-      }
-      yield { record, place: `${name}, ${place}` };
+    for await (const { record, place, error } of known.records(dataModel)) {
+      const rejected = error && inFile(error, name);
+      if (record === undefined) throw rejected;
+      yield { record, place: `${name}, ${place}`, rejected };
     }
   }
 
@@ -147,9 +140,16 @@ export class InboxConnector implements Connector {
 interface PlacedRecord {
   record: SourceRecord;
   place: FileRecord['place'];
+  rejected: GatewayError | undefined;
 }
 
-const inFile = (error: unknown, name: string): unknown =>
+const pageOf = (entries: readonly PlacedRecord[]): SourcePage => ({
+  records: entries.map(({ record }) => record),
+  places: entries.map(({ place }) => place),
+  rejected: new Map(entries.flatMap(({ rejected }, index) => (rejected ? [[index, rejected] as const] : []))),
+});
+
+const inFile = <T>(error: T, name: string): T | GatewayError =>
   error instanceof GatewayError ? new GatewayError(error.code, `${name}: ${error.message}`, error.info) : error;
 
 async function* pagesOf(records: AsyncIterable<PlacedRecord>): AsyncGenerator<PlacedRecord[]> {

@@ -18,15 +18,27 @@ const rule = z.strictObject({
   record: z.string().min(1),
 });
 
+const repeated = z.enum(['first', 'last']);
+
 const file = z.strictObject({
   title: z.string().min(1),
   tables: z.record(z.string(), z.record(z.string(), z.string())).default({}),
   shared: z.string().default(''),
   files: z
-    .record(z.string(), z.strictObject({ columns: z.array(z.string().min(1)).min(1), group: z.string().min(1).optional() }))
+    .record(
+      z.string(),
+      z.strictObject({
+        columns: z.array(z.string().min(1)).min(1),
+        group: z.string().min(1).optional(),
+        repeated: z.record(z.string(), repeated).default({}),
+      }),
+    )
     .default({}),
   streams: z.record(z.string(), z.array(rule).min(1)),
 });
+
+/** Which of the records of a `platform_id` counts where they differ. */
+export type Repeated = z.infer<typeof repeated>;
 
 /** How a file is known whose rows are the records of a stream. */
 export interface FileForm {
@@ -34,6 +46,8 @@ export interface FileForm {
   columns: readonly string[];
   /** The column whose rows make one record as long as its value stays the same or is empty. */
   group?: string | undefined;
+  /** Which record of an id counts, by data model. Of any other data model, those that differ from the first of an id are rejected. */
+  repeated: Readonly<Record<string, Repeated>>;
 }
 
 /** The mapping of one source. */
@@ -74,8 +88,12 @@ export class Mapping {
       throw new ConfigError(shape.error.issues.map((issue) => `mapping ${name}: ${issue.path.join('.')} ${issue.message}`).join('\n'));
     const issues: string[] = [];
     const { title, files, ...expressions } = shape.data;
-    for (const stream of Object.keys(files))
+    for (const [stream, { repeated }] of Object.entries(files)) {
       if (!Object.hasOwn(expressions.streams, stream)) issues.push(`files.${stream} is not one of the streams`);
+      const made = modelsOf(expressions.streams[stream] ?? []);
+      for (const dataModel of Object.keys(repeated))
+        if (!made.includes(dataModel)) issues.push(`files.${stream}.repeated.${dataModel} is not a data model of the stream`);
+    }
     for (const [stream, rules] of Object.entries(expressions.streams))
       for (const [index, rule] of rules.entries())
         for (const key of ['when', 'deleted', 'record'] as const)

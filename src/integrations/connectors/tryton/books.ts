@@ -1,10 +1,11 @@
 // Accounts, taxes and currencies. They are pulled only: a chart of accounts and its taxes are set up in Tryton.
 import { GatewayError } from '../../../records/errors.ts';
 import type { SourceBalances, SourceRecord } from '../connector.ts';
-import { amount, difference, quotient } from '../decimals.ts';
+import { amount, difference, quotient, sum } from '../decimals.ts';
 import type { Row, TrytonClient } from './client.ts';
 import type { Stream } from './stream.ts';
-import { date, idOf, stampMoment } from './values.ts';
+import { isOfSeveral, ratesWith, TAXED_LINES, taxesOf } from './tax-sets.ts';
+import { date, idOf, latest, stampMoment } from './values.ts';
 
 interface AccountRow extends Row {
   name: string;
@@ -78,27 +79,64 @@ interface TaxRow extends Row {
   type: string;
   rate: string | null;
   amount: string | null;
+  update_unit_price: boolean;
   active: boolean;
   parent: number | null;
   create_date: string;
   'group.': { name: string; code: string } | null;
 }
 
-const TAX_FIELDS = ['name', 'description', 'type', 'rate', 'amount', 'active', 'parent', 'create_date', 'group.name', 'group.code'];
+const TAX_FIELDS = [
+  ...['name', 'description', 'type', 'rate', 'amount', 'update_unit_price', 'active', 'parent', 'create_date'],
+  ...['group.name', 'group.code'],
+];
 
 const componentOf = ({ id, name, type, rate, amount }: TaxRow): SourceRecord => ({ id: String(id), name, type, rate, amount });
 
-/** Taxes, with the taxes below them as components. */
+const taxRows = (client: TrytonClient, ids: readonly number[]): Promise<Map<number, TaxRow>> =>
+  client.rowsOf<TaxRow>('account.tax', ids, TAX_FIELDS);
+
+/** The rate of lines with several taxes. It has a sum where each of them is a share of the price of the line alone. */
+function rateOfSeveral(platformId: string, rows: readonly TaxRow[]): SourceRecord {
+  const isSum = rows.every(({ type, update_unit_price }) => type === 'percentage' && !update_unit_price);
+  const rate = isSum ? amount(rows.map((row) => row.rate ?? '0').reduce(sum)) : null;
+  return {
+    platform_id: platformId,
+    name: rows.map(({ name }) => name).join(' + '),
+    rate,
+    total_tax_rate: rate,
+    components: rows.map(componentOf),
+    status: rows.every(({ active }) => active) ? 'ACTIVE' : 'ARCHIVED',
+    created_at: rows
+      .map(({ create_date }) => create_date)
+      .toSorted()
+      .at(-1)!,
+    updated_at: stampMoment(latest(rows.map(({ _timestamp }) => _timestamp))),
+  };
+}
+
+/** The rates with these ids of several taxes, without those that Tryton does not have. */
+async function ratesOfSeveral(client: TrytonClient, platformIds: readonly string[]): Promise<SourceRecord[]> {
+  const rows = await taxRows(client, platformIds.flatMap(taxesOf));
+  return platformIds.flatMap((id): SourceRecord[] => {
+    const own = taxesOf(id).flatMap((tax) => rows.get(tax) ?? []);
+    return own.length === taxesOf(id).length ? [rateOfSeveral(id, own)] : [];
+  });
+}
+
+/** Taxes, with the taxes below them as components, and the rates of the lines that have several. */
 export const taxRates: Stream = {
   dataModel: 'TAX_RATE',
   model: 'account.tax',
   domain: (company) => [['company', '=', company]],
-  parts: [{ model: 'account.tax', field: 'parent' }],
-  fields: { read: ['platform_id', 'name', 'code', 'rate', 'tax_type', 'components', 'status', 'created_at', 'updated_at'] },
+  parts: [{ model: 'account.tax', field: 'parent' }, ...TAXED_LINES],
+  fields: {
+    read: ['platform_id', 'name', 'code', 'rate', 'total_tax_rate', 'tax_type', 'components', 'status', 'created_at', 'updated_at'],
+  },
   async read(client, ids) {
-    const rows = await client.rowsOf<TaxRow>('account.tax', ids, TAX_FIELDS);
+    const rows = await taxRows(client, ids);
     const below = await client.rowsBy<TaxRow>('account.tax', 'parent', [...rows.keys()], TAX_FIELDS);
-    return [...rows.values()].map((row) => ({
+    const records = [...rows.values()].map((row) => ({
       platform_id: String(row.id),
       name: row.name,
       code: row['group.']?.code ?? null,
@@ -109,6 +147,10 @@ export const taxRates: Stream = {
       created_at: row.create_date,
       updated_at: stampMoment(row._timestamp),
     }));
+    return [...records, ...(await ratesOfSeveral(client, await ratesWith(client, [...rows.keys()])))];
+  },
+  async readNamed(client, platformId) {
+    return isOfSeveral(platformId) ? ((await ratesOfSeveral(client, [platformId]))[0] ?? null) : null;
   },
 };
 

@@ -1,9 +1,9 @@
 // Which records a pull reads: all of them by their id, or those that changed since the last pull by the source's own time stamps.
 import { createHash } from 'node:crypto';
 import { GatewayError } from '../../../records/errors.ts';
-import type { PullRequest, SourcePage, SourceRecord } from '../connector.ts';
+import type { Json, PullRequest, SourcePage, SourceRecord } from '../connector.ts';
 import type { Row, TrytonClient } from './client.ts';
-import { type Part, readRecords, type Stream } from './stream.ts';
+import { type Part, platformIdOf, readRecords, type Stream } from './stream.ts';
 import { latest, referredId, stampValue } from './values.ts';
 
 /** Records of a page. */
@@ -35,6 +35,9 @@ type Cursor = {
 
 const digestOf = (record: SourceRecord): string => createHash('sha256').update(JSON.stringify(record)).digest('base64').slice(0, 12);
 
+/** Whether the rows of a part are read. */
+const isRead = async (client: TrytonClient, part: Part | undefined): Promise<boolean> => !part?.isOptional || client.canRead(part.model);
+
 async function newestStamp(client: TrytonClient, model: string): Promise<string> {
   const newest = (field: string): Promise<Row[]> =>
     client.rows(model, { domain: [], fields: [], order: [field, 'DESC NULLS LAST'], limit: 1 });
@@ -50,12 +53,14 @@ const isSetBack = ({ now }: TrytonClient, { marks }: Cursor): boolean =>
   now !== null && marks.some((mark) => Number(mark) > Number(now) + OVERLAP_SECONDS);
 
 /** A pull of everything, or of what changed since the last one. */
-async function begin(client: TrytonClient, models: readonly string[], last: Cursor | null): Promise<Cursor> {
+async function begin(client: TrytonClient, { model, parts }: Stream, last: Cursor | null): Promise<Cursor> {
   // A call, whose response has the time of the server.
   await client.company();
-  if (last && !isSetBack(client, last)) return { ...last, model: 0, since: last.marks[0]!, after: 0, isDone: false };
-  const marks: string[] = [];
-  for (const model of models) marks.push(await newestStamp(client, model));
+  // A cursor of an earlier version knows nothing of the parts that have come since.
+  const isKnown = last?.marks.length === parts.length + 1;
+  if (last && isKnown && !isSetBack(client, last)) return { ...last, model: 0, since: last.marks[0]!, after: 0, isDone: false };
+  const marks = [await newestStamp(client, model)];
+  for (const part of parts) marks.push((await isRead(client, part)) ? await newestStamp(client, part.model) : '0');
   return { model: 0, since: null, after: 0, marks, isDone: false, digests: [] };
 }
 
@@ -65,11 +70,18 @@ function changedSince(stamp: string): unknown[] {
   return [['OR', ['write_date', '>=', from], ['create_date', '>=', from]]];
 }
 
+/** The value of a field, which may be one of another row. */
+function valueAt(row: object, field: string): unknown {
+  const names = field.split('.');
+  const inner = names.slice(0, -1).reduce<unknown>((at, name) => (at as Record<string, unknown> | null)?.[`${name}.`], row);
+  return (inner as Record<string, unknown> | null | undefined)?.[names.at(-1)!] ?? null;
+}
+
 /** The records that rows belong to: their own ids, or those that the field of a part names. */
 function rootsOf(rows: readonly Row[], part: Part | undefined, model: string): number[] {
   const named = rows.flatMap((row) => {
     if (!part) return row.id;
-    const value = (row as Row & Record<string, unknown>)[part.field] as number | number[] | string | null;
+    const value = valueAt(row, part.field) as number | number[] | string | null;
     return typeof value === 'string' ? referredId(value, model) : value;
   });
   return [...new Set(named.filter((id) => id !== null))];
@@ -104,7 +116,7 @@ async function pageOf(client: TrytonClient, stream: Stream, at: Cursor): Promise
   const cursor = next({ ...at, marks, digests: withDigests(at.digests, fresh) }, stream, rows);
   const found = new Set(records.map(({ platform_id }) => platform_id));
   // An invoice whose total changes its sign is a credit note from then on.
-  const gone = at.since === null ? [] : ids.map(String).filter((id) => !found.has(id));
+  const gone = at.since === null ? [] : ids.map((id) => platformIdOf(stream, id)).filter((id) => !found.has(id));
   return { records: fresh, ...(gone.length > 0 ? { deleted: gone } : {}), cursor };
 }
 
@@ -131,18 +143,48 @@ function next(at: Cursor, stream: Stream, rows: readonly Row[]): Cursor {
   return isLast ? { ...at, after: 0, isDone: true } : { ...at, model: at.model + 1, since: at.marks[at.model + 1]!, after: 0 };
 }
 
+/** Positions in a data model whose records are in two models, of which the second is read after the first. */
+type Both = { own: Cursor | null; more: Cursor | null; isMore: boolean };
+
+/** Those of a cursor; one of an earlier version is that of the first model alone. */
+function bothOf(cursor: Json): Both {
+  const none = { own: null, more: null, isMore: false };
+  if (cursor === null) return none;
+  return 'isMore' in (cursor as object) ? (cursor as unknown as Both) : { ...none, own: cursor as Cursor };
+}
+
 /** The pages of a pull. A cursor in the middle continues its own pull. One at the end begins the next pull, of what changed since. */
-export async function* pages(
+export async function* pages(client: TrytonClient, stream: Stream, request: PullRequest, signal: AbortSignal): AsyncIterable<SourcePage> {
+  const { more } = stream;
+  if (!more) return yield* pagesOf(client, stream, request.cursor as Cursor | null, request.isFull, signal);
+  let { own, more: other, isMore } = bothOf(request.cursor);
+  if (!isMore)
+    for await (const page of pagesOf(client, stream, own, request.isFull, signal)) {
+      own = page.cursor;
+      isMore = own.isDone && (await client.canRead(more.model));
+      yield { ...page, cursor: { own, more: other, isMore } };
+    }
+  if (!isMore) return;
+  for await (const page of pagesOf(client, more, other, request.isFull, signal)) {
+    other = page.cursor;
+    yield { ...page, cursor: { own, more: other, isMore: !other.isDone } };
+  }
+}
+
+async function* pagesOf(
   client: TrytonClient,
   stream: Stream,
-  { cursor, isFull }: PullRequest,
+  last: Cursor | null,
+  isFull: boolean,
   signal: AbortSignal,
-): AsyncIterable<SourcePage> {
-  const last = cursor as Cursor | null;
-  const models = [stream.model, ...stream.parts.map(({ model }) => model)];
-  let at = last && !last.isDone ? last : await begin(client, models, isFull ? null : last);
+): AsyncGenerator<SourcePage & { cursor: Cursor }> {
+  let at = last && !last.isDone ? last : await begin(client, stream, isFull ? null : last);
   while (!at.isDone) {
     signal.throwIfAborted();
+    if (!(await isRead(client, stream.parts[at.model - 1]))) {
+      at = next(at, stream, []);
+      continue;
+    }
     const page = await pageOf(client, stream, at);
     at = page.cursor;
     yield page;

@@ -38,7 +38,10 @@ class Session {
   readonly #source: ConnectorSession;
   readonly #settings: Readonly<Record<string, string>>;
   #login: Promise<Login> | undefined;
+  #methods: Promise<Set<string>> | undefined;
   #number = 0;
+  /** Which models the user may read, of those that were asked for. */
+  readonly readable = new Map<string, Promise<boolean>>();
   /** The fields of models, by their names. */
   readonly fields = new Map<string, Promise<Record<string, { type: string }>>>();
   /** The time of the last response by the clock of the server, as a time stamp; null where it did not say. */
@@ -69,6 +72,19 @@ class Session {
       const { authorization } = await this.login();
       return this.send(method, [...params, complete], authorization);
     }
+  }
+
+  methods(): Promise<Set<string>> {
+    this.#methods ??= this.#list().catch((error) => {
+      this.#methods = undefined;
+      throw error;
+    });
+    return this.#methods;
+  }
+
+  async #list(): Promise<Set<string>> {
+    const { authorization } = await this.login();
+    return new Set((await this.send('system.listMethods', [], authorization)) as string[]);
   }
 
   async send(method: string, params: readonly unknown[], authorization?: string): Promise<unknown> {
@@ -213,10 +229,29 @@ export class TrytonClient {
     return this.#session.now;
   }
 
-  /** Names of the methods that the server has. */
-  async methods(): Promise<Set<string>> {
-    const { authorization } = await this.#session.login();
-    return new Set((await this.#session.send('system.listMethods', [], authorization)) as string[]);
+  /** Whether the database has a model and the user may read it, asked for once in a run. */
+  canRead(model: string): Promise<boolean> {
+    const { readable } = this.#session;
+    const known = readable.get(model) ?? this.#tryRead(model);
+    readable.set(model, known);
+    known.catch(() => readable.delete(model));
+    return known;
+  }
+
+  async #tryRead(model: string): Promise<boolean> {
+    if (!(await this.methods()).has(`model.${model}.search_read`)) return false;
+    try {
+      await this.rows(model, { domain: [], fields: [], limit: 1 });
+      return true;
+    } catch (error) {
+      if (error instanceof GatewayError && error.code === 'PLATFORM_DENIED' && !(error instanceof SourceUnusable)) return false;
+      throw error;
+    }
+  }
+
+  /** Names of the methods that the server has, asked for once in a run. */
+  methods(): Promise<Set<string>> {
+    return this.#session.methods();
   }
 
   /** Rows of a model, inactive ones among them. Dotted fields are in `name.`, as an object. */
@@ -238,10 +273,15 @@ export class TrytonClient {
   }
 
   /** Rows by their own id. */
-  async rowsOf<T extends Row>(model: string, ids: readonly (number | null)[], fields: readonly string[]): Promise<Map<number, T>> {
+  async rowsOf<T extends Row>(
+    model: string,
+    ids: readonly (number | null)[],
+    fields: readonly string[],
+    context: Record<string, unknown> = {},
+  ): Promise<Map<number, T>> {
     const wanted = [...new Set(ids.filter((id) => id !== null))];
     if (wanted.length === 0) return new Map();
-    const rows = await this.rows<T>(model, { domain: [['id', 'in', wanted]], fields });
+    const rows = await this.rows<T>(model, { domain: [['id', 'in', wanted]], fields, context });
     return new Map(rows.map((row) => [row.id, row]));
   }
 

@@ -5,6 +5,7 @@ import type { DeclaredFields } from '../declared.ts';
 import type { Row, TrytonClient } from './client.ts';
 import { type DocumentKind, documentWrites } from './documents.ts';
 import { invoiceLineFields, isLine, type LineRow, type Lines, lineRecord, linesOf } from './lines.ts';
+import { ORDERS_OF_INVOICES, openAmount, paidOutsideBooks } from './open-amounts.ts';
 import type { Stream } from './stream.ts';
 import { purchaseIds, purchasesOf } from './trade.ts';
 import { date, idOf, latest, moment, referredId, stampMoment } from './values.ts';
@@ -43,6 +44,9 @@ const INVOICE_FIELDS = [
   ...['untaxed_amount', 'tax_amount', 'total_amount', 'amount_to_pay', 'payment_lines', 'lines_to_pay', 'create_date', 'currency.code'],
 ];
 
+/** Tryton counts drafts of payments as paid otherwise, and those of credit notes with the wrong sign. */
+const IN_BOOKS = { with_payment: false };
+
 /** The data model of an invoice. */
 export function modelOfInvoice({ type, total_amount }: Pick<InvoiceRow, 'type' | 'total_amount'>): InvoiceModel {
   const isCredit = total_amount.startsWith('-');
@@ -52,8 +56,10 @@ export function modelOfInvoice({ type, total_amount }: Pick<InvoiceRow, 'type' |
 
 const states: Record<string, string> = { draft: 'DRAFT', validated: 'SUBMITTED', posted: 'SUBMITTED', paid: 'PAID', cancelled: 'VOID' };
 
-const statusOf = ({ state, payment_lines }: InvoiceRow): string =>
-  state === 'posted' && payment_lines.length > 0 ? 'PARTIALLY_PAID' : (states[state] ?? 'UNKNOWN');
+const statusOf = ({ state, payment_lines, lines_to_pay }: InvoiceRow, { paid }: Context): string =>
+  state === 'posted' && (payment_lines.length > 0 || lines_to_pay.some((line) => paid.has(line)))
+    ? 'PARTIALLY_PAID'
+    : (states[state] ?? 'UNKNOWN');
 
 /** What belongs to the invoices of a page. */
 interface Context {
@@ -63,7 +69,11 @@ interface Context {
   purchases: ReadonlyMap<number, number>;
   /** Days on which the parts of an invoice are due, by move line. */
   due: ReadonlyMap<number, string | null>;
+  /** What payments outside the books have paid of parts of an invoice, by move line. */
+  paid: ReadonlyMap<number, string>;
 }
+
+const openOf = ({ amount_to_pay, lines_to_pay }: InvoiceRow, { paid }: Context): string => openAmount(amount_to_pay, lines_to_pay, paid);
 
 const isLast = (day: string | null | undefined, last: string | null): boolean => Boolean(day && (!last || day > last));
 
@@ -74,35 +84,35 @@ function dueDate(invoice: InvoiceRow, due: Context['due']): string | null {
 
 /** The members of a data model beyond those that all four have. */
 const ownMembers: Record<InvoiceModel, (invoice: InvoiceRow, lines: InvoiceLineRow[], context: Context) => SourceRecord> = {
-  INVOICE: (invoice, _lines, { due }) => ({
-    ...amounts(invoice),
-    due_date: dueDate(invoice, due),
+  INVOICE: (invoice, _lines, context) => ({
+    ...amounts(invoice, context),
+    due_date: dueDate(invoice, context.due),
     issued_at: moment(invoice.invoice_date),
   }),
-  BILL: (invoice, lines, { due, purchases }) => ({
-    ...amounts(invoice),
-    due_date: dueDate(invoice, due),
+  BILL: (invoice, lines, context) => ({
+    ...amounts(invoice, context),
+    due_date: dueDate(invoice, context.due),
     purchase_order_ids: purchaseIds(
       lines.map(({ origin }) => origin),
-      purchases,
+      context.purchases,
     ),
   }),
-  INVOICE_CREDIT_NOTE: (invoice, lines, { credited }) => ({
-    remaining_credit: amount(negated(invoice.amount_to_pay)),
+  INVOICE_CREDIT_NOTE: (invoice, lines, context) => ({
+    remaining_credit: amount(negated(openOf(invoice, context))),
     issued_at: moment(invoice.invoice_date),
-    invoice_ids: creditedIds(lines, credited),
+    invoice_ids: creditedIds(lines, context.credited),
   }),
-  BILL_CREDIT_NOTE: (invoice, lines, { credited }) => ({
-    remaining_credit: amount(negated(invoice.amount_to_pay)),
-    bill_ids: creditedIds(lines, credited),
+  BILL_CREDIT_NOTE: (invoice, lines, context) => ({
+    remaining_credit: amount(negated(openOf(invoice, context))),
+    bill_ids: creditedIds(lines, context.credited),
   }),
 };
 
-const amounts = ({ untaxed_amount, tax_amount, amount_to_pay, create_date }: InvoiceRow): SourceRecord => ({
-  sub_total: amount(untaxed_amount),
-  tax_amount: amount(tax_amount),
-  amount_due: amount(amount_to_pay),
-  created_at: create_date,
+const amounts = (invoice: InvoiceRow, context: Context): SourceRecord => ({
+  sub_total: amount(invoice.untaxed_amount),
+  tax_amount: amount(invoice.tax_amount),
+  amount_due: amount(openOf(invoice, context)),
+  created_at: invoice.create_date,
 });
 
 const creditedIds = (lines: readonly InvoiceLineRow[], credited: ReadonlyMap<number, number>): string[] => [
@@ -122,7 +132,7 @@ function invoiceRecord(invoice: InvoiceRow, dataModel: InvoiceModel, context: Co
     total_amount: amount(isCredit ? negated(invoice.total_amount) : invoice.total_amount),
     is_tax_inclusive: false,
     memo: invoice.comment,
-    status: statusOf(invoice),
+    status: statusOf(invoice, context),
     source_status: invoice.state,
     ...ownMembers[dataModel](invoice, lines, context),
     updated_at: stampMoment(latest([invoice, ...lines].map(({ _timestamp }) => _timestamp))),
@@ -143,6 +153,7 @@ async function contextOf(client: TrytonClient, invoices: readonly InvoiceRow[]):
     credited: new Map([...credited].map(([id, { invoice }]) => [id, invoice])),
     purchases: await purchasesOf(client, origins),
     due: new Map([...due].map(([id, { maturity_date }]) => [id, maturity_date])),
+    paid: await paidOutsideBooks(client, terms),
   };
 }
 
@@ -190,14 +201,11 @@ const invoiceStream = (dataModel: InvoiceModel, type: 'in' | 'out'): Stream => (
     ['company', '=', company],
     ['type', '=', type],
   ],
-  parts: [
-    { model: 'account.invoice.line', field: 'invoice' },
-    { model: 'account.invoice.tax', field: 'invoice' },
-  ],
+  parts: [{ model: 'account.invoice.line', field: 'invoice' }, { model: 'account.invoice.tax', field: 'invoice' }, ORDERS_OF_INVOICES],
   children: { line_items: 'account.invoice.line' },
   fields: declared[dataModel],
   async read(client, ids) {
-    const rows = await client.rowsOf<InvoiceRow>('account.invoice', ids, INVOICE_FIELDS);
+    const rows = await client.rowsOf<InvoiceRow>('account.invoice', ids, INVOICE_FIELDS, IN_BOOKS);
     const invoices = [...rows.values()].filter((row) => modelOfInvoice(row) === dataModel);
     const context = await contextOf(client, invoices);
     return invoices.map((invoice) => invoiceRecord(invoice, dataModel, context));

@@ -5,6 +5,7 @@ import { accountsIn, analyticAccounts, ENTRIES, entryCommands, type WithEntries,
 import type { Row, TrytonClient } from './client.ts';
 import { cannotSay } from './errors.ts';
 import { type Command, changedValues, childCommands, childrenOf, deletedIds, isMark, marked } from './stream.ts';
+import { rateOf, taxesOf } from './tax-sets.ts';
 import { decimal, idOf } from './values.ts';
 
 /** A line of a document, as Tryton has it. */
@@ -69,7 +70,7 @@ export function lineRecord(row: LineRow, accounts: ReadonlyMap<number, string>, 
     unit_amount: amount(row.unit_price),
     sub_total: amount(sub_total),
     is_tax_inclusive: false,
-    tax_id: idOf(row.taxes[0]),
+    tax_id: rateOf(row.taxes),
     ...accountsIn(row, accounts),
     ...('account' in row ? { account_id: idOf(row.account) } : {}),
   };
@@ -105,7 +106,7 @@ async function lineValues(client: TrytonClient, line: SourceRecord): Promise<Rec
     ...(description === undefined ? {} : { description }),
     ...(quantity === undefined ? {} : { quantity: quantity === null ? null : Number(quantity) }),
     ...(unit_amount === undefined ? {} : { unit_price: decimal(unit_amount) }),
-    ...(tax_id === undefined ? {} : { taxes: tax_id === null ? [] : [Number(tax_id)] }),
+    ...(tax_id === undefined ? {} : { taxes: tax_id === null ? [] : taxesOf(tax_id) }),
     ...(account_id ? { account: Number(account_id) } : {}),
     ...(tracking_category_ids === undefined ? {} : { [ENTRIES]: tracking_category_ids ?? [] }),
   };

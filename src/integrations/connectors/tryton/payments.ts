@@ -3,6 +3,7 @@ import type { SourceRecord } from '../connector.ts';
 import { amount, magnitude } from '../decimals.ts';
 import type { Row, TrytonClient } from './client.ts';
 import { type InvoiceRow, modelOfInvoice } from './invoices.ts';
+import { paymentOrders } from './payment-orders.ts';
 import type { Stream } from './stream.ts';
 import { idOf, moment, stampMoment } from './values.ts';
 
@@ -72,7 +73,7 @@ async function read(client: TrytonClient, ids: readonly number[]): Promise<Sourc
   return paying.map((row) => paymentRecord(row, context));
 }
 
-/** Payments of invoices, of both directions. */
+/** Payments of invoices, of both directions, in the books and outside them. */
 export const payments: Stream = {
   dataModel: 'PAYMENT',
   model: 'account.move.line',
@@ -85,9 +86,10 @@ export const payments: Stream = {
   fields: {
     read: [
       ...['platform_id', 'direction', 'contact_id', 'account_id', 'total_amount', 'currency_id', 'transaction_date', 'reference_number'],
-      ...['memo', 'created_at', 'updated_at'],
+      ...['memo', 'created_at', 'updated_at', ...paymentOrders.fields.read],
       ...['document_type', 'document_id', 'amount'].map((name) => `allocations.${name}`),
     ],
   },
   read,
+  more: paymentOrders,
 };

@@ -7,8 +7,10 @@ import type { Domain, TrytonClient } from './client.ts';
 /** A model whose changes change the records of another. */
 export interface Part {
   model: string;
-  /** Field that names the records: a number, a list of them, or a reference such as `stock.shipment.in,4`. */
+  /** Field that names the records: a number, a list of them, or a reference such as `stock.shipment.in,4`. May be one of another row: `line.move`. */
   field: string;
+  /** Whether a database may be without it, or a user without the right to read it: its changes are then those of no record. */
+  isOptional?: boolean;
 }
 
 /** A command of Tryton on the rows of a relation: `['create', […]]`, `['write', […ids], {…}]`, `['delete', […ids]]`, `['add', […ids]]`. */
@@ -34,6 +36,10 @@ export interface Writes {
 
 /** A data model in Tryton. */
 export interface Stream {
+  /** What its source ids begin with before the id of the row; nothing when absent. */
+  prefix?: string;
+  /** Further records of the data model, which are in another model. A database may be without it. */
+  more?: Stream;
   dataModel: string;
   /** Model whose ids are the source ids. */
   model: string;
@@ -45,17 +51,22 @@ export interface Stream {
   children?: Readonly<Record<string, string>>;
   /** The records with these ids; those of another data model are left out. */
   read(client: TrytonClient, ids: readonly number[]): Promise<SourceRecord[]>;
+  /** The record with a source id that is not the number of a row; null where there is none. */
+  readNamed?(client: TrytonClient, platformId: string): Promise<SourceRecord | null>;
   writes?: Writes;
 }
 
 /** The models whose rows are the records of a data model and their children. */
 export const modelsOf = ({ model, children = {} }: Stream): string[] => [model, ...Object.values(children)];
 
+/** The source id of a row. */
+export const platformIdOf = ({ prefix = '' }: Stream, id: number): string => `${prefix}${id}`;
+
 /** The records with these ids, with the rows that were read whole for them. */
 export async function readRecords(client: TrytonClient, stream: Stream, ids: readonly number[]): Promise<SourceRecord[]> {
   const records = await stream.read(client, ids);
   for (const record of records) {
-    withRaw(record, client.takeWhole(stream.model, record.platform_id));
+    withRaw(record, client.takeWhole(stream.model, String(record.platform_id).slice(stream.prefix?.length ?? 0)));
     for (const [name, model] of Object.entries(stream.children ?? {}))
       for (const child of childrenOf(record, name) ?? []) withRaw(child, client.takeWhole(model, child.platform_id));
   }

@@ -84,7 +84,10 @@ class TrytonConnector implements Connector {
 
   /** The client that reads the records of a data model; whole where that is wanted. */
   async #reading(stream: Stream): Promise<TrytonClient> {
-    return this.#session.wantsRaw ? this.#client.readingWhole(modelsOf(stream)) : this.#client;
+    if (!this.#session.wantsRaw) return this.#client;
+    const { more } = stream;
+    const others = more && (await this.#client.canRead(more.model)) ? modelsOf(more) : [];
+    return this.#client.readingWhole([...modelsOf(stream), ...others]);
   }
 
   async read(dataModel: string, platformId: string): Promise<SourceRecord | null> {
@@ -129,7 +132,12 @@ function refusedLogin(error: unknown): never {
 const numberOf = (platformId: string | null): number => (/^[1-9]\d{0,8}$/.test(platformId ?? '') ? Number(platformId) : 0);
 
 async function readOne(client: TrytonClient, stream: Stream, platformId: string | null): Promise<SourceRecord | null> {
-  const domain = [...stream.domain(await client.company()), ['id', '=', numberOf(platformId)]];
+  const { more, readNamed } = stream;
+  const id = platformId ?? '';
+  if (more && id.startsWith(more.prefix!)) return (await client.canRead(more.model)) ? readOne(client, more, id) : null;
+  const number = numberOf(id.slice(stream.prefix?.length ?? 0));
+  if (readNamed && number === 0) return readNamed(client, id);
+  const domain = [...stream.domain(await client.company()), ['id', '=', number]];
   const [row] = await client.rows(stream.model, { domain, fields: [] });
   return row ? ((await readRecords(client, stream, [row.id]))[0] ?? null) : null;
 }

@@ -254,10 +254,16 @@ export class SourcePush {
 export class RefusedRecord {
   @ledgerNumber('Company of the record.', { required: true }) companyId!: number;
   @text('Data model of the record.', { required: true }) dataModel!: string;
-  @text('Source id of the record, or its digest where it has none.', { required: true }) platformId!: string;
+  @text('What it is kept under: its source id, its digest where it has none, or that of a repeated id.', { required: true })
+  platformId!: string;
   @text('Source of the record; null for one that was kept before sources were.') integrationType!: string | null;
   @ledgerNumber('Organisation that owns the company.', { required: true }) organisationId!: number;
   @identifier('Sync that rejected it last; it may have been removed since.', { required: true }) refusedBy!: string;
-  @object('The record as the source sent it; its JSON text where it has texts that the database cannot hold.', { required: true })
+  @object(
+    'The record as the source sent it; its JSON text where it has texts that the database cannot hold, or with why its id is rejected.',
+    {
+      required: true,
+    },
+  )
   record!: Record<string, unknown> | string;
 }
