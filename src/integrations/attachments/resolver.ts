@@ -118,7 +118,7 @@ export function attachmentMutations(target: RecordClass<LedgerRecord>): RecordCl
       @RecordArg('ledgerId', () => target, { description: 'Number of the record.' }) ledgerId: number,
       @Arg('content', () => Upload, { nullable: true, description: 'Content of a new file, at most 15 MB; alternative to `fileId`.' })
       content: UploadValue | null,
-      @Arg('name', () => String, { nullable: true, description: 'Name of the new file.' })
+      @Arg('name', () => String, { nullable: true, description: 'Name of the new file; that of `fileId` keeps its own.' })
       fileName: string | null,
       @Arg('fileId', () => ID, {
         nullable: true,
@@ -130,7 +130,6 @@ export function attachmentMutations(target: RecordClass<LedgerRecord>): RecordCl
     ): Promise<Row> {
       if ((content == null) === (fileId == null))
         throw invalid(content == null ? 'content' : 'fileId', 'exactly one of content and fileId is needed', 'REQUIRED');
-      if (fileName != null && fileId != null) throw invalid('name', 'name is for a new file; the file of fileId keeps its name');
       const { services } = context;
       const { organisationId } = tenantOf(context);
       const named = { target, companyId, ledgerId };
