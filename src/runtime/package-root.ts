@@ -1,5 +1,5 @@
-// Paths of files that ship with the code (migrations, tables, built pages), and the program's version. They work from the sources and from the
-// compiled copy in dist/.
+// Files that ship with the code (migrations, tables, built pages): their paths, and the lines of tables; and the program's version. All work from the
+// sources and from the compiled copy in dist/.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -23,7 +23,10 @@ const BEYOND_LAST = 1.03;
  */
 const GROWTH_PERCENT = 200;
 
-/** Collects the garbage of the start, 40 of 200 MB in 90 ms. Later it collects that of each busy time, once no request has to wait for it. */
+/**
+ * Sets how much the heap may grow. Collects the garbage of the start, 40 of 200 MB in 90 ms. Later it collects that of each busy time, once no request
+ * has to wait for it.
+ */
 export function returnMemory(): void {
   setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);
   setTimeout(() => {

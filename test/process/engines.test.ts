@@ -1,14 +1,13 @@
 // The statements of a distributed engine, as they are written where no such engine is: each part on the rows of a company names the company, which
 // says at which node they are.
+import { MikroORM } from '@mikro-orm/postgresql';
 import { describe, expect, it } from 'vitest';
-import { engineSettings } from '../../src/database/engine/engine.ts';
+import { engineSettings, type Run } from '../../src/database/engine/engine.ts';
 import { distributedEngines } from '../../src/database/engines.ts';
-import type { EntityManager } from '../../src/database/open.ts';
-import { executeParts, newRows } from '../../src/database/parts.statements.ts';
+import { newRows } from '../../src/database/parts.statements.ts';
 import type { Condition, Filter } from '../../src/database/reader/conditions.ts';
 import { LIST_BOUNDS } from '../../src/database/reader/list-plan.ts';
 import { attemptsFor, countText, type ListParts, pageText } from '../../src/database/reader/list-statement.ts';
-import { removeRows } from '../../src/queue/retention.statements.ts';
 import { allModels, type Model, modelOf, type Prop, propOf } from '../../src/records/metadata.ts';
 import { scopeCondition } from '../../src/records/tenancy.ts';
 import { entities } from '../../src/registry.ts';
@@ -87,36 +86,30 @@ describe.each(distributedEngines)('a distributed engine', (engine) => {
     }
   });
 
-  /** An entity manager on the engine, and the statements that it runs. */
-  function recorded(rows: object[] = []): { em: EntityManager; texts: string[] } {
-    const texts: string[] = [];
-    const settings = engineSettings(engine) as Record<string, unknown>;
-    const config = {
-      get: (name: string) => settings[name],
-      getLogger: () => ({ logQuery: ({ query }: { query: string }) => texts.push(query) }),
-    };
-    const em = { config, getTransactionContext: () => ({ executeQuery: async () => ({ rows }) }) };
-    return { em: em as unknown as EntityManager, texts };
-  }
-
-  it('no statement stores rows in two tables', async () => {
-    const { em, texts } = recorded();
+  it('no statement stores rows in two tables', () => {
+    const { em } = new MikroORM({ ...engineSettings(engine), dbName: 'none', discovery: { warnWhenNoEntities: false } });
     const columns = [{ column: 'id', type: 'bigint', each: (row: number) => row }];
-    await executeParts(
-      em,
-      ['sync', 'sync_job'].map((table) => newRows(em, { table, rows: [1, 2], columns })),
-    );
-    expect(texts).toEqual(['sync', 'sync_job'].map((table) => `insert into "${table}" (id) values ($1::bigint), ($2::bigint) `));
+    const parts = ['sync', 'sync_job'].map((table) => newRows(em, { table, rows: [1, 2], columns }));
+    const texts = engine.together(parts).map((together) => {
+      let bound = 0;
+      return together.map((part) => part(() => `$${++bound}`));
+    });
+    expect(texts).toEqual(['sync', 'sync_job'].map((table) => [`insert into "${table}" (id) values ($1::bigint), ($2::bigint) `]));
   });
 
   it.each(distributed)('$name: old rows are removed company by company', async (model) => {
-    const { em, texts } = recorded([
+    const texts: string[] = [];
+    const found = [
       { key: 'a', company: '1' },
       { key: 'b', company: '2' },
-    ]);
-    await removeRows(em, model.class, { condition: 'true', values: [] });
-    const [found, ...removed] = texts;
-    expect(found).toMatch(/^select /);
+    ];
+    const run: Run = async <T>(sql: string) => {
+      texts.push(sql);
+      return found as T[];
+    };
+    await engine.remove(run, { model, condition: 'true', values: [], chosen: `"${model.table}" t` });
+    const [chosen, ...removed] = texts;
+    expect(chosen).toMatch(/^select /);
     expect(removed).toHaveLength(2);
     for (const text of removed) expect(text).toContain(` where t.${engine.nodeColumn(model)} = $1::bigint `);
   });

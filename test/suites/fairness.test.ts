@@ -129,7 +129,7 @@ interface Sent {
   text: string;
 }
 
-/** The status that an operation over HTTP would have had whose errors these are. */
+/** The HTTP status that stands for the errors of an operation. */
 const statusOf = (errors: { extensions: { code: string } }[] = []): number =>
   errors.reduce((status, { extensions: { code } }) => Math.max(status, code === 'INTERNAL_ERROR' ? 500 : 400), 200);
 

@@ -79,8 +79,8 @@ export async function writeRecords(
 }
 
 /**
- * A record that says its own number, as an entry that names the record. On REST those that are no children say it as they were read, in another
- * company too: a platform id names the record then, and a new one is a copy.
+ * A record that says its own number, as an entry that names the record. Next to a platform id the number names nothing: REST shows both, and what was
+ * read in one company may be sent to another. A child is named by its number in any case.
  */
 function withOwnId(target: RecordClass<LedgerRecord>, entry: Entry, mode?: WriteMode): Entry {
   if (!('id' in entry.input)) return entry;
