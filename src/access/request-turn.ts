@@ -15,7 +15,7 @@ export const turnLimits = {
   waiting: 100,
   /** The longest that one waits, and a statement of one for a connection. */
   waitSeconds: 10,
-  /** A client loses its connection when it sends or takes less than this per second for so many seconds, and others wait for what it holds. */
+  /** A client loses its connection when it sends or takes less than this per second for so many seconds, and other owners wait for what it holds. */
   slowBytes: 131_072,
   slowSeconds: 3,
 } as const;
@@ -54,7 +54,7 @@ export class RequestTurns {
    * The clients of requests that have a turn at `transfer`. Each entry has what the client had carried at the last check, and the checks at which it
    * was slow.
    */
-  readonly #clients = new Map<Client, { carried: number; slow: number }>();
+  readonly #clients = new Map<Client, { owner: string; carried: number; slow: number }>();
   #looking: NodeJS.Timeout | undefined;
 
   /** `objects` is the size of the largest request, which an organisation works on alone. */
@@ -64,8 +64,8 @@ export class RequestTurns {
   }
 
   /** Looks at the client of a request from now on; returns the function that ends that. */
-  watch(client: Client): () => void {
-    this.#clients.set(client, { carried: 0, slow: 0 });
+  watch(client: Client, owner: string): () => void {
+    this.#clients.set(client, { owner, carried: 0, slow: 0 });
     this.#looking ??= setInterval(() => this.#look(), LOOK_MS).unref();
     return () => {
       this.#clients.delete(client);
@@ -75,7 +75,7 @@ export class RequestTurns {
     };
   }
 
-  /** Ends the connection of the client that has been slow for longest, where others wait. */
+  /** Ends the connection of the client that has been slow for longest, of those whose owner others wait for. */
   #look(): void {
     let slowest: Client | undefined;
     let most = turnLimits.slowSeconds - 1;
@@ -83,9 +83,9 @@ export class RequestTurns {
       const carried = client.carried();
       seen.slow = carried !== undefined && carried - seen.carried < turnLimits.slowBytes ? seen.slow + 1 : 0;
       seen.carried = carried ?? seen.carried;
-      if (seen.slow > most) [slowest, most] = [client, seen.slow];
+      if (seen.slow > most && this.transfer.isAwaitedByOthers(seen.owner)) [slowest, most] = [client, seen.slow];
     }
-    if (this.transfer.waiting > 0) slowest?.end();
+    slowest?.end();
   }
 }
 
@@ -189,7 +189,7 @@ export class RequestTurn {
     if (objects <= (this.#transfer?.objects ?? 0)) return;
     this.#letGo();
     const end = await this.#turns.transfer.take(this.#owner, objects, this.#onLeave);
-    const unwatch = this.#client && this.#turns.watch(this.#client);
+    const unwatch = this.#client && this.#turns.watch(this.#client, this.#owner.name);
     this.#transfer = {
       objects,
       end: () => {

@@ -12,6 +12,7 @@ import { bytes, enumeration, flag, identifier, integer, ledgerNumber, moment, re
 import { defineEnum } from '../records/enums.ts';
 import { GatewayError, invalid, missing } from '../records/errors.ts';
 import { newId } from '../records/ids.ts';
+import { insertPiece } from './stored-file.statements.ts';
 
 export const FilePurpose = defineEnum('FilePurpose', 'Purpose of a file.', {
   PRODUCT_IMPORT: 'A CSV file of products to import.',
@@ -215,9 +216,7 @@ async function storePieces(
     if (position === 0) head = piece;
     hash.update(piece);
     isText = isText && !piece.includes(0) && decodes(decoder, piece);
-    await organisationTransaction(database, organisationId, (em) =>
-      em.insert(FilePiece, { fileId, position, organisationId, content: piece }),
-    );
+    await organisationTransaction(database, organisationId, (em) => insertPiece(em, { fileId, position, organisationId, content: piece }));
     position++;
   }
   if (size === 0) throw invalid(given.field, `${given.field} is an empty file`);

@@ -1,8 +1,9 @@
 // Reads a JSON body: checks its type, size and form, and finds numbers that a double cannot hold exactly.
 
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { objectsIn, type RequestTurn } from '../access/request-turn.ts';
-import { decodeUtf8, parseWritten, RepeatedName } from '../json/exact-json.ts';
+import { parseWritten, RepeatedName } from '../json/exact-json.ts';
 import { parseInPieces } from '../json/pieces.ts';
 import { GatewayError } from '../records/errors.ts';
 import { readBody } from './request-body.ts';
@@ -21,7 +22,8 @@ export async function readJson(request: IncomingMessage, limit: number, turn?: R
     throw error instanceof GatewayError ? error : notJson(error);
   });
   await turn?.parsing(objectsIn(bytes.length));
-  return bytes.length === 0 ? undefined : parseInPieces(textOf(bytes), asExact).catch((error) => Promise.reject(notJson(error)));
+  if (!isUtf8(bytes)) throw new GatewayError('INVALID_JSON', 'the body is not UTF-8 text');
+  return bytes.length === 0 ? undefined : parseInPieces(bytes, asExact).catch((error) => Promise.reject(notJson(error)));
 }
 
 const notJson = (error: unknown): GatewayError =>
@@ -29,14 +31,6 @@ const notJson = (error: unknown): GatewayError =>
     'INVALID_JSON',
     error instanceof RepeatedName ? `${error.message}: send each member once` : 'the body is not well-formed JSON',
   );
-
-function textOf(bytes: Uint8Array): string {
-  try {
-    return decodeUtf8(bytes);
-  } catch {
-    throw new GatewayError('INVALID_JSON', 'the body is not UTF-8 text');
-  }
-}
 
 /** NaN, which no JSON text parses to, takes the place of numbers that a double would change: the coercer rejects it. */
 const asExact = (text: string, names?: number): unknown => parseWritten(text, () => Number.NaN, names);

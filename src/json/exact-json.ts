@@ -37,8 +37,8 @@ export function parseWritten(text: string, ofInexact: (source: string) => unknow
   return value;
 }
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
+export const QUOTE = 0x22;
+export const BACKSLASH = 0x5c;
 export const COLON = 0x3a;
 
 /** The number of names in a well-formed JSON text. A colon is a sign of a text, or follows a name. */
@@ -98,13 +98,13 @@ function repeatedName(text: string): string | undefined {
 }
 
 /** The place of the quote that ends the text beginning at a quote. It is the end of the JSON where no quote does. */
-export function endOfText(json: string, start: number, to = json.length): number {
-  for (let at = json.indexOf('"', start + 1); at >= 0 && at < to; at = json.indexOf('"', at + 1)) {
+function endOfText(json: string, start: number): number {
+  for (let at = json.indexOf('"', start + 1); at >= 0; at = json.indexOf('"', at + 1)) {
     let slashes = 0;
     while (json.charCodeAt(at - 1 - slashes) === BACKSLASH) slashes++;
     if (slashes % 2 === 0) return at;
   }
-  return to;
+  return json.length;
 }
 
 /** The value of a JSON text of a source. Numbers that a double would change stay text, which the receiving field rejects by name. */

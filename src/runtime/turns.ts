@@ -46,6 +46,11 @@ export class Turns {
     return sum;
   }
 
+  /** Whether an owner other than the one of this name waits. */
+  isAwaitedByOthers(name: string): boolean {
+    return this.#waiting.size > (this.#waiting.has(name) ? 1 : 0);
+  }
+
   /** Takes a turn, at once where it may; RATE_LIMIT_EXCEEDED when the owner waits for too many turns or for too long. */
   take(owner: Owner | undefined, weight = 1, onLeave?: OnLeave): EndTurn | Promise<EndTurn> {
     if (!owner) return noTurn;

@@ -17,7 +17,7 @@ const whole = (text: string): Result => {
 };
 
 const inPieces = (text: string, parse: (text: string, names?: number) => unknown = (piece) => JSON.parse(piece)): Promise<Result> =>
-  parseInPieces(text, parse).then(
+  parseInPieces(Buffer.from(text), parse).then(
     (value): Result => ({ value }),
     (): Result => ({ refused: true }),
   );
@@ -97,11 +97,22 @@ it.each<[string, string]>([
   expect(isDeepStrictEqual(await inPieces(text), whole(text))).toBe(true);
 });
 
+it('a mark of the byte order is no part of the value, and characters of several bytes are whole', async () => {
+  const text = JSON.stringify({ 'é"\\': ['ü€𝄞"\\'.repeat(20_000), { 'é"\\': 'ß'.repeat(40_000) }] });
+  for (const mark of ['', '\ufeff']) expect(await inPieces(mark + text)).toEqual(whole(text));
+});
+
+it('bytes that are not UTF-8 are rejected', async () => {
+  const bytes = Buffer.from(`{"a":${long},"b":"?"}`);
+  bytes[bytes.indexOf('?')] = 0xe9;
+  await expect(parseInPieces(bytes, (piece) => JSON.parse(piece))).rejects.toThrow(TypeError);
+});
+
 it('a name that an object has twice is rejected, in one piece and in several', async () => {
-  await expect(parseInPieces(`{"a":${long},"b":1,"a":2}`, (piece) => JSON.parse(piece))).rejects.toThrow('the name "a" twice');
+  await expect(parseInPieces(Buffer.from(`{"a":${long},"b":1,"a":2}`), (piece) => JSON.parse(piece))).rejects.toThrow('the name "a" twice');
   const text = `{"a":[{"b":1},{"b":2,"c":{"b":3},"\\u0062":4}],"d":"\\"b\\":1"}`;
   for (const padding of ['', blanks])
-    await expect(parseInPieces(text + padding, (piece, counted) => parseWritten(piece, undefined, counted))).rejects.toThrow(
+    await expect(parseInPieces(Buffer.from(text + padding), (piece, counted) => parseWritten(piece, undefined, counted))).rejects.toThrow(
       'the name "b" twice',
     );
   const names = fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 2, maxLength: 6 });
@@ -125,8 +136,9 @@ it('no piece of a list of records is longer than two pieces, and other work is d
   }));
   const lengths: number[] = [];
   const text = JSON.stringify({ data: records });
+  const bytes = Buffer.from(text);
   const turns = watchTurns();
-  await parseInPieces(text, (piece) => {
+  await parseInPieces(bytes, (piece) => {
     lengths.push(piece.length);
     return JSON.parse(piece);
   });

@@ -145,41 +145,38 @@ test('bodies that arrive slowly leave the work of others alone', async () => {
   expect(order).toEqual(['d']);
 });
 
-test('of the clients that others wait for, the slowest loses its connection, and no other', async () => {
+test('of the clients that other owners wait for, the slowest loses its connection, and no other', async () => {
   const turns = ofRequests();
-  const clientOf = (carried: () => number | undefined) => {
+  const clientOf = (carried: () => number | undefined, name = String(Math.random())) => {
     const client = { isEnded: false, carried, end: () => {} };
     let leave = (): void => {};
     client.end = () => {
       client.isEnded = true;
       leave();
     };
-    const turn = new RequestTurn(
-      turns,
-      { name: String(Math.random()) },
-      (ending) => {
-        leave = ending;
-        return () => {};
-      },
-      client,
-    );
-    return { client, taken: turn.arriving(operationLimits.cost) };
+    const onLeave = (ending: () => void) => {
+      leave = ending;
+      return () => {};
+    };
+    return { client, taken: new RequestTurn(turns, { name }, onLeave, client).arriving(operationLimits.cost) };
   };
   let looks = 0;
   const quick = clientOf(() => ++looks * turnLimits.slowBytes);
   const working = clientOf(() => undefined);
-  const slow = clientOf(() => 10);
+  const slow = clientOf(() => 10, 'slow');
   // An owner each, until nothing is left.
   const others = Array.from({ length: 5 }, () => clientOf(() => undefined));
   await Promise.all([quick, working, slow, ...others].map(({ taken }) => taken));
+  const own = clientOf(() => undefined, 'slow');
+  while (looks < turnLimits.slowSeconds + 1) await new Promise((resolve) => setTimeout(resolve, 50));
   expect(slow.client.isEnded).toBe(false);
   const next = clientOf(() => undefined);
   await next.taken;
-  expect([quick, working, slow, ...others, next].map(({ client }) => client.isEnded)).toEqual([
+  expect([quick, working, slow, ...others, own, next].map(({ client }) => client.isEnded)).toEqual([
     false,
     false,
     true,
-    ...Array(6).fill(false),
+    ...Array(7).fill(false),
   ]);
 });
 
@@ -240,14 +237,22 @@ test('an organisation whose transactions are slow leaves connections to the othe
   expect(begun).toBe(8);
 });
 
-test('a batch is written in chunks of few rows, children included, and each record is in one of them', () => {
+test('a batch is written in chunks of few rows and characters, and each record is in one of them', () => {
   const entry = (children: number) => ({ path: 'data', input: { name: 'One', lineItems: Array.from({ length: children }, () => ({})) } });
-  const sizesOf = (children: readonly number[]): number[] => chunksOf(children.map(entry)).map(({ entries }) => entries.length);
+  const chunksBy = (children: readonly number[], characters = 100) =>
+    chunksOf(
+      children.map(entry),
+      children.map(() => 'x'.repeat(characters)),
+    );
+  const sizesOf = (children: readonly number[], characters?: number): number[] =>
+    chunksBy(children, characters).map(({ entries }) => entries.length);
   expect(sizesOf(Array(1_000).fill(0))).toEqual([334, 334, 332]);
   expect(sizesOf(Array(100).fill(57))).toEqual([34, 34, 32]);
   expect(sizesOf([1, 5_000, 1, 1])).toEqual([1, 1, 2]);
+  expect(sizesOf(Array(5).fill(0), 500_000)).toEqual([2, 2, 1]);
+  expect(sizesOf([0, 0], 2_000_000)).toEqual([1, 1]);
   const children = [3, 2_003, 700, 1_302, 0, 2_500, 9];
-  const chunks = chunksOf(children.map(entry));
+  const chunks = chunksBy(children);
   expect(chunks.flatMap(({ entries }) => entries.map(({ input }) => (input.lineItems as object[]).length))).toEqual(children);
   expect(chunks.map(({ position }) => position)).toEqual([0, 1, 2, 4, 5, 6]);
 });

@@ -98,7 +98,7 @@ export class Messages {
     const readInPieces = async (bytes: Buffer): Promise<void> => {
       await others();
       if (socket.readyState !== socket.OPEN) return;
-      const message = await parseInPieces(decodeUtf8(bytes), asWritten);
+      const message = await parseInPieces(bytes, asWritten);
       if (socket.readyState === socket.OPEN) pass(message);
     };
     /** The last of the messages that wait to be read. */

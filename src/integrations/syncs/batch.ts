@@ -9,6 +9,7 @@ import { enqueue, type JobContext, type JobPayload, type Task } from '../../queu
 import { GatewayError } from '../../records/errors.ts';
 import type { RecordClass } from '../../records/metadata.ts';
 import { CacheKey } from '../../runtime/caches.ts';
+import { others } from '../../runtime/others.ts';
 import { type CompanyRow, connectedCompany } from '../companies/company.ts';
 import { type LedgerRecord, namesOf, recordOf } from '../ledger/ledger-record.ts';
 import { resolveArrived } from '../writes/arrived-records.ts';
@@ -50,6 +51,8 @@ const CHUNK = Math.ceil(MAX_BATCH / CONCURRENT_CHUNKS);
  * chunk of 300 records with 57 children each held the event loop for 250 ms of CPU.
  */
 const CHUNK_ROWS = 6 * CHUNK;
+/** Characters of JSON per chunk and statement, unless one record has more. As one statement, 20 MB held the event loop for 230 ms of CPU. */
+const CHUNK_TEXT = 1_048_576;
 /** Largest share of the connection pool for one batch: two batches are written at a time, and requests need connections too. */
 const SHARE_OF_POOL = 0.25;
 
@@ -113,18 +116,19 @@ export async function acceptBatch(em: EntityManager, services: Services, batch: 
     recordOf(batch.dataModel)!,
     entries.map(({ input }) => input),
   );
-  const chunks = isOne ? [{ position: 0, entries }] : chunksOf(entries);
-  const texts = chunks.map((chunk) => JSON.stringify(chunk.entries));
-  await insertChunks(
-    em,
-    { syncId: sync.id, organisationId, companyId: company.ledgerId },
-    chunks.map(({ position }, index) => ({ position, entries: texts[index]! })),
-  );
-  cacheBatch(
-    services,
-    { organisationId, sync, job: jobs[0]!, chunks },
-    texts.reduce((size, text) => size + text.length, 0),
-  );
+  const texts = await textsOf(entries);
+  const chunks = isOne ? [{ position: 0, entries }] : chunksOf(entries, texts);
+  let [waiting, size]: [Pick<SyncChunk, 'position' | 'entries'>[], number] = [[], 0];
+  for (const { position, entries: own } of chunks) {
+    const text = `[${texts.slice(position, position + own.length).join(',')}]`;
+    waiting.push({ position, entries: text });
+    size += text.length;
+    if (size < CHUNK_TEXT && position + own.length < entries.length) continue;
+    await insertChunks(em, { syncId: sync.id, organisationId, companyId: company.ledgerId }, waiting);
+    [waiting, size] = [[], 0];
+  }
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  cacheBatch(services, { organisationId, sync, job: jobs[0]!, chunks }, length);
   enqueue(em, services.queue, TASK, {
     syncId: sync.id,
     companyId: sync.companyId,
@@ -139,19 +143,34 @@ export async function acceptBatch(em: EntityManager, services: Services, batch: 
 const rowsIn = ({ input }: Entry): number =>
   Object.values(input).reduce<number>((rows, value) => rows + (Array.isArray(value) ? value.length : 0), 1);
 
-/** The entries of a batch in their order, in chunks of a bounded number of records and rows, but at least one record. */
-export function chunksOf(entries: readonly Entry[]): { position: number; entries: Entry[] }[] {
+/** The JSON of each entry. */
+async function textsOf(entries: readonly Entry[]): Promise<string[]> {
+  const texts: string[] = [];
+  for (const entry of entries) {
+    texts.push(JSON.stringify(entry));
+    const pause = others();
+    if (pause) await pause;
+  }
+  return texts;
+}
+
+/**
+ * The entries of a batch in their order, in chunks of a bounded number of records, rows and characters, but at least one record. `texts` has the JSON
+ * of each entry.
+ */
+export function chunksOf(entries: readonly Entry[], texts: readonly string[]): { position: number; entries: Entry[] }[] {
   const chunks: { position: number; entries: Entry[] }[] = [];
-  let rows = 0;
+  let [rows, size] = [0, 0];
   for (const [position, entry] of entries.entries()) {
     const own = rowsIn(entry);
     const last = chunks.at(-1);
-    if (last && last.entries.length < CHUNK && rows + own <= CHUNK_ROWS) {
+    const { length } = texts[position]!;
+    if (last && last.entries.length < CHUNK && rows + own <= CHUNK_ROWS && size + length <= CHUNK_TEXT) {
       last.entries.push(entry);
-      rows += own;
+      [rows, size] = [rows + own, size + length];
     } else {
       chunks.push({ position, entries: [entry] });
-      rows = own;
+      [rows, size] = [own, length];
     }
   }
   return chunks;

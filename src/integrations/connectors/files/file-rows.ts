@@ -6,6 +6,7 @@ import { CsvIssue, csvRecords } from '../../../platform/shared/csv-records.ts';
 import { isPlainObject } from '../../../records/checked.ts';
 import { GatewayError, invalid } from '../../../records/errors.ts';
 import { MAX_ENTRIES } from '../../../records/input-rules.ts';
+import { joined } from '../../../runtime/joined.ts';
 import { others } from '../../../runtime/others.ts';
 import type { JsonObject } from '../programs/protocol.ts';
 
@@ -82,7 +83,9 @@ async function* csvRows(text: string, names: (column: string) => string): AsyncG
 async function* jsonRows(text: string): AsyncGenerator<FileRow> {
   let value: unknown;
   try {
-    value = await parseInPieces(text, (piece, names) => parseWritten(piece, undefined, names));
+    value = await parseInPieces(await joined(await Array.fromAsync(piecesOf(text))), (piece, names) =>
+      parseWritten(piece, undefined, names),
+    );
   } catch (error) {
     const problem = error instanceof RepeatedName ? error.message : 'file is neither well-formed JSON nor CSV';
     throw invalid('file', problem, 'INVALID_FORMAT');
