@@ -63,8 +63,11 @@ function previewed(name: string, preview: FilePreview, index: number): Fragment 
 const unreadable = (name: string, error: string, index: number): Fragment =>
   html`<section class="card" aria-labelledby="file-${String(index)}"><h2 id="file-${String(index)}">${name}</h2><div class="summary" role="alert"><h3>This file cannot be read</h3><p>${asSentence(error)}</p></div></section>`;
 
-/** A record that its mapping cannot make fails the import of its whole file. */
-const blocks = (file: LookedAt): boolean => file.error !== undefined || file.preview.rejected.some(({ record }) => record === null);
+/** A record that its mapping cannot make fails the import of its whole file. Where all records are rejected, there is nothing to import. */
+const blocks = (file: LookedAt): boolean =>
+  file.error !== undefined ||
+  file.preview.rejected.some(({ record }) => record === null) ||
+  (file.preview.isComplete && file.preview.counts.every(({ stored }) => stored === 0));
 
 function chooser(form: LinkForm, state: PostedState, { dataModel, files }: FilesState): Fragment {
   const { path, capabilities, fields } = form;
