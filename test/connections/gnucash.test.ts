@@ -127,6 +127,14 @@ describe('a book of GnuCash', () => {
     expect([status, body.error?.field, body.error?.message]).toEqual([400, 'file', expect.stringMatching(words)]);
   });
 
+  it('without transactions has the currency of most accounts as its own', async () => {
+    const { records } = await openBook(book.replaceAll(/<gnc:transaction [\s\S]*?<\/gnc:transaction>/g, ''));
+    expect([...records('CURRENCY')].map(({ record }) => [record.code, record.is_base_currency])).toEqual([
+      ['EUR', true],
+      ['USD', false],
+    ]);
+  });
+
   it('has the lines of a bill that a customer is charged for in both documents', async () => {
     const { number, entry } = /<entry:bill type="guid">(?<number>\w+)(?<entry><\/entry:bill>)/.exec(book)!.groups!;
     const invoice = /<entry:invoice type="guid">(\w+)/.exec(book)![1]!;

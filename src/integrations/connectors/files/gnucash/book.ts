@@ -69,7 +69,7 @@ export interface Book {
   lots: Map<string, Lot>;
   /** Accounts that tax is posted to. */
   taxAccounts: Set<string>;
-  /** The currency of most transactions. GnuCash itself has none that is the base. */
+  /** The currency of most transactions, or of most accounts where there are none. GnuCash itself has none that is the base. */
   currency: string | null;
 }
 
@@ -101,7 +101,7 @@ export async function readBook(text: string): Promise<Book> {
         (find(table, 'taxtable:entries')?.children ?? []).map((entry) => requiredText(entry, 'tte:acct')),
       ),
     ),
-    currency: mostFrequent(transactions.map(({ currency }) => currency)),
+    currency: mostFrequent((transactions.length > 0 ? transactions : [...accounts.values()]).map(({ currency }) => currency)),
   };
 }
 

@@ -75,6 +75,8 @@ class DatabaseReader {
   /** Accounts and transactions, without those of scheduled transactions, which XML has apart. */
   async #readBooks(): Promise<{ accounts: Element[]; transactions: Element[] }> {
     const templates = new Set(await Array.fromAsync(this.#file.rows('books'), (row) => textIn(row, 'root_template_guid')));
+    // The root of the accounts has no parent.
+    templates.delete('');
     const lots = Map.groupBy(await this.#lots(), ([account]) => account);
     const accounts: Element[] = [];
     for await (const row of this.#file.rows('accounts')) {
