@@ -63,8 +63,11 @@ function previewed(name: string, preview: FilePreview, index: number): Fragment 
 const unreadable = (name: string, error: string, index: number): Fragment =>
   html`<section class="card" aria-labelledby="file-${String(index)}"><h2 id="file-${String(index)}">${name}</h2><div class="summary" role="alert"><h3>This file cannot be read</h3><p>${asSentence(error)}</p></div></section>`;
 
-/** A record that its mapping cannot make fails the import of its whole file. */
-const blocks = (file: LookedAt): boolean => file.error !== undefined || file.preview.rejected.some(({ record }) => record === null);
+/** A record that its mapping cannot make fails the import of its whole file. Where all records are rejected, there is nothing to import. */
+const blocks = (file: LookedAt): boolean =>
+  file.error !== undefined ||
+  file.preview.rejected.some(({ record }) => record === null) ||
+  (file.preview.isComplete && file.preview.counts.every(({ stored }) => stored === 0));
 
 function chooser(form: LinkForm, state: PostedState, { dataModel, files }: FilesState): Fragment {
   const { path, capabilities, fields } = form;
@@ -74,7 +77,7 @@ function chooser(form: LinkForm, state: PostedState, { dataModel, files }: Files
   );
   const isOpen = state.issues.length > 0 || Object.values(state.values).some((value) => value.trim() !== '');
   const boxes = fields.map((field) => box(field, form, state));
-  return html`<form method="post" action="${path}" enctype="multipart/form-data" autocomplete="off"><fieldset><legend>${files.length > 0 ? 'Choose other files' : 'Your files'}</legend><div class="grid"><div class="wide"><label for="files">Drop files here, or choose them</label><p class="hint" id="files-hint">CSV or JSON of your accounting program, or statements of your bank (OFX, camt.053, MT940); up to 15 MB each.</p><input class="drop" type="file" id="files" name="files" multiple required aria-describedby="files-hint"></div><div class="wide"><label for="data-model">What the files contain</label><p class="hint" id="data-model-hint">Choose the records only where the columns are the field names of this API.</p><select id="data-model" name="data_model" aria-describedby="data-model-hint"><option value="">Find out from the file</option>${models}</select></div></div><details${isOpen ? html` open` : ''}><summary>Columns of another program</summary><div class="grid">${boxes}</div></details></fieldset><p><button class="${files.length > 0 ? 'other' : 'main'}" name="action" value="preview">Preview</button></p></form>`;
+  return html`<form method="post" action="${path}" enctype="multipart/form-data" autocomplete="off"><fieldset><legend>${files.length > 0 ? 'Choose other files' : 'Your files'}</legend><div class="grid"><div class="wide"><label for="files">Drop files here, or choose them</label><p class="hint" id="files-hint">CSV or JSON of your accounting program, a book of GnuCash, or statements of your bank (OFX, camt.053, MT940); up to 15 MB each.</p><input class="drop" type="file" id="files" name="files" multiple required aria-describedby="files-hint"></div><div class="wide"><label for="data-model">What the files contain</label><p class="hint" id="data-model-hint">Choose the records only where the columns are the field names of this API.</p><select id="data-model" name="data_model" aria-describedby="data-model-hint"><option value="">Find out from the file</option>${models}</select></div></div><details${isOpen ? html` open` : ''}><summary>Columns of another program</summary><div class="grid">${boxes}</div></details></fieldset><p><button class="${files.length > 0 ? 'other' : 'main'}" name="action" value="preview">Preview</button></p></form>`;
 }
 
 function importer({ path }: LinkForm, { values }: PostedState, files: readonly LookedAt[]): Fragment {

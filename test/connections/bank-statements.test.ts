@@ -233,6 +233,30 @@ describe('statements that look alike', () => {
     expect((await pulled()).map(([, amount]) => amount).sort()).toEqual([1, 2]);
   });
 
+  it.each([
+    ['MT940', day('2', '260131', '1,', '2,', '3,') + day('1', '260115', '0,', '1,', '1,')],
+    [
+      'camt.053',
+      camtOf('2', '', '3').replace(/(<\/Stmt>)/, `$1${/<Stmt>[\s\S]*<\/Stmt>/.exec(camtOf('1', '', '1').replace('01-31', '01-15'))![0]}`),
+    ],
+    [
+      'OFX',
+      ofx1
+        .replace('100.10', '3')
+        .replace(/<STMTTRNRS>[\s\S]*<\/STMTTRNRS>/, (whole) => whole + whole.replace('>3<', '>1<').replaceAll('20260131', '20260115')),
+    ],
+    [
+      'OFX without a balance',
+      ofx1
+        .replace('100.10', '3')
+        .replace(/<STMTTRNRS>[\s\S]*<\/STMTTRNRS>/, (whole) => whole + whole.replace(/<LEDGERBAL>.*<\/LEDGERBAL>/, '')),
+    ],
+  ])('%s: an account has the balance of its latest statement, wherever in the file it is', async (_, file) => {
+    expect((await upload(file, 'statement')).status).toBe(201);
+    await pulled();
+    expect((await list('/accounts')).map(({ current_balance: balance }) => balance)).toEqual([3]);
+  });
+
   it('an OFX statement that names neither its transactions nor its days is rejected', async () => {
     const { status, body } = await upload(ofxOf('', '1').replaceAll(/<DTASOF>\d+/g, ''), 'statement');
     expect([status, body.error.message]).toEqual([400, 'line 10: the transaction has no FITID, and its list no DTEND']);

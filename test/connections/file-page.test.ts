@@ -76,6 +76,13 @@ it('shows what is wrong with file and line; the others are imported on request, 
   expect(await names('accounts')).toEqual(['Bank']);
 });
 
+it('a file of which no record can be stored cannot be imported', async () => {
+  const looked = await submit([file('typo.csv', 'platform_id,name,current_balance\na2,Cash,5o\n'), model]);
+  expect(looked.text).toContain('1 record cannot be stored');
+  expect(looked.text).toContain('Nothing was imported. Correct the file and choose it again.');
+  expect([keptIn(looked.text), looked.text.includes('value="import"')]).toEqual([[], false]);
+});
+
 it('a file that cannot be read is named with its reason, and nothing can be imported next to it', async () => {
   const looked = await submit([accounts, file('scan.pdf', '%PDF-1.7'), file('wrong.csv', 'platform_id,nmae\n1,x\n'), model]);
   expect(looked.status).toBe(400);

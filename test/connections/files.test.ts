@@ -301,6 +301,21 @@ describe('two records of one id that differ', () => {
     },
   );
 
+  it('a record that cannot be stored is rejected by file and line in every run, until a file has it as it must be', async () => {
+    const parts = { data_model: 'ACCOUNT' };
+    await upload('platform_id,name,current_balance\na1,Bank,12\na2,Cash,5o\n,Safe,1\n', parts);
+    const failures = [
+      expect.stringMatching(/^books\.csv, line 3: current_balance must be a number/),
+      expect.stringMatching(/^books\.csv, line 4: platform_id /),
+    ];
+    // The job of a data model of which nothing was stored has the error of the record as well.
+    const rejected = async () => [...new Set((await pull()).failures)];
+    for (const run of ['the file', 'nothing new', 'again nothing new']) expect(await rejected(), run).toEqual(failures);
+    await upload('platform_id,name,current_balance\na2,Cash,50\n', parts, 'more.csv');
+    expect(await rejected()).toEqual(failures.slice(1));
+    expect((await list('/accounts')).map(({ name }) => name).sort()).toEqual(['Bank', 'Cash']);
+  });
+
   it('what one file rejected is forgotten when a later one has one record of the id', async () => {
     const { file } = cases['Stripe balance']!;
     const [header, , , last] = file.split('\n');

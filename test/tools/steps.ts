@@ -55,6 +55,7 @@ export const folders = (withBrowser: boolean): Folder[] => [
           steps: [
             { name: 'Pages in Chromium', command: ({ base, apiKey }: Target) => ['node', 'check.ts', base, apiKey] },
             { name: 'Tasks on the playground', command: ({ base }: Target) => ['node', 'tasks.ts', base] },
+            { name: 'The first invoice, by clicks', command: () => ['node', 'first-invoice.ts'] },
             { name: 'Applications in Chromium', command: () => ['node', 'apps.ts'] },
             { name: 'Figures on a slow connection', command: ({ base }: Target) => ['node', 'figures.ts', base] },
             { name: 'Tasks of a newcomer', command: ({ base }: Target) => ['node', 'visitor.ts', base] },

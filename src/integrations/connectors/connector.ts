@@ -132,7 +132,7 @@ export interface PullRequest {
 export interface SourcePage {
   records: SourceRecord[];
   /** What errors call each record, such as its file and line; absent where its place in the pull is all there is to say. */
-  places?: readonly string[];
+  places?: readonly (string | undefined)[];
   /** Why records are not stored, by their position in `records`: another record with their `platform_id` is, and nothing says which is right. */
   rejected?: ReadonlyMap<number, GatewayError>;
   /** Source ids of records that the source has deleted. */

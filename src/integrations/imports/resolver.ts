@@ -68,7 +68,7 @@ export class PreviewImportPayload {
 
 /** What the argument of a file says about its forms. */
 const FILE_DESCRIPTION =
-  'The file: CSV with a header row, a JSON array of records, bank statements (OFX, camt.053, MT940), or a book of GnuCash, each of them also packed with gzip. With a data model, its columns are REST field names, and records name others by the ids of the source: `contact_id` is the `platform_id` of a contact. Without one, its columns are those of a mapping.';
+  'The file: CSV with a header row, a JSON array of records, bank statements (OFX, camt.053, MT940), or a book of GnuCash (XML or SQLite), each of them also packed with gzip. With a data model, its columns are REST field names, and records name others by the ids of the source: `contact_id` is the `platform_id` of a contact. Without one, its columns are those of a mapping.';
 
 /**
  * What a preview costs: its mapping runs in a thread of its own, with a heap and a processor for seconds. An organisation therefore has two at a

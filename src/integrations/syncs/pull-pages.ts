@@ -140,7 +140,7 @@ export class PullPages {
   async store(
     em: EntityManager,
     sync: SyncState,
-    { records, places, rejected = new Map(), deleted = [] }: SourcePage,
+    { records, places = [], rejected = new Map(), deleted = [] }: SourcePage,
     { start, read }: PageOptions,
   ): Promise<void> {
     const entries: Entry[] = [];
@@ -168,11 +168,11 @@ export class PullPages {
     if (this.#isAskedAgain) scope.pushedSince = pushed;
     const outcome = await this.#type.store(em, scope, sync, entries, start);
     outcome.refusals.unshift(...refusals);
-    if (places)
-      outcome.refusals = outcome.refusals.map((refusal) => placed(refusal, `data[${refusal.index}]`, places[refusal.index - start]!));
+    outcome.refusals = outcome.refusals.map((refusal) => placed(refusal, `data[${refusal.index}]`, places[refusal.index - start]));
     // An id that cannot be stored is that of no record here.
     const gone = deleted.filter(isStorableText);
-    const { refused, stored } = refusedOf([...last], outcome.refusals);
+    const placeOf = new Map(records.map((record, index) => [record, places[index]]));
+    const { refused, stored } = refusedOf([...last], outcome.refusals, placeOf);
     const repeated: RefusedEntry[] = [];
     for (const [index, error] of rejected) {
       const record = records[index]!;
@@ -246,10 +246,13 @@ async function pushedSince(em: EntityManager, sync: SyncState, jobId: string, re
 }
 
 /** A rejection whose error says where in its file the record is. */
-const placed = ({ error, ...refusal }: Refusal, path: string, place: string): Refusal => ({
-  ...refusal,
-  error: new GatewayError(error.code, `${place}: ${error.message.replaceAll(`${path}.`, '')}`, error.info),
-});
+const placed = (refusal: Refusal, path: string, place: string | undefined): Refusal =>
+  place === undefined
+    ? refusal
+    : {
+        ...refusal,
+        error: new GatewayError(refusal.error.code, `${place}: ${refusal.error.message.replaceAll(`${path}.`, '')}`, refusal.error.info),
+      };
 
 const idOf = ({ platform_id: id }: SourceRecord): string | undefined =>
   typeof id === 'number' || (typeof id === 'string' && id.length <= MAX_INDEXED_TEXT && isStorableText(id)) ? String(id) : undefined;
@@ -262,12 +265,16 @@ const lastOfEach = (records: readonly SourceRecord[]): ReadonlySet<SourceRecord>
 const nameOf = (record: SourceRecord): string => idOf(record) ?? `${NAMELESS} ${digestOf(record)}`;
 
 /** The records of a page that could not be stored, to be tried again, and the names of the others. One without an id is always rejected. */
-function refusedOf(records: readonly SourceRecord[], refusals: readonly Refusal[]) {
+function refusedOf(
+  records: readonly SourceRecord[],
+  refusals: readonly Refusal[],
+  placeOf: ReadonlyMap<SourceRecord, string | undefined>,
+): { refused: RefusedEntry[]; stored: string[] } {
   const ids = new Set(refusals.map(({ platformId }) => platformId));
   const named = [...new Map(records.map((record) => [nameOf(record), record]))];
   const isRefused = ([, record]: [string, SourceRecord]): boolean => ids.has(idOf(record) ?? null);
   return {
-    refused: named.filter(isRefused).map(([platformId, record]) => ({ platformId, record })),
+    refused: named.filter(isRefused).map(([platformId, record]) => ({ platformId, record, place: placeOf.get(record) })),
     stored: named.filter((entry) => !isRefused(entry)).map(([name]) => name),
   };
 }

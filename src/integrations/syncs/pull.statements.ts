@@ -103,12 +103,17 @@ export interface RefusedEntry {
   /** What it is kept under. */
   platformId: string;
   record: SourceRecord;
+  /** Where in its file it is; absent for one of no file. */
+  place?: string | undefined;
   /** Why the connector has rejected it, and does so again until the source sends one record of its id. */
   error?: GatewayError;
 }
 
 /** What a record is kept under that the connector has rejected next to another of its name. */
 export const repeatedOf = (name: string): string => `repeated ${name}`;
+
+/** A record as it is kept with why its id is rejected, and with where in its file it is. */
+type Kept = [record: SourceRecord, message?: string | null, place?: string | null];
 
 /** Keeps the records of a page that were rejected, and forgets those that were stored or deleted. */
 export async function noteRefused(
@@ -123,9 +128,14 @@ export async function noteRefused(
   if (kept.size > 0)
     await em.upsertMany(
       RefusedRecord,
-      [...kept.values()].map(({ platformId, record, error }) => ({
+      [...kept.values()].map(({ platformId, record, place = null, error }) => ({
         platformId,
-        record: error ? JSON.stringify([record, error.message]) : isStorable(record) ? record : JSON.stringify(record),
+        record:
+          error || place !== null
+            ? JSON.stringify([record, error?.message ?? null, place] satisfies Kept)
+            : isStorable(record)
+              ? record
+              : JSON.stringify(record),
         companyId: sync.companyId,
         organisationId: sync.organisationId,
         integrationType: sync.integrationType,
@@ -157,14 +167,18 @@ export async function refusedBefore(em: EntityManager, sync: PullSync, dataModel
     orderBy: { platformId: 'asc' },
     disableIdentityMap: true,
   });
-  const entries = found.map(({ record }): [SourceRecord, string?] => {
-    const kept: SourceRecord | [SourceRecord, string] = typeof record === 'string' ? JSON.parse(record) : record;
+  const entries = found.map(({ record }): Kept => {
+    const kept: SourceRecord | Kept = typeof record === 'string' ? JSON.parse(record) : record;
     return Array.isArray(kept) ? kept : [kept];
   });
   const rejected = entries.flatMap(([, message], index) =>
-    message === undefined ? [] : [[index, invalid('file', message, 'DUPLICATE')] as const],
+    message == null ? [] : [[index, invalid('file', message, 'DUPLICATE')] as const],
   );
-  return { records: entries.map(([record]) => record), rejected: new Map(rejected) };
+  return {
+    records: entries.map(([record]) => record),
+    places: entries.map(([, , place]) => place ?? undefined),
+    rejected: new Map(rejected),
+  };
 }
 
 /** Forgets the records that earlier syncs rejected and a full pull has not seen again. */

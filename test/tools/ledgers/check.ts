@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startGateway } from '../gateway.ts';
-import { type Asked, differencesOf, isGnucashInstalled, makeBook } from './gnucash.ts';
+import { type Asked, differencesOf, isGnucashInstalled, makeBook, recordsOf } from './gnucash.ts';
 
 const LACKING = 3;
 
@@ -138,7 +138,7 @@ const found: Books[] = [];
 if (isInstalled('hledger')) found.push(ofHledger());
 if (isInstalled('bean-query')) found.push(ofBeancount());
 const seed = Number(process.argv[2] ?? 7);
-const book = isGnucashInstalled() ? { file: at('books.gnucash'), ...makeBook(at('books.gnucash'), seed) } : undefined;
+const book = isGnucashInstalled() ? makeBook(at('books.gnucash'), at('books.sqlite.gnucash'), seed) : undefined;
 const statement = isOfxInstalled() ? makeStatement(at('bank.ofx'), seed) : undefined;
 if (found.length === 0 && !book && !statement) {
   console.log('skipped: none of hledger, Beancount, GnuCash and ofxstatement is installed');
@@ -259,13 +259,19 @@ try {
     reported.push(`${title}: ${entries} entries, ${keys.size} balances, ${refused} refused`);
   }
   if (book) {
-    const { title, stated, file } = book;
-    const { id, refused } = await pulled(file);
+    const { title, stated } = book;
+    const { id, refused } = await pulled(at('books.gnucash'));
     const { lines, compared } = await differencesOf(stated, asked(id), refused);
+    const inXml = await recordsOf(asked(id));
+    const inSqlite = new Set(await recordsOf(asked((await pulled(at('books.sqlite.gnucash'))).id)));
+    lines.push(...inXml.filter((record) => !inSqlite.delete(record)).map((record) => `not in SQLite: ${record}`));
+    lines.push(...[...inSqlite].map((record) => `in SQLite alone: ${record}`));
     for (const line of lines) console.log(`${title}, seed ${seed}: ${line}`);
     differences += lines.length;
     const documents = Object.keys(stated.documents).length;
-    reported.push(`${title}: ${stated.transactions} transactions, ${documents} documents, ${compared} values, ${refused} refused`);
+    reported.push(
+      `${title}: ${stated.transactions} transactions, ${documents} documents, ${compared} values, ${refused} refused, ${inXml.length} records of XML and SQLite`,
+    );
   }
   if (statement) {
     const { id } = await pulled(at('bank.ofx'));

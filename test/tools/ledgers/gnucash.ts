@@ -49,9 +49,10 @@ const script = (...args: string[]): string =>
     env: { ...process.env, TZ: 'UTC' },
   });
 
-/** Makes a book, packed as GnuCash saves it. */
-export function makeBook(file: string, seed: number): { title: string; stated: Stated } {
+/** Makes a book, packed as GnuCash saves it, and the same as an SQLite database. */
+export function makeBook(file: string, database: string, seed: number): { title: string; stated: Stated } {
   script('make', file, String(seed));
+  script('sqlite', file, database);
   const stated = JSON.parse(script('state', file)) as Stated;
   const title = execFileSync('gnucash-cli', ['--version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).split('\n')[0]!;
   return { title, stated };
@@ -78,6 +79,27 @@ interface StoredDocument {
 
 const LINES = 'lineItems { description quantity unitAmount account { platformId } }';
 const SHARED = `documentNumber status postedDate totalAmount contact { name } ${LINES}`;
+
+const DOCUMENT = `platformId memo currencyId ${SHARED.replace(LINES, '')} lineItems { description quantity unitAmount discountAmount isTaxInclusive account { platformId } }`;
+const RECORDS: Readonly<Record<string, string>> = {
+  currencies: 'platformId code isBaseCurrency',
+  accounts: 'platformId nominalCode name description category subCategory status currencyId currentBalance parentAccount { platformId }',
+  contacts: 'platformId name contactName email phone type status currencyId addresses { type street street2 locality }',
+  invoices: `${DOCUMENT} dueDate amountDue subTotal taxAmount`,
+  bills: `${DOCUMENT} dueDate amountDue subTotal taxAmount`,
+  invoiceCreditNotes: `${DOCUMENT} remainingCredit`,
+  billCreditNotes: `${DOCUMENT} remainingCredit`,
+  postings:
+    'date sourceNumber amount baseAmount currencyId description part dueDate settledDate documentType account { platformId } contact { platformId }',
+};
+
+/** All records that a book has become, in an order that does not depend on the file. */
+export async function recordsOf({ list }: Asked): Promise<string[]> {
+  const all: string[] = [];
+  for (const [name, selection] of Object.entries(RECORDS))
+    for (const record of await list<object>(name, selection)) all.push(`${name} ${JSON.stringify(record)}`);
+  return all.sort();
+}
 
 /** What differs, a line each, and how many values were compared. */
 export async function differencesOf(
@@ -151,18 +173,15 @@ export async function differencesOf(
       );
       expect(`${what}: due day`, here?.dueDate?.slice(0, 10) ?? null, there.dueDay);
     }
-    const sorted = (rows: (string | number)[][]): unknown => rows.map((row) => JSON.stringify(row)).sort();
     expect(
       `${what}: lines`,
-      sorted(
-        (here?.lineItems ?? []).map(({ description, quantity, unitAmount, account }) => [
-          description,
-          quantity,
-          unitAmount,
-          account.platformId,
-        ]),
-      ),
-      sorted(there.entries.map(([description, quantity, price, account]) => [description, numberOf(quantity), numberOf(price), account])),
+      (here?.lineItems ?? []).map(({ description, quantity, unitAmount, account }) => [
+        description,
+        quantity,
+        unitAmount,
+        account.platformId,
+      ]),
+      there.entries.map(([description, quantity, price, account]) => [description, numberOf(quantity), numberOf(price), account]),
     );
   }
   return { lines, compared };

@@ -1,6 +1,7 @@
 // Decodes an uploaded file and finds its kind from its content. A file of any other kind is rejected with the name of that kind.
 import { defineEnum } from '../../../records/enums.ts';
 import { type GatewayError, invalid } from '../../../records/errors.ts';
+import { isSqlite, SQLITE_START } from './gnucash/sqlite.ts';
 
 export const FileKind = defineEnum('FileKind', 'Kind of an uploaded file, found from its content.', {
   CSV: 'Rows of cells with a header row.',
@@ -8,7 +9,7 @@ export const FileKind = defineEnum('FileKind', 'Kind of an uploaded file, found 
   OFX: 'Bank statements in Open Financial Exchange, version 1 (SGML) or 2 (XML).',
   CAMT_053: 'Bank statements in the ISO 20022 message camt.053.',
   MT940: 'Bank statements in the SWIFT message MT940.',
-  GNUCASH: 'A book of GnuCash in XML.',
+  GNUCASH: 'A book of GnuCash, in XML or SQLite.',
 });
 
 /** The name of a kind of file. */
@@ -24,7 +25,6 @@ const binary: [start: string, what: string][] = [
   ['%PDF', 'a PDF document'],
   ['\u0089PNG', 'a PNG image'],
   ['\u00ff\u00d8\u00ff', 'a JPEG image'],
-  ['SQLite format 3', 'an SQLite database; save a book of GnuCash as XML'],
   ['\u00ff\u00fe', 'text in UTF-16; save it as UTF-8'],
   ['\u00fe\u00ff', 'text in UTF-16; save it as UTF-8'],
 ];
@@ -46,9 +46,10 @@ const otherTexts: [start: RegExp, what: string][] = [
 
 const isOther = (what: string): GatewayError => invalid('file', `file is ${what}`, 'INVALID_FORMAT');
 
-/** The text of a file. Files of banks may name another encoding than UTF-8 in their first lines. */
+/** The text of a file; of an SQLite database, its bytes in base64. Files of banks may name another encoding than UTF-8 in their first lines. */
 export function textOfFile(bytes: Uint8Array): string {
   const head = Buffer.from(bytes.subarray(0, HEAD)).toString('latin1');
+  if (head.startsWith(SQLITE_START)) return Buffer.from(bytes).toString('base64');
   const found = binary.find(([start]) => head.startsWith(start));
   if (found) throw isOther(found[1]);
   if (bytes.includes(0)) throw isOther('binary; it must be text');
@@ -71,6 +72,7 @@ const MESSAGE = /^(?:\{1:F|:25:|(?:[^\n:;,]{0,80}\n|:940:\s*\n){0,3}:20:)/;
 
 /** The kind of a text. Throws for a text of a kind that is not read, with the name of the kind. */
 export function kindOf(text: string): FileKindName {
+  if (isSqlite(text)) return 'GNUCASH';
   if (text.includes('\u0000')) throw isOther('binary; it must be text');
   if (!text.isWellFormed()) throw invalid('file', 'file contains an unpaired surrogate', 'INVALID_FORMAT');
   const head = text

@@ -28,7 +28,7 @@ interface Format {
   what: string;
   /** The main one last. */
   dataModels: readonly string[];
-  read(text: string): Promise<{ count: number; records(dataModel: string): Iterable<{ line: number; record: SourceRecord }> }>;
+  read(text: string): Promise<{ count: number; records(dataModel: string): Iterable<{ place: string; record: SourceRecord }> }>;
 }
 
 const statements = (read: (text: string) => Promise<Statement[]>): Format => ({
@@ -235,7 +235,7 @@ function formatFile(kind: FileKindName, { dataModel: asked }: ReadingOptions, { 
     async *records(only) {
       const { records } = await read(text);
       for (const dataModel of only === undefined ? wanted : [only])
-        for (const { line, record } of records(dataModel)) yield { place: `line ${line}`, dataModel, record };
+        for (const { place, record } of records(dataModel)) yield { place, dataModel, record };
     },
     count: async () => (await read(text)).count,
   };

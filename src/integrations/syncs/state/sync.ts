@@ -260,7 +260,7 @@ export class RefusedRecord {
   @ledgerNumber('Organisation that owns the company.', { required: true }) organisationId!: number;
   @identifier('Sync that rejected it last; it may have been removed since.', { required: true }) refusedBy!: string;
   @object(
-    'The record as the source sent it; its JSON text where it has texts that the database cannot hold, or with why its id is rejected.',
+    'The record as the source sent it; its JSON text where it has texts that the database cannot hold, with why its id is rejected, or with its place in a file.',
     {
       required: true,
     },

@@ -4,7 +4,9 @@ import { invalid } from '../../../../records/errors.ts';
 import { others } from '../../../../runtime/others.ts';
 import { sum } from '../../decimals.ts';
 import { AT_ONCE, wrongAt } from '../statements/statement.ts';
-import { amountOf, bookElements, currencyOf, dayOf, type Element, find, requiredText, slotOf, textOf } from './elements.ts';
+import { databaseElements } from './database.ts';
+import { amountOf, currencyOf, dayOf, type Element, find, requiredText, slotOf, textOf, xmlElements } from './elements.ts';
+import { isSqlite } from './sqlite.ts';
 
 export interface Account {
   id: string;
@@ -67,15 +69,16 @@ export interface Book {
   lots: Map<string, Lot>;
   /** Accounts that tax is posted to. */
   taxAccounts: Set<string>;
-  /** The currency of most transactions. GnuCash itself has none that is the base. */
+  /** The currency of most transactions, or of most accounts where there are none. GnuCash itself has none that is the base. */
   currency: string | null;
 }
 
-/** Reads a book. Throws for one that is damaged. */
+/** Reads a book in XML, or in an SQLite database as base64. Throws for one that is damaged. */
 export async function readBook(text: string): Promise<Book> {
-  const elements = await bookElements(text);
+  const elements = await (isSqlite(text) ? databaseElements(Buffer.from(text, 'base64')) : xmlElements(text));
   const named = (name: string): Element[] => elements.get(name) ?? [];
   if (named('gnc:account').length === 0) throw invalid('file', 'file has no accounts', 'REQUIRED');
+  await checkIds(named);
   const accounts = new Map(
     named('gnc:account')
       .map((element) => accountOf(element))
@@ -98,8 +101,37 @@ export async function readBook(text: string): Promise<Book> {
         (find(table, 'taxtable:entries')?.children ?? []).map((entry) => requiredText(entry, 'tte:acct')),
       ),
     ),
-    currency: mostFrequent(transactions.map(({ currency }) => currency)),
+    currency: mostFrequent((transactions.length > 0 ? transactions : [...accounts.values()]).map(({ currency }) => currency)),
   };
+}
+
+/** Where the ids of elements are that must not have the id of another one. Customers and vendors are both contacts. */
+const IDS: readonly Readonly<Record<string, string>>[] = [
+  { 'gnc:account': 'act:id' },
+  { 'gnc:transaction': 'trn:id' },
+  { 'gnc:GncCustomer': 'cust:guid', 'gnc:GncVendor': 'vendor:guid' },
+  { 'gnc:GncInvoice': 'invoice:guid' },
+  { 'gnc:GncEntry': 'entry:guid' },
+  { 'gnc:GncJob': 'job:guid' },
+];
+
+/** Throws for a second element of an id: one of them would take the place of the other. */
+async function checkIds(named: (name: string) => Element[]): Promise<void> {
+  for (const paths of IDS) {
+    const met = new Map<string, string>();
+    for (const [name, path] of Object.entries(paths))
+      for (const element of named(name)) {
+        checkId(element, requiredText(element, path), met);
+        if (met.size % AT_ONCE === 0) await others();
+      }
+  }
+}
+
+function checkId({ name, place }: Element, id: string, met: Map<string, string>): void {
+  const known = met.get(id);
+  if (known !== undefined)
+    throw invalid('file', `${place}: ${name} has the id ${JSON.stringify(id.slice(0, 60))} of ${known} as well`, 'DUPLICATE');
+  met.set(id, place);
 }
 
 function accountOf(element: Element): Account {
@@ -116,20 +148,25 @@ function accountOf(element: Element): Account {
 function transactionOf(element: Element, accounts: ReadonlyMap<string, Account>): Transaction {
   const splits = (find(element, 'trn:splits')?.children ?? []).map((split): Split => {
     const account = accounts.get(requiredText(split, 'split:account'));
-    if (!account) throw wrongAt(split.line, 'the split is of an account that the book does not have');
+    if (!account) throw wrongAt(split.place, 'the split is of an account that the book does not have');
     const quantity = amountOf(split, 'split:quantity');
     account.balance = sum(account.balance, quantity);
     return { account, value: amountOf(split, 'split:value'), quantity, lot: textOf(split, 'split:lot'), memo: textOf(split, 'split:memo') };
   });
-  const day = dayOf(find(element, 'trn:date-posted'));
-  if (day === null) throw wrongAt(element.line, 'the transaction has no date');
+  // The time that is stored besides it is of another day in some time zones.
+  const day = dayOf(slotOf(find(element, 'trn:slots'), 'date-posted')) ?? dayOf(find(element, 'trn:date-posted'));
+  if (day === null) throw wrongAt(element.place, 'the transaction has no date');
   return { id: requiredText(element, 'trn:id'), element, currency: currencyOf(find(element, 'trn:currency')), day, splits };
 }
 
 /** The documents of customers and vendors. Vouchers of employees are in the transactions alone. */
 function documentsOf(named: (name: string) => Element[], transactions: Map<string, Transaction>): Document[] {
   const jobs = new Map(named('gnc:GncJob').map((job) => [requiredText(job, 'job:guid'), find(job, 'job:owner')]));
-  const entries = Map.groupBy(named('gnc:GncEntry'), (entry) => textOf(entry, 'entry:invoice') ?? textOf(entry, 'entry:bill'));
+  // One that a customer is charged for is in the bill and in the invoice.
+  const entries = Map.groupBy(
+    named('gnc:GncEntry').flatMap((entry) => ['entry:invoice', 'entry:bill'].map((path) => ({ entry, document: textOf(entry, path) }))),
+    ({ document }) => document,
+  );
   return named('gnc:GncInvoice').flatMap((element) => {
     const given = find(element, 'invoice:owner');
     const owner = textOf(given, 'owner:type') === 'gncJob' ? jobs.get(textOf(given, 'owner:id') ?? '') : given;
@@ -145,7 +182,7 @@ function documentsOf(named: (name: string) => Element[], transactions: Map<strin
       contactId: requiredText(owner, 'owner:id'),
       isSale: type === 'gncCustomer',
       isCreditNote: slotOf(find(element, 'invoice:slots'), 'credit-note')?.text.trim() === '1',
-      entries: entries.get(id) ?? [],
+      entries: (entries.get(id) ?? []).map(({ entry }) => entry).sort(byEntering),
       posted: transaction
         ? {
             transaction,
@@ -158,9 +195,19 @@ function documentsOf(named: (name: string) => Element[], transactions: Map<strin
   });
 }
 
+/** Where an entry is among the others, as GnuCash shows them. */
+const positionOf = (entry: Element): string =>
+  [['entry:date', 'ts:date'], ['entry:entered', 'ts:date'], ['entry:description'], ['entry:action'], ['entry:guid']]
+    .map((path) => textOf(entry, ...path) ?? '')
+    .join('\n');
+
+const byEntering = (one: Element, other: Element): number => (positionOf(one) < positionOf(other) ? -1 : 1);
+
 function lotsOf(accounts: readonly Element[], transactions: readonly Transaction[], documents: readonly Document[]): Map<string, Lot> {
   const lots = new Map<string, Lot>();
+  const met = new Map<string, string>();
   for (const lot of accounts.flatMap((account) => find(account, 'act:lots')?.children ?? [])) {
+    checkId(lot, requiredText(lot, 'lot:id'), met);
     const contactId = slotOf(find(lot, 'lot:slots'), 'gncOwner', 'owner-guid')?.text.trim() ?? null;
     lots.set(requiredText(lot, 'lot:id'), { contactId, dueDay: null, balance: '0', lastDay: '' });
   }

@@ -6,13 +6,14 @@ import { readXml, type XmlReader } from '../statements/xml.ts';
 /** An element with the text and the elements in it. Its name has the prefix that GnuCash always writes. */
 export interface Element {
   name: string;
-  line: number;
+  /** Its line, or its row in a database. */
+  place: string;
   text: string;
   children: Element[];
 }
 
-/** The elements that a book has at its top, by their names. Those of templates and scheduled transactions are elements in others. */
-export async function bookElements(text: string): Promise<Map<string, Element[]>> {
+/** The elements that a book in XML has at its top, by their names. Those of templates and scheduled transactions are elements in others. */
+export async function xmlElements(text: string): Promise<Map<string, Element[]>> {
   const reader = new BookReader();
   await readXml(text, reader);
   return reader.elements;
@@ -28,7 +29,7 @@ class BookReader implements XmlReader {
 
   opened({ name }: SaxesTagNS, line: number): void {
     if (this.#depth++ < OUTER) return;
-    const element: Element = { name, line, text: '', children: [] };
+    const element: Element = { name, place: `line ${line}`, text: '', children: [] };
     this.#open.at(-1)?.children.push(element);
     this.#open.push(element);
   }
@@ -61,14 +62,14 @@ export const textOf = (element: Element | undefined, ...path: string[]): string 
 /** The text at a path that every such element has. */
 export function requiredText(element: Element, ...path: string[]): string {
   const text = textOf(element, ...path);
-  if (text === null) throw wrongAt(element.line, `${element.name} has no ${path.join('/')}`);
+  if (text === null) throw wrongAt(element.place, `${element.name} has no ${path.join('/')}`);
   return text;
 }
 
 /** The day that an element has, as a time or as a date. */
 export function dayOf(element: Element | undefined): string | null {
   const inner = element?.children[0];
-  return inner ? dateAt(inner.line, inner.text.trim().slice(0, 10), element!.name) : null;
+  return inner ? dateAt(inner.place, inner.text.trim().slice(0, 10), element!.name) : null;
 }
 
 /** The currency that an element names; null for shares and other commodities. */
@@ -92,7 +93,7 @@ const MAX_PLACES = 18;
 export function decimalOf(element: Element): string | null {
   const [, above, below] = /^(-?\d{1,20})\/(\d{1,20})$/.exec(element.text.trim()) ?? [];
   if (above === undefined || BigInt(below!) === 0n)
-    throw wrongAt(element.line, `${element.name} is not a number: ${JSON.stringify(element.text.slice(0, 40))}`);
+    throw wrongAt(element.place, `${element.name} is not a number: ${JSON.stringify(element.text.slice(0, 40))}`);
   const [numerator, denominator] = [BigInt(above), BigInt(below!)];
   for (let places = 0, scale = 1n; places <= MAX_PLACES; places++, scale *= 10n) {
     if ((numerator * scale) % denominator !== 0n) continue;
@@ -108,6 +109,6 @@ export function decimalOf(element: Element): string | null {
 export function amountOf(element: Element, path: string): string {
   const found = find(element, path);
   const value = found ? decimalOf(found) : null;
-  if (value === null) throw wrongAt(element.line, `${element.name} has no exact ${path}`);
+  if (value === null) throw wrongAt(element.place, `${element.name} has no exact ${path}`);
   return value;
 }

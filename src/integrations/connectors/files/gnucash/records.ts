@@ -4,9 +4,9 @@ import { amount, negated, quotient, sum } from '../../decimals.ts';
 import { type Account, type Book, type Document, readBook, type Split, type Transaction } from './book.ts';
 import { currencyOf, dayOf, decimalOf, type Element, find, requiredText, slotOf, textOf } from './elements.ts';
 
-/** A record, and the line of the file at which its element begins. */
+/** A record, and where in the file it is. */
 interface BookRecord {
-  line: number;
+  place: string;
   record: SourceRecord;
 }
 
@@ -26,7 +26,7 @@ export async function openBook(text: string): Promise<{ count: number; records(d
 function* recordsOf(book: Book, dataModel: string): Generator<BookRecord> {
   if (dataModel === 'CURRENCY') yield* currencyRecords(book);
   else if (dataModel === 'ACCOUNT') for (const account of book.accounts.values()) yield* accountRecord(account, book);
-  else if (dataModel === 'CONTACT') for (const contact of book.contacts) yield { line: contact.line, record: contactRecord(contact) };
+  else if (dataModel === 'CONTACT') for (const contact of book.contacts) yield { place: contact.place, record: contactRecord(contact) };
   else if (dataModel === 'LEDGER_TRANSACTION') {
     const documents = new Map(book.documents.map((document) => [document.posted?.transaction.id, document]));
     for (const transaction of book.transactions) yield* transactionRecord(transaction, documents.get(transaction.id), book);
@@ -34,10 +34,10 @@ function* recordsOf(book: Book, dataModel: string): Generator<BookRecord> {
 }
 
 function currencyRecords({ accounts, transactions, currency: base }: Book): BookRecord[] {
-  const met = new Map<string, number>();
+  const met = new Map<string, string>();
   for (const { currency, element } of [...transactions, ...accounts.values()])
-    if (currency !== null && !met.has(currency)) met.set(currency, element.line);
-  return [...met].map(([code, line]) => ({ line, record: { platform_id: code, code, is_base_currency: code === base } }));
+    if (currency !== null && !met.has(currency)) met.set(currency, element.place);
+  return [...met].map(([code, place]) => ({ place, record: { platform_id: code, code, is_base_currency: code === base } }));
 }
 
 const CATEGORIES: Readonly<Record<string, string>> = {
@@ -59,7 +59,7 @@ function accountRecord({ id, element, type, currency, parent, balance }: Account
     status: slotOf(find(element, 'act:slots'), 'hidden') ? 'ARCHIVED' : 'ACTIVE',
     ...(currency === null ? {} : { currency_id: currency, current_balance: amount(balance) }),
   };
-  return [{ line: element.line, record }];
+  return [{ place: element.place, record }];
 }
 
 function contactRecord(element: Element): SourceRecord {
@@ -108,7 +108,7 @@ function documentRecord(document: Document, book: Book): BookRecord {
     platform_id: id,
     document_number: textOf(element, 'invoice:id'),
     contact_id: contactId,
-    posted_date: dayOf(find(element, 'invoice:posted')) ?? dayOf(find(element, 'invoice:opened')),
+    posted_date: posted?.transaction.day ?? dayOf(find(element, 'invoice:posted')) ?? dayOf(find(element, 'invoice:opened')),
     currency_id: currencyOf(find(element, 'invoice:currency')),
     total_amount: amount(total),
     memo: textOf(element, 'invoice:notes'),
@@ -123,7 +123,7 @@ function documentRecord(document: Document, book: Book): BookRecord {
         }),
     line_items: entries.map((entry) => lineOf(entry, document)),
   };
-  return { line: element.line, record };
+  return { place: element.place, record };
 }
 
 const isOf =
@@ -177,7 +177,7 @@ function transactionRecord(transaction: Transaction, document: Document | undefi
     document_id: document?.id ?? null,
     postings: splits.map((split, index) => postingOf(split, base[index]!, transaction, book)),
   };
-  return [{ line: element.line, record }];
+  return [{ place: element.place, record }];
 }
 
 function postingOf(split: Split, base: string | null, { element, currency }: Transaction, book: Book): SourceRecord {

@@ -105,7 +105,8 @@ class CamtReader implements XmlReader {
       return;
     }
     const day = first(texts, 'Dt/Dt', 'Dt/DtTm');
-    Object.assign(statement, { until: day === undefined ? null : dateAt(line, day, 'Dt'), closing: amount });
+    const until = day === undefined ? null : dateAt(line, day, 'Dt');
+    Object.assign(statement, { until, closing: amount, closedOn: until });
   }
 }
 

@@ -135,7 +135,7 @@ export async function mt940Statements(text: string): Promise<Statement[]> {
     else if (tag === '62F' || tag === '62M') {
       const ended = current(field);
       const { day, amount } = balanceOf(field);
-      Object.assign(ended, { until: day, closing: amount });
+      Object.assign(ended, { until: day, closing: amount, closedOn: day });
       if (ended.account === '' || ended.opening === null)
         throw wrongAt(
           line,

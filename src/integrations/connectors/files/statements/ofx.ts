@@ -99,7 +99,8 @@ function endOf({ name, line, values }: Aggregate, statement: Statement): void {
   else if (name === 'BANKTRANLIST' && values.has('DTEND'))
     Object.assign(statement, { name: values.get('DTSTART') ?? statement.name, until: values.get('DTEND')! });
   else if (name === 'BANKTRANLISTP') statement.until ??= values.get('DTASOF') ?? null;
-  else if (name === 'LEDGERBAL' && values.has('BALAMT')) statement.closing = decimalAt(line, values.get('BALAMT')!, 'BALAMT');
+  else if (name === 'LEDGERBAL' && values.has('BALAMT'))
+    Object.assign(statement, { closing: decimalAt(line, values.get('BALAMT')!, 'BALAMT'), closedOn: values.get('DTASOF') ?? null });
   else if (name === 'STMTTRN' || name === 'STMTTRNP') statement.transactions.push(transactionOf(line, values, name === 'STMTTRNP'));
 }
 

@@ -45,6 +45,8 @@ export interface Statement {
   /** Balances in text; null where the format has none. */
   opening: string | null;
   closing: string | null;
+  /** The day of the closing balance; null where the statement names none. */
+  closedOn: string | null;
   transactions: StatementTransaction[];
   line: number;
 }
@@ -57,6 +59,7 @@ export const newStatement = (name: string, line: number): Statement => ({
   name,
   opening: null,
   closing: null,
+  closedOn: null,
   transactions: [],
   line,
 });
@@ -84,9 +87,20 @@ const TYPES = /^(CREDIT|DEBIT|INT|DIV|FEE|SRVCHG|DEP|ATM|POS|XFER|CHECK|PAYMENT|
 const PLACEHOLDER = /^(?:NOTPROVIDED|NONREF)$/i;
 
 /** The records of a data model that the statements of a file have, each with its line. */
-export function* recordsOf(statements: readonly Statement[], dataModel: string): Generator<{ line: number; record: SourceRecord }> {
+export function* recordsOf(statements: readonly Statement[], dataModel: string): Generator<{ place: string; record: SourceRecord }> {
   const placed = new Map<string, number>();
-  for (const statement of statements) yield* statementRecords(statement, dataModel, placed);
+  for (const statement of dataModel === 'ACCOUNT' ? latest(statements) : statements) yield* statementRecords(statement, dataModel, placed);
+}
+
+/** The statement of each account whose balance is the latest, which is not the last of every file. */
+function latest(statements: readonly Statement[]): Iterable<Statement> {
+  const found = new Map<string, Statement>();
+  for (const statement of statements) {
+    const known = found.get(statement.account);
+    if (!known || (statement.closing !== null && (statement.closedOn ?? '') >= (known.closedOn ?? '')))
+      found.set(statement.account, statement);
+  }
+  return found.values();
 }
 
 /** `placed` counts the transactions of the file by what names statements: some banks give all of them one number. */
@@ -94,14 +108,15 @@ function* statementRecords(
   statement: Statement,
   dataModel: string,
   placed: Map<string, number>,
-): Generator<{ line: number; record: SourceRecord }> {
-  const { account, currency, closing, name, until, transactions, line } = statement;
+): Generator<{ place: string; record: SourceRecord }> {
+  const { account, currency, closing, name, until, transactions } = statement;
+  const place = `line ${statement.line}`;
   const shared = currency === null ? {} : { currency_id: currency };
   if (dataModel === 'CURRENCY') {
-    if (currency !== null) yield { line, record: { platform_id: currency, code: currency } };
+    if (currency !== null) yield { place, record: { platform_id: currency, code: currency } };
   } else if (dataModel === 'ACCOUNT') {
     const balance = closing === null ? {} : { current_balance: amount(closing) };
-    yield { line, record: { platform_id: account, name: account, category: 'ASSET', sub_category: 'BANK', ...shared, ...balance } };
+    yield { place, record: { platform_id: account, name: account, category: 'ASSET', sub_category: 'BANK', ...shared, ...balance } };
   } else {
     // Ids that two transactions of an account have are no names, so the later ones get a number.
     const met = new Map<string, number>();
@@ -114,7 +129,7 @@ function* statementRecords(
       const times = (met.get(own) ?? 0) + 1;
       met.set(own, times);
       yield {
-        line: transaction.line,
+        place: `line ${transaction.line}`,
         record: {
           platform_id: times === 1 ? own : `${own}:${times}`,
           account_id: account,
@@ -135,8 +150,9 @@ function* statementRecords(
 /** The data models that statements have records of. */
 export const STATEMENT_MODELS = ['CURRENCY', 'ACCOUNT', 'BANK_TRANSACTION'];
 
-/** An error of a statement, at a line of its file. */
-export const wrongAt = (line: number, message: string) => invalid('file', `line ${line}: ${message}`, 'INVALID_FORMAT');
+/** An error at a line of a file, or at another place in it. */
+export const wrongAt = (at: number | string, message: string) =>
+  invalid('file', `${typeof at === 'number' ? `line ${at}` : at}: ${message}`, 'INVALID_FORMAT');
 
 /** A decimal of a statement, whose sign before the fraction is a point or a comma. */
 export function decimalAt(line: number, text: string, what: string): string {
@@ -147,10 +163,10 @@ export function decimalAt(line: number, text: string, what: string): string {
 }
 
 /** A date as YYYY-MM-DD. */
-export function dateAt(line: number, text: string, what: string): string {
+export function dateAt(at: number | string, text: string, what: string): string {
   const found = /^(\d{4})-?(\d\d)-?(\d\d)/.exec(text.trim());
   const date = found ? `${found[1]}-${found[2]}-${found[3]}` : '';
   if (!found || !new Date(`${date}T00:00:00Z`).toJSON()?.startsWith(date))
-    throw wrongAt(line, `${what} is not a date: ${JSON.stringify(text.slice(0, 40))}`);
+    throw wrongAt(at, `${what} is not a date: ${JSON.stringify(text.slice(0, 40))}`);
   return date;
 }
