@@ -33,7 +33,7 @@ describe('gazetteer tables', () => {
 
   test('the tables hold the places, names and ZIP codes of their sources', () => {
     expect(gazetteer.meta.counts).toMatchObject({ zips: 41_125, frenchPostcodes: 6_310 });
-    expect(gazetteer.meta.counts.places).toBeGreaterThan(260_000);
+    expect(gazetteer.meta.counts.places).toBeGreaterThan(285_000);
     expect(gazetteer.meta.counts.names).toBeGreaterThan(750_000);
     expect(gazetteer.size).toBe(gazetteer.meta.counts.places);
   });
@@ -80,6 +80,8 @@ describe('gazetteer tables', () => {
     ['Oulu', 'FI', 'FI-14'],
     ['Nagoya', 'JP', 'JP-23'],
     ['Toronto', 'CA', 'CA-ON'],
+    ['Vilar de Santos', 'ES', 'ES-OR'],
+    ['Lobetal', 'DE', 'DE-BB'],
   ])('%s in %s lies in %s', (name, country, area) => {
     expect(areaOfPlace(name, country)).toBe(area);
   });
@@ -99,7 +101,7 @@ describe('gazetteer tables', () => {
 
   test('the tables name their licences and say that data was modified', () => {
     const text = gazetteer.meta.attribution.join(' ');
-    for (const part of ['GeoNames, CC BY 4.0', 'libaddressinput', 'Licence Ouverte 2.0', 'US Census Bureau', 'modified'])
+    for (const part of ['GeoNames, CC BY 4.0', 'VBB', 'libaddressinput', 'Licence Ouverte 2.0', 'US Census Bureau', 'modified'])
       expect(text).toContain(part);
   });
 });

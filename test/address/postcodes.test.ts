@@ -40,6 +40,12 @@ describe('first digits', () => {
     ['Oran 31000, Algeria', 'DZ-31'],
     ['MG Road, Bhubaneswar 751001, India', 'IN-OD'],
     ['11100 Aosta, Italy', 'IT-23'],
+    ['28717 Bremen, Germany', 'DE-HB'],
+    ['04683 Naunhof, Germany', 'DE-SN'],
+    ['22926 Ahrensburg, Germany', 'DE-SH'],
+    ['38700 Kankaanpää, Finland', 'FI-17'],
+    ['2212 Kongsvinger, Norway', 'NO-34'],
+    ['432 40 Varberg, Sweden', 'SE-N'],
   ])('%s is in %s, and its postcode agrees', (address, code) => {
     const { result } = geocoder.geocode(address);
     expect([result?.subdivision?.code, result?.postalCode?.consistent]).toEqual([code, true]);
@@ -54,8 +60,16 @@ describe('first digits', () => {
   it('a prefix that two subdivisions share decides nothing; a postcode of a former form is copied whole', () => {
     const shared = geocoder.geocode('Abids Road, Hyderabad 500001, India').result;
     expect([shared?.subdivision?.code, shared?.postalCode?.consistent]).toEqual(['IN-TS', null]);
+    const overlapping = geocoder.geocode('〒442-0018 愛知県豊川市白雲町7-11').result;
+    expect([overlapping?.subdivision?.code, overlapping?.postalCode?.consistent]).toEqual(['JP-23', null]);
     expect(geocoder.geocode('Teheran-ro 1, Seoul 135-934, South Korea').result?.postalCode?.value).toBe('135-934');
   });
+});
+
+it('the first digits locate an address in its district of a large city', () => {
+  const coordinates = (address: string) => geocoder.geocode(address).result?.coordinates;
+  expect(coordinates('Seegefelder Str. 1, 13591 Berlin, Germany')).toEqual(coordinates('Spandau, Germany'));
+  expect(coordinates('Berlin, Germany')).not.toEqual(coordinates('Spandau, Germany'));
 });
 
 describe('confidence', () => {
@@ -69,6 +83,7 @@ describe('confidence', () => {
     conflict: 0,
     contradicted: 0,
     unread: 0,
+    bare: 0,
     misfit: 0,
     street: 0,
     part: 0,
@@ -83,6 +98,18 @@ describe('confidence', () => {
     expect(confidenceOf({ ...sure, areaLead: 0.9 })).toBeLessThan(0.8);
     expect(confidenceOf({ ...sure, areaLead: 1 })).toBeGreaterThan(0.8);
     expect(confidenceOf({ ...sure, shared: 1 })).toBeLessThan(0.8);
+  });
+
+  it.each([
+    ['a named subdivision', 'Bulgan, Dornod, Mongolia'],
+    ['the postcode', '10115 Vaterstetten, Germany'],
+  ])('a result that %s contradicts is not sure', (_, address) => {
+    expect(geocoder.geocode(address).confidence).toBeLessThan(0.8);
+  });
+
+  it('the country alone is sure where the text names no town, and not where an unknown name is all it has', () => {
+    expect(geocoder.geocode('Church Road 143, 1017, Albania').confidence).toBeGreaterThanOrEqual(0.8);
+    expect(geocoder.geocode('Kyxlundra, Finland').confidence).toBeLessThan(0.8);
   });
 });
 

@@ -45,12 +45,13 @@ describe.each([
     made,
     {
       'Country, all': 99.5,
-      'Subdivision, all': 95,
+      'Subdivision, all': 97,
       'City named in text': 95.5,
-      'Within 10 km': 90,
+      'Within 10 km': 91,
       'Postcode copied': 99,
       'Confidence >= 0.8: coverage': 92,
       'Confidence >= 0.8: country': 99.7,
+      'Confidence >= 0.8: subdivision': 98.5,
     },
   ],
 ] as const)('the half apart of %s', (_, cases, least) => {

@@ -34,7 +34,7 @@ export function tableFolder(): string {
 export const gazetteerMeta = (folder = tableFolder()): GazetteerMeta =>
   JSON.parse(readFileSync(join(folder, 'meta.json'), 'utf8')) as GazetteerMeta;
 
-/** Reads all tables: 18 MB, one copy in memory, nothing parsed but the rules. */
+/** Reads all tables: 19 MB, one copy in memory, nothing parsed but the rules. */
 export function loadGazetteer(folder = tableFolder()): Gazetteer {
   const meta = gazetteerMeta(folder);
   const rules = JSON.parse(readFileSync(join(folder, 'rules.json'), 'utf8')) as Rules;

@@ -54,6 +54,11 @@ export class Areas {
     return this.parentRow[area] === -1;
   }
 
+  /** True for a country that has subdivisions. */
+  hasSubdivisions(country: number): boolean {
+    return this.codes[country + 1]?.startsWith(`${this.codes[country]!}-`) ?? false;
+  }
+
   /** True when the areas are equal or one lies in the other. A country contains all its subdivisions. */
   related(a: number, b: number): boolean {
     return this.contains(a, b) || this.contains(b, a);

@@ -7,7 +7,7 @@ import { extractComponents } from './components.ts';
 import { DUAL_TERRITORIES } from './facts/territories.ts';
 import { formatAddress } from './format.ts';
 import type { Mention } from './mentions.ts';
-import { distanceKm, type PostcodeFacts } from './postcodes.ts';
+import { DISTRICT_KM, distanceKm, type PostcodeFacts } from './postcodes.ts';
 import { type Hypothesis, qualityOf } from './score.ts';
 import { nameTextCity } from './textCity.ts';
 import type { Alternative, CountryRef, Evidence, GeocodedAddress, LocalityRef, Precision, SubdivisionRef } from './types.ts';
@@ -159,7 +159,7 @@ function locate(gazetteer: Gazetteer, best: Hypothesis, fact: PostcodeFacts | nu
     precision,
     accuracyMeters,
   });
-  const exactCode = fact?.latitude != null && fact.radiusKm <= 12 ? fact : null;
+  const exactCode = fact?.latitude != null && fact.radiusKm <= DISTRICT_KM ? fact : null;
   if (place >= 0 && best.kind === 'place') {
     const [latitude, longitude] = [gazetteer.latitude(place), gazetteer.longitude(place)];
     const near = exactCode && exactCode.country !== 'FR' && distanceKm(exactCode.latitude!, exactCode.longitude!, latitude, longitude) < 30;

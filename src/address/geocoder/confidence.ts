@@ -2,6 +2,8 @@
 import type { Gazetteer } from '../gazetteer/gazetteer.ts';
 import type { Areas } from './areas.ts';
 import type { Context } from './claims.ts';
+import { describeLayout } from './layout.ts';
+import type { Mention } from './mentions.ts';
 import type { Hypothesis } from './score.ts';
 import { WEIGHTS } from './weights.ts';
 
@@ -16,10 +18,12 @@ export interface Features {
   readonly typo: number;
   readonly unnamedPlace: number;
   readonly conflict: number;
-  /** The text names an area with certainty that the result is not in, and none that it is in: Moscow, TN may be a town that the tables lack. */
+  /** The text surely names an area, by name or postcode, that the result is not in: Moscow, TN may be a town that the tables lack. */
   readonly contradicted: number;
-  /** Only the country is known although the text says more. */
+  /** Only the country is known although the text names a town in it that the tables lack. */
   readonly unread: number;
+  /** The same in a text of names alone. */
+  readonly bare: number;
   /** The street words belong to a language of other countries. */
   readonly misfit: number;
   /** The name is that of a street. */
@@ -55,6 +59,7 @@ export const CONFIDENCE = {
   small: -0.5,
   shared: -0.5,
   unread: -2,
+  bare: 0,
 };
 
 /** Below this lead another place is as likely: the result is ambiguous. */
@@ -92,9 +97,6 @@ function outgrows(best: Hypothesis, other: Hypothesis | undefined): boolean {
   return other === undefined || other.score <= UNKNOWN_RIVAL || (other.kind === 'place' && own - other.parts.population! >= TWENTY_TIMES);
 }
 
-/** Part of the score of an area that is surely named, and is elsewhere. */
-const CONTRADICTION = -2;
-
 /** A subdivision of another state with the same name is as likely from such a share of the inhabitants on. */
 const COMPARABLE = 0.25;
 
@@ -118,8 +120,30 @@ function isShared(best: Hypothesis, others: readonly Hypothesis[], areas: Areas,
 /** True where the name is that of a street. */
 const isStreetName = ({ parts }: Hypothesis): boolean => (parts.street ?? 0) < WEIGHTS.streetTail;
 
-export function featuresOf(best: Hypothesis, all: readonly Hypothesis[], { areas, gazetteer, reading }: Context): Features {
-  const words = reading.tokens.length;
+/** True where a word may be the name of a town: it is outside streets and countries. */
+const hasTown = (context: Context): boolean => describeLayout(context).freeBefore.at(-1)! > 0;
+
+/** True for names alone. */
+const isBare = ({ reading }: Context): boolean => reading.tokens.every(({ key }, i) => reading.street[i] === 0 && !/\d/.test(key));
+
+/** From this strength on words surely name an area. */
+const CLEAR = 0.5;
+/** Part of the score of an area that is surely named, and is elsewhere. */
+const CONTRADICTION = -2;
+
+/** True where an area is named that the result is not in, and none that it is in; of the subdivisions of its country also where the country is named. */
+function isContradicted(best: Hypothesis, { areas, mentions }: Context): boolean {
+  if ((best.parts.conflict ?? 0) <= CONTRADICTION && (best.parts.named ?? 0) <= 0) return true;
+  const own = best.span ?? best.mention;
+  const named = mentions
+    .filter(({ strength, start, end }) => strength >= CLEAR && !(own && start < own.end && own.start < end))
+    .filter(({ interpretations }) => interpretations.every(({ area }) => !areas.isCountry(area) && areas.country(area) === best.country));
+  const holds = ({ interpretations }: Mention): boolean => interpretations.some(({ area }) => areas.related(area, best.area));
+  return named.length > 0 && !named.some(holds);
+}
+
+export function featuresOf(best: Hypothesis, all: readonly Hypothesis[], context: Context): Features {
+  const { areas, gazetteer } = context;
   const sameState = (other: Hypothesis): boolean =>
     other.country === best.country || areas.sovereign(other.country) === best.country || areas.sovereign(best.country) === other.country;
   const rivals = all.filter((other) => isRival(best, other));
@@ -128,6 +152,8 @@ export function featuresOf(best: Hypothesis, all: readonly Hypothesis[], { areas
   const lead = (other: Hypothesis | undefined): number =>
     Math.min(LEAD_CAP, best.score - Math.max(other ? other.score - corrected(best, other) : UNKNOWN_RIVAL, UNKNOWN_RIVAL));
   const supported = (best.parts.postcodeArea ?? 0) > 0 || (best.parts.postcodeNear ?? 0) > 0.5 || (best.parts.postcodeListed ?? 0) > 0;
+  const isOutsidePostcode = (best.parts.postcodeArea ?? 0) < 0;
+  const isUnread = best.kind === 'country' && hasTown(context) && areas.hasSubdivisions(best.country);
   return {
     countryLead: lead(foreign),
     areaLead: lead(elsewhere),
@@ -135,15 +161,16 @@ export function featuresOf(best: Hypothesis, all: readonly Hypothesis[], { areas
     postcode: supported ? 1 : 0,
     typo: best.span && best.span.edits > 0 ? 1 : 0,
     unnamedPlace: best.kind === 'place' ? 0 : 1,
-    unread: best.kind === 'country' && words > (best.mention ? best.mention.last - best.mention.first + 1 : 0) ? 1 : 0,
+    unread: isUnread ? 1 : 0,
+    bare: isUnread && isBare(context) ? 1 : 0,
     misfit: (best.parts.language ?? 0) < 0 ? 1 : 0,
     street: isStreetName(best) ? 1 : 0,
     part: best.parts.partOfName === undefined ? 0 : 1,
     prominent: [foreign, elsewhere].every((other) => outgrows(best, other)) ? 1 : 0,
     small: best.kind === 'place' && best.parts.population! < 3.6 && (best.parts.named ?? 0) <= 0 && !supported ? 1 : 0,
     shared: !supported && isShared(best, all, areas, gazetteer) ? 1 : 0,
-    conflict: (best.parts.conflict ?? 0) < -0.5 || (best.parts.postcodeAreaConflict ?? 0) < 0 ? 1 : 0,
-    contradicted: (best.parts.conflict ?? 0) <= CONTRADICTION && (best.parts.named ?? 0) <= 0 ? 1 : 0,
+    conflict: (best.parts.conflict ?? 0) < -0.5 || isOutsidePostcode ? 1 : 0,
+    contradicted: isOutsidePostcode || isContradicted(best, context) ? 1 : 0,
   };
 }
 
@@ -156,6 +183,7 @@ export function confidenceOf(features: Features): number {
     features.part === 1 ||
     features.shared === 1 ||
     features.contradicted === 1 ||
+    features.bare === 1 ||
     Math.min(features.countryLead, features.areaLead) < SURE_LEAD;
   return isUnsure ? Math.min(likely, UNSURE) : likely;
 }

@@ -36,6 +36,8 @@ interface CountryPattern {
 const ZIP_COUNTRIES: Readonly<Record<string, string>> = { US: 'US', PR: 'PR', VI: 'VI', GU: 'GU', AS: 'AS', MP: 'MP' };
 const FRENCH_COUNTRIES: ReadonlySet<string> = new Set(['FR', 'GP', 'MQ', 'GF', 'RE', 'YT', 'PM', 'BL', 'MF', 'NC', 'PF', 'WF']);
 const ANCHOR_RADIUS: Readonly<Record<string, number>> = { GB: 45, DE: 55, NL: 25, PL: 55 };
+/** How far from the middle of a district of a city the addresses of its codes may lie. */
+export const DISTRICT_KM = 15;
 /** Letters put before a postcode for the country, where they are not the alpha-2 code. */
 const COUNTRY_LETTERS: Readonly<Record<string, string>> = {
   D: 'DE',
@@ -138,9 +140,12 @@ export class Postcodes {
   private fact(country: string, code: string, sharedBy: number): PostcodeFacts | null {
     const distinct = /[A-Z]/.test(code) ? 1 : /[-\s]/.test(code) ? 0.6 : sharedBy > 8 ? 0.15 : 0.4;
     const rules = this.prefixes.get(country) ?? [];
-    const rule = rules.find(([pattern]) => pattern.test(code));
+    const fits = ([pattern]: readonly [RegExp, number]): boolean => pattern.test(code);
+    const rule = rules.find(fits);
     if (!rule && rules.length >= COMPLETE_RULES && !FORMER_FORMS[country]?.test(code)) return null;
-    const area = rule?.[1] ?? -1;
+    // Prefixes of the address metadata may overlap: such a code says neither subdivision.
+    const isShared = !POSTCODE_AREAS.has(country) && rules.some((other) => other[1] !== rule?.[1] && fits(other));
+    const area = isShared ? -1 : (rule?.[1] ?? -1);
     const base = { country, area, latitude: null, longitude: null, radiusKm: 0, places: [], distinct };
     if (ZIP_COUNTRIES[country]) return this.zipFact(base, Number(code.slice(0, 5)), code);
     if (FRENCH_COUNTRIES.has(country)) return this.frenchFact(base, Number(code.replace(/\D/g, '')));
@@ -232,11 +237,11 @@ export class Postcodes {
   private anchorFact(base: PostcodeFacts, code: string): PostcodeFacts {
     const anchors = this.gazetteer.rules.anchors[base.country];
     if (!anchors) return base;
-    for (const length of [2, 1]) {
+    for (const length of [4, 3, 2, 1]) {
       const prefix = code.slice(0, length);
       const row = /^[A-Z]\d/.test(code) && length === 2 ? undefined : anchors[prefix];
       if (row === undefined) continue;
-      const radiusKm = ANCHOR_RADIUS[base.country] ?? (length === 2 ? 50 : 90);
+      const radiusKm = length > 2 ? this.districtRadius(row) : (ANCHOR_RADIUS[base.country] ?? (length === 2 ? 50 : 90));
       const area = base.area === -1 && base.country === 'GB' ? this.gazetteer.area(row) : base.area;
       return {
         ...base,
@@ -249,6 +254,11 @@ export class Postcodes {
       };
     }
     return base.country === 'GB' ? { ...base, distinct: 0.2 } : base;
+  }
+
+  /** The codes of a district of a city lie within it, those named after a town around it. */
+  private districtRadius(row: number): number {
+    return this.gazetteer.seat(row) === 4 ? DISTRICT_KM : 25;
   }
 }
 

@@ -51,6 +51,8 @@ function scoreClaim(context: Context, layout: Layout, claim: Claim): Hypothesis 
   const isElsewhere = (parts.postcodeArea ?? 0) < 0 || parts.postcodeFar !== undefined;
   if (claim.kind === 'place' && isElsewhere && (parts.street ?? 0) < w.streetTail) parts.streetContradicted = w.streetContradicted;
   if (isElsewhere && claim.span && claim.span.edits > 0) parts.typoContradicted = w.typoContradicted;
+  // The same for the last word of a longer name that the tables lack: Fagnano Alto is not Alto.
+  if (isElsewhere && claim.span && (parts.segment ?? 0) < w.restOfSegment) parts.partContradicted = w.partContradicted;
   // A town that only a street is named after, with another name behind it: Victoria Avenue, Goose Bay.
   if (claim.span && (parts.street ?? 0) < w.streetTail && layout.freeBefore.at(-1)! > layout.freeBefore[claim.span.last + 1]!)
     parts.streetBeforeName = w.streetContradicted;
@@ -243,7 +245,7 @@ function subdivisionValue(areas: Areas, claim: Claim, area: number, isCode: bool
   const weight = isCode ? w.subdivisionCode : w.subdivisionName;
   if (claim.area === area || areas.contains(area, claim.area)) return weight;
   if (areas.contains(claim.area, area)) return weight * 0.4;
-  return areas.country(area) === claim.country ? w.subdivisionConflict : w.subdivisionConflict * (isCode ? 1.5 : 1.2);
+  return areas.country(area) === claim.country ? w.subdivisionConflict : w.subdivisionForeign * (isCode ? 1.5 : 1.2);
 }
 
 /** The postcode that supports the claim best, if any; its parts are added. */

