@@ -12,7 +12,8 @@ export default defineConfig({
   output: {
     dir: 'dist/bundle',
     cleanDir: true,
-    chunkFileNames: 'chunks/[name].js',
+    // A worker is found next to the file that starts it.
+    chunkFileNames: '[name].js',
     // Names are kept, because those of classes are data. V8 keeps the text of modules in memory, so blanks are not.
     keepNames: true,
     minify: { compress: false, mangle: false, codegen: true },
