@@ -7,7 +7,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 # Without install scripts: the only one that matters brings a Node of its own, 190 MB beside the one of the base.
 RUN npm ci --ignore-scripts --no-audit --no-fund
-COPY tsconfig.json tsconfig.build.json ./
+COPY tsconfig.json tsconfig.build.json rolldown.config.ts ./
 COPY src src
 COPY rest-compat rest-compat
 COPY site site
@@ -21,7 +21,7 @@ RUN npm run build \
   && find node_modules -type d -empty -delete
 # There is no compiler in the image, so its commands run what was compiled here.
 RUN npm pkg delete scripts \
-  && npm pkg set scripts.start='node --max-semi-space-size=16 dist/src/main.js' scripts.admin='node dist/src/admin/main.js'
+  && npm pkg set scripts.start='node --max-semi-space-size=16 dist/bundle/main.js' scripts.admin='node dist/src/admin/main.js'
 
 FROM ${BASE}
 ARG REVISION=
@@ -49,4 +49,4 @@ USER node
 VOLUME /data
 EXPOSE 4000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/readyz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=16", "dist/src/main.js"]
+CMD ["node", "--max-semi-space-size=16", "dist/bundle/main.js"]

@@ -53,7 +53,7 @@ it('the image and the service run the program with the same flags and the same s
   expect(malloc(image)).toHaveLength(2);
   expect(malloc(unit)).toEqual(malloc(image));
   const flags = /node (--.*) dist\/src\/main\.js/.exec(unit)![1]!.split(' ');
-  expect(image).toContain(`CMD ${JSON.stringify(['node', ...flags, 'dist/src/main.js']).replaceAll(',', ', ')}`);
+  expect(image).toContain(`CMD ${JSON.stringify(['node', ...flags, 'dist/bundle/main.js']).replaceAll(',', ', ')}`);
 });
 
 it('the command of the migrations exists', () => {

@@ -40,7 +40,7 @@ export const onSignal: Settings = { NODE_OPTIONS: `--import ${new URL('./on-sign
 export const program = {
   /** Starts a process without waiting; `under` is a command that runs the program, `from` another build of it. */
   launch: (settings: Settings, under: string[] = [], from = compiled): LaunchedProgram =>
-    launched([...under, process.execPath, join(from, 'src', 'main.js')], settings),
+    launched([...under, process.execPath, join(from, 'bundle', 'main.js')], settings),
   /** Starts a process and waits until it listens. */
   async start(settings: Settings, under?: string[], from?: string): Promise<RunningProgram> {
     const process = program.launch(settings, under, from);

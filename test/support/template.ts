@@ -88,7 +88,9 @@ async function compiled(): Promise<Made> {
   const cache = packagePath('node_modules', '.cache');
   await mkdir(cache, { recursive: true });
   const directory = await mkdtemp(join(cache, 'program-'));
-  const compiler = packagePath('node_modules', 'typescript', 'bin', 'tsc');
-  await promisify(execFile)(process.execPath, [compiler, '-p', packagePath('tsconfig.build.json'), '--outDir', directory]);
-  return { place: directory, remove: () => rm(directory, { recursive: true, force: true }) };
+  const dist = join(directory, 'dist');
+  const run = (...words: string[]) => promisify(execFile)(process.execPath, words, { cwd: directory });
+  await run(packagePath('node_modules', 'typescript', 'bin', 'tsc'), '-p', packagePath('tsconfig.build.json'), '--outDir', dist);
+  await run(packagePath('node_modules', 'rolldown', 'bin', 'cli.mjs'), '-c', packagePath('rolldown.config.ts'));
+  return { place: dist, remove: () => rm(directory, { recursive: true, force: true }) };
 }

@@ -27,7 +27,7 @@ export function startGateway(
     FAILED_AUTH_LIMIT: '0',
     ...settings,
   };
-  const child = spawn('node', ['dist/src/main.js'], { cwd: root, env });
+  const child = spawn('node', ['dist/bundle/main.js'], { cwd: root, env });
   const stop = (): Promise<void> =>
     new Promise((resolve) => {
       child.once('exit', () => resolve());

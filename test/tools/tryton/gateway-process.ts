@@ -26,7 +26,7 @@ export class GatewayProcess {
 
   /** Starts the process and waits until it listens. */
   async start(): Promise<void> {
-    const child = spawn('node', ['dist/src/main.js'], {
+    const child = spawn('node', ['dist/bundle/main.js'], {
       cwd: root,
       env: {
         PATH: process.env.PATH,
