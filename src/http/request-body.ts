@@ -6,9 +6,8 @@ import { GatewayError } from '../records/errors.ts';
 import { joined } from '../runtime/joined.ts';
 import { owned } from '../runtime/owned.ts';
 
-/** The rest of an unread body is received and dropped until nothing has come for so long, or the largest body of all routes has. */
-const SILENT_MS = 2_000;
-const DROPPED_BYTES = 10 * 1_048_576;
+/** How long the rest of an unread body is received and dropped. */
+const DROPPED_MS = 2_000;
 
 const decoders: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
   gzip: createGunzip,
@@ -68,28 +67,20 @@ function decoderOf(request: IncomingMessage): ReturnType<(typeof decoders)[strin
   return decoder();
 }
 
-/** Drops the rest of a body; resolves when it has ended, its sender has stopped, or it is longer than any body that is read. */
+/** Drops the rest of a body; resolves when it has ended, after two seconds at the latest. */
 export function dropRest(request: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
     if (request.complete || request.destroyed) {
       resolve();
       return;
     }
-    let left = DROPPED_BYTES;
-    const timer = setTimeout(over, SILENT_MS);
-    function drop(part: Buffer): void {
-      left -= part.length;
-      if (left < 0) over();
-      else timer.refresh();
-    }
+    const timer = setTimeout(over, DROPPED_MS);
     function over(): void {
       clearTimeout(timer);
       request.off('close', over);
-      request.off('data', drop);
       resolve();
     }
     request.once('close', over);
-    request.on('data', drop);
     request.resume();
   });
 }
