@@ -52,7 +52,7 @@ it('the image and the service run the program with the same flags and the same s
   const malloc = (text: string): string[] => [...text.matchAll(/\bMALLOC_\w+=\d+/g)].map(([setting]) => setting);
   expect(malloc(image)).toHaveLength(2);
   expect(malloc(unit)).toEqual(malloc(image));
-  const flags = /node (--.*) dist\/src\/main\.js/.exec(unit)![1]!.split(' ');
+  const flags = /node (--.*) dist\/bundle\/main\.js/.exec(unit)![1]!.split(' ');
   expect(image).toContain(`CMD ${JSON.stringify(['node', ...flags, 'dist/bundle/main.js']).replaceAll(',', ', ')}`);
 });
 
