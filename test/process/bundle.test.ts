@@ -1,4 +1,4 @@
-// The program as shipped is one file: what finds tables, workers, packages or pages by a place of its own finds them from there.
+// The program as shipped is joined into a few files: what finds tables, workers, packages or pages by a place of its own finds them from there.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call, issueKey, ownPlace, type Place, program, type RunningProgram } from '../support/program.ts';
 

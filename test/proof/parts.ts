@@ -44,7 +44,7 @@ export const parts: Part[] = [
   },
   {
     name: 'image',
-    covers: ['test/tools/image.ts', 'Dockerfile', '.dockerignore', 'package-lock.json'],
+    covers: ['test/tools/image.ts', 'Dockerfile', '.dockerignore', 'package-lock.json', 'rolldown.config.ts'],
     command: ['node', 'test/tools/image.ts', '--make-base'],
   },
   {
