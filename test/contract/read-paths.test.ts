@@ -97,7 +97,8 @@ async function expectSame(wire: Reads, plain: Reads): Promise<void> {
       expect(found.texts.map((row) => row.map((value) => value === null))).toEqual(given.map((row) => row.map((value) => value === null)));
       expect(found).toEqual(await readBy(wire, given));
     }),
-    { numRuns: 150 },
+    // U+FEFF at the beginning of a text is a character of it.
+    { numRuns: 150, examples: [[[names.map((kind) => (valuesOf[kind] === text ? '\uFEFFa' : null))]]] },
   );
   const failures = [
     ['select 1 / $1::int', '0'],
