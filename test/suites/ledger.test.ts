@@ -271,13 +271,16 @@ it('a hostile ledger and kill -9 leave both sides the same, each write with one 
   // Quiet: the ledger behaves, the connection has its key, and whatever was queued comes to its end.
   ledger.failure = () => undefined;
   const began = Date.now();
+  const pulls: string[] = [];
   const quiet = async (): Promise<Record<string, number>> => {
     for (;;) {
       if (await relink()) relinked++;
-      const syncs = (await ask(caller, 'GET', '/syncs?limit=100&status=RUNNING')).body.data.count;
+      const open: Row[] = [];
+      for (const status of ['PENDING', 'RUNNING']) open.push(...(await ask(caller, 'GET', `/syncs?status=${status}`)).body.data.syncs);
       const counts = await states(caller);
-      if (syncs === 0 && !counts.PENDING_PUSH) return counts;
-      if (Date.now() - began > QUIET_MS) throw new Error(`not quiet: ${syncs} syncs run, ${JSON.stringify(counts)}; seed ${SEED}`);
+      if (open.length === 0 && !counts.PENDING_PUSH) return counts;
+      if (Date.now() - began > QUIET_MS)
+        throw new Error(`not quiet: ${JSON.stringify({ open, counts, pulls: pulls.slice(-5) })}; seed ${SEED}`);
       await setTimeout(500);
     }
   };
@@ -286,9 +289,11 @@ it('a hostile ledger and kill -9 leave both sides the same, each write with one 
     for (;;) {
       const response = await ask(caller, 'POST', `/connections/${caller.connection}/sync?full_sync=true`);
       await quiet();
-      if (response.status !== 201) continue;
-      const { status } = (await call(caller.origin, caller.key, 'GET', `/v4/core/syncs/${response.body.data.id}`)).body.data;
-      if (status === 'SUCCESS') return;
+      if (response.status === 201) {
+        const { text, body } = await call(caller.origin, caller.key, 'GET', `/v4/core/syncs/${response.body.data.id}`);
+        if (body.data.status === 'SUCCESS') return;
+        pulls.push(text);
+      } else pulls.push(response.text);
     }
   };
   await pull();
