@@ -27,10 +27,5 @@ export default defineConfig({
     maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    server: {
-      deps: {
-        inline: ['type-graphql', 'graphql-scalars', 'graphql-jit', /@apollo/, 'graphql-ws'],
-      },
-    },
   },
 });
