@@ -134,7 +134,7 @@ describe.skipIf(!serverUrl)('databases that are set up otherwise (needs DATABASE
 
   it('sessions that mean something else, as of a pooler, are reported with what to run', async () => {
     const url = urls.get('ICU, repeatable read, no schema')!;
-    // From another database: a timeout of 1 ms can end a session of this one after its statement, when nothing awaits the error.
+    // From another database: in a session of this one the error of the timeout may come after the statement has ended, when nothing awaits it.
     await runOnServer(serverUrl!, `alter database ${new URL(url).pathname.slice(1)} reset statement_timeout`);
     const { problem } = await onPostgres(url, settingsCheck, {});
     expect(problem).toContain("default_transaction_isolation = 'repeatable read'");

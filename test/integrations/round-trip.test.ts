@@ -27,7 +27,7 @@ const moment = fc
   .map((date) => date.toISOString());
 const words = fc
   .tuple(
-    // A decoder may take the first for the mark of a byte order.
+    // A decoder may take U+FEFF at the beginning for the mark of a byte order.
     fc.constantFrom('\uFEFF', ...Array.from({ length: 9 }, () => '')),
     fc.string({ unit: 'grapheme', maxLength: 59 }),
   )

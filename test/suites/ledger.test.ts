@@ -293,7 +293,7 @@ it('a hostile ledger and kill -9 leave both sides the same, each write with one 
         const { text, body } = await call(caller.origin, caller.key, 'GET', `/v4/core/syncs/${response.body.data.id}`);
         if (body.data.status === 'SUCCESS') return;
         pulls.push(text);
-        // More of the source's records were deleted since the last pull than are marked deleted without a confirmation.
+        // It waits where the source has deleted more records since the last pull than a pull marks deleted on its own.
         const query = 'mutation ($id: ID!) { confirmSync(input: { id: $id }) { errors { code message } } }';
         if (body.data.status === 'PENDING_CONFIRMATION') await graphql(caller, query, { id: body.data.id });
       } else pulls.push(response.text);

@@ -165,7 +165,7 @@ export async function missingData(gateway: Gateway, organisationId: number): Pro
 export async function buildFullData(gateway: Gateway, name: string): Promise<Tenant> {
   const tenant = await buildNestedData(gateway, name);
   await gateway.stopWork();
-  // Otherwise they are stored within seconds, and a generated row is in their place that no request made.
+  // Requests are stored some seconds after they ended. Until then the log of requests is empty and would be given a row that no request made.
   await gateway.storeRequests();
   const tables = new Tables(gateway, tenant.organisationId);
   for (const model of tables.models) if (await tables.isEmpty(model)) await tables.fill(model);

@@ -38,7 +38,7 @@ const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 
 /** Keeps U+FEFF where it is the first character of a value. The driver's decoder takes it there for a byte order mark and leaves it out. */
 function keepByteOrderMarks(client: PGlite): void {
-  // Its queries use this, which gives no bytes; the other does.
+  // The driver's queries call `execProtocolStream`, which returns no bytes; `execProtocol` returns them too.
   client.execProtocolStream = async (message, options) => {
     const { messages, data } = await client.execProtocol(message, options);
     const bytes = Buffer.from(data.buffer, data.byteOffset, data.length);
