@@ -4,6 +4,8 @@ import { RequestTurn, RequestTurns, turnLimits } from '../../src/access/request-
 import { organisationTransaction } from '../../src/database/transaction.ts';
 import { operationLimits } from '../../src/graphql/query-cost.ts';
 import { chunksOf } from '../../src/integrations/syncs/batch.ts';
+import { joined } from '../../src/runtime/joined.ts';
+import { others } from '../../src/runtime/others.ts';
 import { Starts } from '../../src/runtime/starts.ts';
 import { type EndTurn, Turns } from '../../src/runtime/turns.ts';
 import { useGateway } from '../support/gateway.ts';
@@ -38,6 +40,26 @@ test('where there is room for one, owners take turns in the order of their comin
   };
   await Promise.all(['a', 'a', 'a', 'b', 'c', 'b'].map(run));
   expect(order.join('')).toBe('abcaba');
+});
+
+test('a small body does not wait for the pieces of large ones', async () => {
+  const order: string[] = [];
+  const long = async (): Promise<void> => {
+    for (let piece = 0; piece < 10; piece++) {
+      const pause = others();
+      if (pause) await pause;
+      order.push('piece');
+      // Longer than the pieces of one turn may take.
+      for (const from = performance.now(); performance.now() - from < 3; );
+    }
+  };
+  const tasks = Promise.all(Array.from({ length: 5 }, long));
+  const small = joined([Buffer.from('{"query":'), Buffer.from('"{ __typename }"}')]);
+  expect((await small).toString()).toBe('{"query":"{ __typename }"}');
+  order.push('small');
+  await tasks;
+  expect(order.indexOf('small')).toBe(0);
+  expect(order).toHaveLength(51);
 });
 
 test('a turn that ends twice is counted once, and one without an owner is not counted', () => {

@@ -143,13 +143,20 @@ export async function acceptBatch(em: EntityManager, services: Services, batch: 
 const rowsIn = ({ input }: Entry): number =>
   Object.values(input).reduce<number>((rows, value) => rows + (Array.isArray(value) ? value.length : 0), 1);
 
+/** Characters of JSON that are written before the process may do other work. */
+const WRITTEN = 65_536;
+
 /** The JSON of each entry. */
 async function textsOf(entries: readonly Entry[]): Promise<string[]> {
   const texts: string[] = [];
+  let written = 0;
   for (const entry of entries) {
-    texts.push(JSON.stringify(entry));
-    const pause = others();
-    if (pause) await pause;
+    const text = JSON.stringify(entry);
+    texts.push(text);
+    written += text.length;
+    if (written < WRITTEN) continue;
+    written = 0;
+    await others();
   }
   return texts;
 }
