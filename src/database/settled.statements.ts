@@ -1,6 +1,5 @@
 // The moment before which no stamp of a record can appear any more. Stamps are taken before their transactions commit, so what reads records in
 // the order of their stamps has to stop there.
-import { LRUCache } from 'lru-cache';
 import { SharedQuestion } from '../runtime/shared-question.ts';
 import { arrayLiteral } from './array-literal.ts';
 import type { TextRow } from './read-path/data-rows.ts';
@@ -33,16 +32,12 @@ const settledTimes: Statement = {
     group by o.id`,
 };
 
-/** How long a settled time counts as recent. It stays true for ever, but with an older one more pages reach it. */
-const RECENT_MS = 1_000;
-
 /**
  * The settled times of organisations, in milliseconds since 1970. Lists that are read at the same time share a look. A look for each was a tenth of
  * PostgreSQL's CPU for lists of ten records.
  */
 export class SettledTimes {
   readonly #look: SharedQuestion<number, Map<number, number>>;
-  readonly #recent = new LRUCache<number, number>({ max: 1_000, ttl: RECENT_MS });
 
   constructor(read: (statement: Statement, values: ReadValues) => Promise<TextRow[]>) {
     this.#look = new SharedQuestion(async (organisations) => {
@@ -53,13 +48,6 @@ export class SettledTimes {
 
   /** The settled time of an organisation, looked for after this call. Only a statement that begins after its response sees everything before it. */
   async of(organisationId: number): Promise<number> {
-    const time = (await this.#look.about(organisationId)).get(organisationId)!;
-    this.#recent.set(organisationId, time);
-    return time;
-  }
-
-  /** A recent settled time of an organisation, for a page that ends before it and so needs no later one. */
-  recent(organisationId: number): number | undefined {
-    return this.#recent.get(organisationId);
+    return (await this.#look.about(organisationId)).get(organisationId)!;
   }
 }

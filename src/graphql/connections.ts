@@ -368,55 +368,35 @@ function readRows(
   level: Level,
   lists: readonly ParentList[],
 ): Promise<(FoundPage | GatewayError)[]> {
-  const read: ReadPages<FoundPage> = (from, known) => readOpened(context, info, plan, from, known);
-  return opened(context, level, lists, read, ({ hasNextPage }) => hasNextPage);
+  return opened(context, level, lists, (from, known) => readOpened(context, info, plan, from, known));
 }
 
-/** The level up to a settled time. What is read has to see everything before that end, so its place is chosen again. */
-function endingAt(end: number, { services }: RequestContext, level: Level): Level {
-  const { consistency } = services.database;
-  const freshness = level.scope.freshness && consistency.freshness(level.scope.tenant!.organisationId);
-  return { ...level, scope: { ...level.scope, freshness }, settledUntil: new Date(end).toISOString() };
+/**
+ * The level as far as it is settled. A list in the order of stamps ends before the stamps that running transactions may still add. A reader that
+ * continues after the last stamp it has seen misses nothing. What is read has to see everything before that end, so its place is chosen again.
+ */
+async function settled(context: RequestContext, level: Level): Promise<Level> {
+  const { scope } = level;
+  const { organisationId } = scope.tenant!;
+  const { database } = context.services;
+  const end = await database.settledTimes.of(organisationId);
+  const freshness = scope.freshness && database.consistency.freshness(organisationId);
+  return { ...level, scope: { ...scope, freshness }, settledUntil: new Date(end).toISOString() };
 }
 
 /** Whether a level is in the ascending order of stamps. */
 const isOfStamps = ({ order: [first], scope }: Level): boolean =>
   first?.prop.settles === true && !first.descending && scope.tenant !== undefined;
 
-/**
- * Reads the pages of lists from their cursor on. A list in the order of stamps ends before the stamps that running transactions may still add, so that
- * a reader who continues after the last stamp misses nothing. A page that others follow is the same whatever the end: a recent one spares the look.
- */
+/** Reads the pages of lists from their cursor on. A cursor belongs to the list of one parent; those of the others reject it. */
 async function opened<Read>(
   context: RequestContext,
-  level: Level,
+  asked: Level,
   lists: readonly ParentList[],
-  read: ReadPages<Read>,
-  isFollowed?: (page: Read) => boolean,
+  read: (level: OpenedLevel, lists: readonly ParentList[]) => Promise<(Read | GatewayError)[]>,
 ): Promise<(Read | GatewayError)[]> {
-  const place = checkPage(level.args);
-  if (!isOfStamps(level)) return pagesAt(context, level, place, lists, read);
-  const { settledTimes } = context.services.database;
-  const { organisationId } = level.scope.tenant!;
-  const readUntil = (end: number) => pagesAt(context, endingAt(end, context, level), place, lists, read);
-  const recent = isFollowed && !place.backwards && lists.length === 1 ? settledTimes.recent(organisationId) : undefined;
-  if (recent !== undefined) {
-    const pages = await readUntil(recent);
-    if (pages.every((page) => page instanceof GatewayError || isFollowed!(page))) return pages;
-  }
-  return readUntil(await settledTimes.of(organisationId));
-}
-
-type ReadPages<Read> = (level: OpenedLevel, lists: readonly ParentList[]) => Promise<(Read | GatewayError)[]>;
-
-/** A cursor belongs to the list of one parent; those of the others reject it. */
-async function pagesAt<Read>(
-  context: RequestContext,
-  level: Level,
-  place: PagePlace,
-  lists: readonly ParentList[],
-  read: ReadPages<Read>,
-): Promise<(Read | GatewayError)[]> {
+  const place = checkPage(asked.args);
+  const level = isOfStamps(asked) ? await settled(context, asked) : asked;
   const cursorsFor = cursorsOf(context, level);
   const { position } = place;
   if (!position) return read({ ...level, ...place, after: undefined, cursorsFor }, lists);
