@@ -1,7 +1,7 @@
 // Joins the parts of a large body. Fresh memory costs 3 ms for each megabyte, so the process does other work in between.
 import { others } from './others.ts';
 
-/** Bytes that are copied before the process may do other work. A small body never waits: its pause stood behind those of large ones, one a turn. */
+/** Bytes that are copied before the process may do other work. A smaller body must not wait: of all that wait, one continues in a turn of the event loop. */
 const COPIED = 262_144;
 
 /** One buffer of all parts, in their order. */

@@ -54,11 +54,13 @@ test('a small body does not wait for the pieces of large ones', async () => {
     }
   };
   const tasks = Promise.all(Array.from({ length: 5 }, long));
+  // A piece of other work may have left time in this turn.
+  const begun = order.length;
   const small = joined([Buffer.from('{"query":'), Buffer.from('"{ __typename }"}')]);
   expect((await small).toString()).toBe('{"query":"{ __typename }"}');
   order.push('small');
   await tasks;
-  expect(order.indexOf('small')).toBe(0);
+  expect(order.indexOf('small')).toBe(begun);
   expect(order).toHaveLength(51);
 });
 
