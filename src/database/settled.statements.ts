@@ -1,5 +1,6 @@
 // The moment before which no stamp of a record can appear any more. Stamps are taken before their transactions commit, so what reads records in
 // the order of their stamps has to stop there.
+import { LRUCache } from 'lru-cache';
 import { SharedQuestion } from '../runtime/shared-question.ts';
 import { arrayLiteral } from './array-literal.ts';
 import type { TextRow } from './read-path/data-rows.ts';
@@ -32,12 +33,16 @@ const settledTimes: Statement = {
     group by o.id`,
 };
 
+/** How long a settled time is recent. It stays true for ever, but more records are newer than an older one. */
+const RECENT_MS = 1_000;
+
 /**
  * The settled times of organisations, in milliseconds since 1970. Lists that are read at the same time share a look. A look for each was a tenth of
  * PostgreSQL's CPU for lists of ten records.
  */
 export class SettledTimes {
   readonly #look: SharedQuestion<number, Map<number, number>>;
+  readonly #recent = new LRUCache<number, number>({ max: 1_000, ttl: RECENT_MS });
 
   constructor(read: (statement: Statement, values: ReadValues) => Promise<TextRow[]>) {
     this.#look = new SharedQuestion(async (organisations) => {
@@ -48,6 +53,13 @@ export class SettledTimes {
 
   /** The settled time of an organisation, looked for after this call. Only a statement that begins after its response sees everything before it. */
   async of(organisationId: number): Promise<number> {
-    return (await this.#look.about(organisationId)).get(organisationId)!;
+    const time = (await this.#look.about(organisationId)).get(organisationId)!;
+    this.#recent.set(organisationId, time);
+    return time;
+  }
+
+  /** A settled time of an organisation that was looked for within the last second. */
+  recent(organisationId: number): number | undefined {
+    return this.#recent.get(organisationId);
   }
 }

@@ -18,7 +18,7 @@ import type { FieldTree, JsonShape, NestedList } from '../database/reader/field-
 import { bindFilters } from '../database/reader/filter-sql.ts';
 import { type PageQuery, type Parents, type RecordCount } from '../database/reader/list-reader.ts';
 import { type Projection, projectionFor, projectionOf, projectionWith, type Row } from '../database/reader/projection.ts';
-import type { JsonPage } from '../database/reader/reader.ts';
+import type { FoundRows, JsonPage } from '../database/reader/reader.ts';
 import { jsonProjection } from '../database/reader/record-json.ts';
 import type { JsonFragment } from '../json/fragment.ts';
 import { GatewayError } from '../records/errors.ts';
@@ -160,8 +160,9 @@ interface Level {
   order: readonly Order[];
   /** Properties whose values name the parent of a list. */
   props: readonly Prop[];
-  /** The end of a list in the order of stamps. */
+  /** The end of a list in the order of stamps, and whether rows after it have to be left out. */
   settledUntil?: string;
+  isCut?: boolean;
 }
 
 /** The list of one parent: the name that binds its cursors, and the values that name the parent. */
@@ -344,7 +345,7 @@ function pageOf(plan: Plan, page: FoundPage | undefined, total: RecordCount | un
   };
 }
 
-interface FoundPage {
+interface FoundPage extends FoundRows {
   nodes: Row[];
   json: JsonFragment | undefined;
   size: number;
@@ -371,39 +372,61 @@ function readRows(
   return opened(context, level, lists, (from, known) => readOpened(context, info, plan, from, known));
 }
 
-/**
- * The level as far as it is settled. A list in the order of stamps ends before the stamps that running transactions may still add. A reader that
- * continues after the last stamp it has seen misses nothing. What is read has to see everything before that end, so its place is chosen again.
- */
-async function settled(context: RequestContext, level: Level): Promise<Level> {
-  const { scope } = level;
-  const { organisationId } = scope.tenant!;
-  const { database } = context.services;
-  const end = await database.settledTimes.of(organisationId);
-  const freshness = scope.freshness && database.consistency.freshness(organisationId);
-  return { ...level, scope: { ...scope, freshness }, settledUntil: new Date(end).toISOString() };
+/** A level that ends at a settled time. What is read has to see everything before that end, so its place is chosen again. */
+function endingAt(end: number, { services }: RequestContext, level: Level): Level {
+  const { consistency } = services.database;
+  const freshness = level.scope.freshness && consistency.freshness(level.scope.tenant!.organisationId);
+  return { ...level, scope: { ...level.scope, freshness }, settledUntil: new Date(end).toISOString() };
 }
 
 /** Whether a level is in the ascending order of stamps. */
 const isOfStamps = ({ order: [first], scope }: Level): boolean =>
   first?.prop.settles === true && !first.descending && scope.tenant !== undefined;
 
-/** Reads the pages of lists from their cursor on. A cursor belongs to the list of one parent; those of the others reject it. */
-async function opened<Read>(
+type ReadPages<Page> = (level: OpenedLevel, lists: readonly ParentList[]) => Promise<(Page | GatewayError)[]>;
+
+/** Whether no row found for these pages is as late as a settled time. */
+const isBefore = (end: number, pages: readonly (FoundRows | GatewayError)[]): boolean =>
+  pages.every((page) => page instanceof GatewayError || page.found === 0 || Date.parse(String(page.last)) < end);
+
+/**
+ * Reads the pages of lists from their cursor on. A list in the order of stamps ends before the stamps that running transactions may still add, so that
+ * a reader who continues after the last stamp misses nothing. Pages whose rows are all before a recent settled time need no later one.
+ */
+async function opened<Page extends FoundRows>(
   context: RequestContext,
-  asked: Level,
+  level: Level,
   lists: readonly ParentList[],
-  read: (level: OpenedLevel, lists: readonly ParentList[]) => Promise<(Read | GatewayError)[]>,
-): Promise<(Read | GatewayError)[]> {
-  const place = checkPage(asked.args);
-  const level = isOfStamps(asked) ? await settled(context, asked) : asked;
+  read: ReadPages<Page>,
+): Promise<(Page | GatewayError)[]> {
+  const place = checkPage(level.args);
+  if (!isOfStamps(level)) return pagesAt(context, { ...level, ...place }, lists, read);
+  const { settledTimes } = context.services.database;
+  const { organisationId } = level.scope.tenant!;
+  const readUntil = (end: number, isCut: boolean): Promise<(Page | GatewayError)[]> =>
+    pagesAt(context, { ...endingAt(end, context, level), ...place, isCut }, lists, read);
+  const recent = place.backwards ? undefined : settledTimes.recent(organisationId);
+  if (recent !== undefined) {
+    const pages = await readUntil(recent, false);
+    if (isBefore(recent, pages)) return pages;
+  }
+  return readUntil(await settledTimes.of(organisationId), true);
+}
+
+/** A cursor belongs to the list of one parent; those of the others reject it. */
+async function pagesAt<Page>(
+  context: RequestContext,
+  level: Level & PagePlace,
+  lists: readonly ParentList[],
+  read: ReadPages<Page>,
+): Promise<(Page | GatewayError)[]> {
   const cursorsFor = cursorsOf(context, level);
-  const { position } = place;
-  if (!position) return read({ ...level, ...place, after: undefined, cursorsFor }, lists);
+  const { position } = level;
+  if (!position) return read({ ...level, after: undefined, cursorsFor }, lists);
   const places = lists.map(({ list }) => refusal(() => cursorsFor(list).decode(position.cursor, position.field)));
   const known = lists.filter((_, index) => !(places[index] instanceof GatewayError));
   const after = places.find((one): one is unknown[] => !(one instanceof GatewayError));
-  const found = known.length > 0 ? await read({ ...level, ...place, after, cursorsFor }, known) : [];
+  const found = known.length > 0 ? await read({ ...level, after, cursorsFor }, known) : [];
   return places.map((one) => (one instanceof GatewayError ? one : found.shift()!));
 }
 
@@ -426,8 +449,8 @@ interface OpenedLevel extends Level, PagePlace {
 const keysOf = ({ order }: Level): string[] => order.map(({ prop }) => prop.name);
 
 /** What the reader is asked for. It reads one record more than the page holds, to know whether another page follows. */
-function queryOf({ scope, filters, order, settledUntil: value, backwards, size, after, offset }: OpenedLevel): PageQuery {
-  const where: readonly Filter[] = value === undefined ? filters : [...filters, { prop: order[0]!.prop, operator: 'lt', value }];
+function queryOf({ scope, filters, order, settledUntil: value, isCut, backwards, size, after, offset }: OpenedLevel): PageQuery {
+  const where: readonly Filter[] = isCut ? [...filters, { prop: order[0]!.prop, operator: 'lt', value }] : filters;
   return { ...scope, where, order: backwards ? order.map(reversed) : order, limit: size + 1, after, offset };
 }
 
@@ -458,9 +481,15 @@ async function readOpened(
 ): Promise<(FoundPage | GatewayError)[]> {
   const { backwards, size, position, offset, cursorsFor } = level;
   const keys = keysOf(level);
-  const placeOf = (index: number, found: number, valuesOf: (place: number) => unknown[]): Omit<FoundPage, 'nodes' | 'json'> => {
+  const placeOf = (
+    index: number,
+    { found, last }: FoundRows,
+    valuesOf: (place: number) => unknown[],
+  ): Omit<FoundPage, 'nodes' | 'json'> => {
     let cursors: Cursors | undefined;
     return {
+      found,
+      last,
       size: Math.min(found, size),
       cursor: (place) => {
         cursors ??= cursorsFor(lists[index]!.list);
@@ -475,16 +504,16 @@ async function readOpened(
     const { value } = jsonProjection(plan.shape, keys);
     return (await readJson(context, info, plan.shape, level, lists)).map((page, index) => {
       if (page instanceof GatewayError) return page;
-      const { found, rows, wanted, json } = page;
-      return { nodes: [], json, ...placeOf(index, found, (place) => keys.map((name) => value(rows, wanted[place]!, name))) };
+      const { rows, wanted, json } = page;
+      return { nodes: [], json, ...placeOf(index, page, (place) => keys.map((name) => value(rows, wanted[place]!, name))) };
     });
   }
   const projection = projectionWith(plan.projection!, keys);
   const pages = await context.services.reader.pages(projection, queryOf(level), parentsOf(level, lists), onPageOf(level));
   return pages.map((page, index) => {
     if (page instanceof GatewayError) return page;
-    const { found, rows } = page;
-    return { nodes: rows, json: undefined, ...placeOf(index, found, (place) => keys.map((name) => rows[place]![name])) };
+    const { rows } = page;
+    return { nodes: rows, json: undefined, ...placeOf(index, page, (place) => keys.map((name) => rows[place]![name])) };
   });
 }
 

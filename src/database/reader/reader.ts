@@ -47,15 +47,21 @@ export type { ReadScope };
 /** Chooses and orders the rows of a page among those found. */
 type OnPage = (rows: number[]) => number[];
 
-/** A page as records, and the number of rows found for it. */
-export interface RowPage {
+/** What was found for a page. */
+export interface FoundRows {
+  /** The number of rows found for a page. */
   found: number;
+  /** The value by which the list is sorted first, in the last of them; undefined without rows. */
+  last: unknown;
+}
+
+/** A page as records. */
+export interface RowPage extends FoundRows {
   rows: Row[];
 }
 
 /** A page as a JSON array, and its rows. */
-export interface JsonPage {
-  found: number;
+export interface JsonPage extends FoundRows {
   rows: DataRows;
   wanted: number[];
   json: JsonFragment;
@@ -72,6 +78,8 @@ type Below = Pick<ReadQuery, 'tenant' | 'freshness'> & { nested?: ReadNested };
  * record may own.
  */
 export const MAX_OWNED = 20_000;
+
+const sortedBy = ({ order }: PageQuery): string => order[0]!.prop.name;
 
 const NO_PARENTS: Parents = { props: [], values: [[]] };
 
@@ -189,7 +197,13 @@ export class Reader {
     const pages = found.map((page) => {
       if (page instanceof GatewayError) return page;
       const { rows, numbers } = page;
-      return { found: numbers.length, rows: onPage(numbers).map((row) => projection.build(texts.get(rows)![row]!)) };
+      const built = (row: number): Row => projection.build(texts.get(rows)![row]!);
+      const last = numbers.at(-1);
+      return {
+        found: numbers.length,
+        last: last === undefined ? undefined : built(last)[sortedBy(query)],
+        rows: onPage(numbers).map(built),
+      };
     });
     const all = pages.flatMap((page) => (page instanceof GatewayError ? [] : page.rows));
     await this.attach(projection, all, query);
@@ -230,7 +244,14 @@ export class Reader {
         json.write(out, rows, own[index]!, below);
       }
       out.copy(CLOSE);
-      return { found: numbers.length, rows, wanted: own, json: new JsonFragment(out, start, out.length) };
+      const last = numbers.at(-1);
+      return {
+        found: numbers.length,
+        last: last === undefined ? undefined : json.value(rows, last, sortedBy(query)),
+        rows,
+        wanted: own,
+        json: new JsonFragment(out, start, out.length),
+      };
     });
     relatedOut?.release();
     return pages;
