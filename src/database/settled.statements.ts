@@ -33,8 +33,11 @@ const settledTimes: Statement = {
     group by o.id`,
 };
 
-/** How long a settled time is recent. It stays true for ever, but more records are newer than an older one. */
-const RECENT_MS = 1_000;
+/**
+ * How long a settled time is recent. It stays true for ever, but the older it is, the more lists end with records that are newer. Of more organisations
+ * than these the next list looks again.
+ */
+const RECENT = { ttl: 1_000, max: 1_000 };
 
 /**
  * The settled times of organisations, in milliseconds since 1970. Lists that are read at the same time share a look. A look for each was a tenth of
@@ -42,7 +45,7 @@ const RECENT_MS = 1_000;
  */
 export class SettledTimes {
   readonly #look: SharedQuestion<number, Map<number, number>>;
-  readonly #recent = new LRUCache<number, number>({ max: 1_000, ttl: RECENT_MS });
+  readonly #recent = new LRUCache<number, number>(RECENT);
 
   constructor(read: (statement: Statement, values: ReadValues) => Promise<TextRow[]>) {
     this.#look = new SharedQuestion(async (organisations) => {
@@ -58,7 +61,7 @@ export class SettledTimes {
     return time;
   }
 
-  /** A settled time of an organisation that was looked for within the last second. */
+  /** The last settled time of an organisation, if it is recent. */
   recent(organisationId: number): number | undefined {
     return this.#recent.get(organisationId);
   }

@@ -160,8 +160,9 @@ interface Level {
   order: readonly Order[];
   /** Properties whose values name the parent of a list. */
   props: readonly Prop[];
-  /** The end of a list in the order of stamps, and whether rows after it have to be left out. */
+  /** The end of a list in the order of stamps. */
   settledUntil?: string;
+  /** Whether the statement leaves out rows after that end. */
   isCut?: boolean;
 }
 
@@ -385,7 +386,7 @@ const isOfStamps = ({ order: [first], scope }: Level): boolean =>
 
 type ReadPages<Page> = (level: OpenedLevel, lists: readonly ParentList[]) => Promise<(Page | GatewayError)[]>;
 
-/** Whether no row found for these pages is as late as a settled time. */
+/** Whether all rows found for these pages are before a settled time. */
 const isBefore = (end: number, pages: readonly (FoundRows | GatewayError)[]): boolean =>
   pages.every((page) => page instanceof GatewayError || page.found === 0 || Date.parse(String(page.last)) < end);
 

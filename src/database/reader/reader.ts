@@ -49,9 +49,9 @@ type OnPage = (rows: number[]) => number[];
 
 /** What was found for a page. */
 export interface FoundRows {
-  /** The number of rows found for a page. */
+  /** The number of rows, which may be one more than the page holds. */
   found: number;
-  /** The value by which the list is sorted first, in the last of them; undefined without rows. */
+  /** The value in the last row of the property that the list is sorted by first; undefined without rows. */
   last: unknown;
 }
 
