@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { callOut, refuseResolvedUrl, refuseUrl } from '../../src/security/egress.ts';
+import { callOut, checkedConnection, readSnippet, refusalOf, refuseResolvedUrl, refuseUrl } from '../../src/security/egress.ts';
 import { refuseAddress } from '../../src/security/private-addresses.ts';
 
 let server: Server;
@@ -98,9 +98,33 @@ describe('addresses', () => {
   });
 
   test('user info, a fragment and more than 2048 characters are rejected', () => {
-    expect(refuseUrl('https://user:word@example.com/')).toContain('user name');
+    for (const info of ['user:word', 'user', ':word']) expect(refuseUrl(`https://${info}@example.com/`)).toContain('user name');
+    expect(refuseUrl(`https://example.com/${'a'.repeat(2028)}`)).toBeNull();
     expect(refuseUrl('https://example.com/#part')).toContain('fragment');
     expect(refuseUrl(`https://example.com/${'a'.repeat(2048)}`)).toContain('2048');
+  });
+
+  test.each(['localhost', 'a.local', 'a.internal', 'a.localdomain', 'router.home.arpa', 'intranet'])(
+    'the name %s is of this network, with and without a last dot, and within a longer name it is not',
+    (name) => {
+      expect(refuseUrl(`https://${name}/`)).toBe(`${name} is not a public name`);
+      expect(refuseUrl(`https://${name}./`)).toBe(`${name} is not a public name`);
+      expect(refuseUrl(`https://${name}.example.com/`)).toBeNull();
+      expect(refuseUrl(`https://x${name}.com/`)).toBeNull();
+    },
+  );
+
+  test('where private addresses are allowed, so is http, and no other scheme', () => {
+    for (const url of ['http://127.0.0.1/', 'https://localhost/']) expect(refuseUrl(url, { allowPrivate: true })).toBeNull();
+    for (const url of ['ftp://127.0.0.1/', 'file:///etc/passwd'])
+      expect(refuseUrl(url, { allowPrivate: true })).toBe('only https is allowed');
+  });
+
+  test('an address may have brackets and a zone, and nothing else around it', () => {
+    for (const open of ['[2606:4700:4700::1111]', '2606:4700:4700::1111%eth0.100']) expect(refuseAddress(open)).toBeNull();
+    expect(refuseAddress('fe80::1%eth0')).toBe('fe80::1 is not a public address (linkLocal)');
+    for (const text of ['example.com', '', '93.184.[216.34', '93.184.]216.34', '93.184.216', ' 93.184.216.34'])
+      expect(refuseAddress(text)).toBe(`${text} is not an address`);
   });
 
   test('addresses at the edges of private ranges are classified correctly', () => {
@@ -150,6 +174,62 @@ describe('names', () => {
       expect(connections).toBe(0);
     },
   );
+
+  test('only names are looked up when a URL is registered', async () => {
+    const lookups: string[] = [];
+    const resolver = async (host: string) => {
+      lookups.push(host);
+      return [{ address: '127.0.0.1', family: 4 }];
+    };
+    for (const literal of ['https://93.184.216.34/', 'https://[2606:4700:4700::1111]/'])
+      expect(await refuseResolvedUrl(literal, { resolver })).toBeNull();
+    expect(await refuseResolvedUrl(url(), { resolver, allowPrivate: true })).toBeNull();
+    expect(await refuseResolvedUrl('https://127.0.0.1/', { resolver })).toBe('127.0.0.1 is not a public address (loopback)');
+    expect(lookups).toEqual([]);
+    expect(await refuseResolvedUrl(url(), { resolver })).toBe('hooks.example.com: 127.0.0.1 is not a public address (loopback)');
+    expect(lookups).toEqual(['hooks.example.com']);
+  });
+
+  test('a name without an address is rejected', async () => {
+    const resolver = responses();
+    expect(await refuseResolvedUrl(url(), { resolver })).toBe('hooks.example.com has no address');
+    expect(await callOut({ url: url() }, { resolver })).toMatchObject({ kind: 'refused', reason: 'hooks.example.com has no address' });
+  });
+
+  test('a connection gets one checked address or all of them, as it asks, and its error names the check', async () => {
+    const look = (all: boolean, addresses: string[]) =>
+      new Promise<unknown[]>((resolve) => {
+        const { lookup } = checkedConnection(false, responses(...addresses));
+        lookup('hooks.example.com', { all }, (...found) => resolve(found));
+      });
+    const [first, second] = ['93.184.216.34', '2606:4700:4700::1111'] as const;
+    expect(await look(false, [first, second])).toEqual([null, first, 4]);
+    expect(await look(true, [first, second])).toEqual([
+      null,
+      [
+        { address: first, family: 4 },
+        { address: second, family: 6 },
+      ],
+    ]);
+    const [error] = await look(true, [first, '10.0.0.1']);
+    const reason = 'hooks.example.com: 10.0.0.1 is not a public address (private)';
+    expect(refusalOf(error)).toBe(reason);
+    expect(refusalOf(new Error('fetch failed', { cause: error }))).toBe(reason);
+    for (const other of [new Error('socket hang up'), new Error('fetch failed', { cause: new Error('reset') }), reason, undefined])
+      expect(refusalOf(other)).toBeNull();
+  });
+
+  test('a name is looked up by the system when no other look-up is given', async () => {
+    const { lookup } = checkedConnection(true);
+    const found = await new Promise<unknown[]>((resolve) => lookup('localhost', { all: true }, (...all) => resolve(all)));
+    expect(found).toEqual([
+      null,
+      expect.arrayContaining([expect.objectContaining({ address: expect.stringMatching(/^(127\.0\.0\.1|::1)$/) })]),
+    ]);
+    const { lookup: checked } = checkedConnection(false);
+    const [error] = await new Promise<unknown[]>((resolve) => checked('localhost', { all: true }, (...all) => resolve(all)));
+    expect(refusalOf(error)).toMatch(/^localhost: .* is not a public address \(loopback\)$/);
+  });
 
   test('a name that turns private between registration and call is rejected', async () => {
     let lookups = 0;
@@ -220,12 +300,58 @@ describe('responses', () => {
 
   test('a receiver that never responds fails when the total time is over', async () => {
     respond = () => {};
-    expect(await call({ timeoutMs: 100 })).toMatchObject({ kind: 'failed', code: 'TIMEOUT' });
+    const reason = 'no complete response within 100 ms';
+    expect(await call({ timeoutMs: 100 })).toMatchObject({ kind: 'failed', code: 'TIMEOUT', reason });
   });
 
   test('a status counts although its body never ends', async () => {
     respond = (_request, response) => response.writeHead(202).write('so far');
     expect(await call({ timeoutMs: 200 })).toMatchObject({ kind: 'response', status: 202, bodySnippet: 'so far' });
+  });
+
+  test('a call that its caller ends is a failure, and the receiver sees its connection end', async () => {
+    const stopping = new AbortController();
+    const ended = new Promise<void>((resolve) => {
+      respond = (request) => {
+        request.socket.once('close', () => resolve());
+        stopping.abort();
+      };
+    });
+    expect(await call({ signal: stopping.signal })).toMatchObject({ kind: 'failed', code: 'ABORT_ERR' });
+    await ended;
+  });
+
+  test('method and headers arrive as given, and a call without them is a POST', async () => {
+    const seen: unknown[] = [];
+    respond = ({ method, headers }, response) => {
+      seen.push([method, headers['x-own']]);
+      response.end();
+    };
+    const url = `http://127.0.0.1:${port}/`;
+    await callOut({ url, method: 'GET', headers: { 'x-own': '1' } }, { allowPrivate: true });
+    await callOut({ url }, { allowPrivate: true });
+    expect(seen).toEqual([
+      ['GET', '1'],
+      ['POST', undefined],
+    ]);
+  });
+
+  test('a change of the protocol, which no call asks for, is a failure', async () => {
+    respond = (request) => request.socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n');
+    expect(await call()).toMatchObject({ kind: 'failed', code: 'NETWORK', reason: 'the receiver changed the protocol' });
+  });
+
+  test('no more chunks are read than are kept', async () => {
+    let read = 0;
+    async function* chunks() {
+      for (;;) {
+        read++;
+        yield Buffer.from('four');
+      }
+    }
+    expect(await readSnippet(chunks(), 8)).toBe('fourfour');
+    expect(read).toBe(2);
+    expect(await readSnippet(chunks(), 9)).toBe('fourfourf');
   });
 
   test('a closed port and a broken response are failures, not exceptions', async () => {

@@ -120,6 +120,10 @@ describe('secrets', () => {
     expect(generateSecret()).not.toBe(secret);
   });
 
+  test.each(['x'.repeat(24), 'x'.repeat(256), RAW, `whsec_${Buffer.alloc(16).toString('base64')}`])('%j is a usable secret', (secret) => {
+    expect(refuseSecret(secret)).toBeNull();
+  });
+
   test.each([
     ['x'.repeat(23), '24 to 256'],
     ['x'.repeat(257), '24 to 256'],
