@@ -14,8 +14,10 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+export const resolve = { alias: [{ find: /^graphql$/, replacement: require.resolve('graphql/index.js') }] };
+
 export default defineConfig({
-  resolve: { alias: [{ find: /^graphql$/, replacement: require.resolve('graphql/index.js') }] },
+  resolve,
   test: {
     include: ['test/**/*.test.ts'],
     sequence: { sequencer: LongestFirst },

@@ -53,6 +53,7 @@ export const parts: Part[] = [
     command: ['node', 'test/tools/recipes/run.ts'],
   },
   { name: 'upgrade', command: ['node', 'test/proof/upgrade.ts'] },
+  { name: 'mutants', command: ['node', 'test/proof/mutants/run.ts'] },
   { name: 'alerts', command: ['node', 'test/tools/deploy/failures.ts'] },
   { name: 'machine', command: ['node', 'test/tools/machine/run.ts'] },
   // Longer limits than in CI: it runs for an hour, next to other work.
