@@ -14,6 +14,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** How imports are found; the runs of `test/proof/mutants` find them the same way. */
 export const resolve = { alias: [{ find: /^graphql$/, replacement: require.resolve('graphql/index.js') }] };
 
 export default defineConfig({

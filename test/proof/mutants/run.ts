@@ -1,7 +1,7 @@
 // node test/proof/mutants/run.ts [FILE…]: Stryker changes the code in small ways, one at a time, and shows the changes that no test notices.
 // Without files it takes those of stryker.config.json. Ends with 1 when the tests notice less than 85 %.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../../..');
@@ -13,7 +13,9 @@ execFileSync('npm', install, { cwd: import.meta.dirname, stdio: 'inherit' });
 const stryker = join(import.meta.dirname, 'node_modules/@stryker-mutator/core/bin/stryker.js');
 const files = process.argv.slice(2);
 const words = ['run', join(import.meta.dirname, 'stryker.config.json'), ...(files.length > 0 ? ['--mutate', files.join(',')] : [])];
+rmSync(report, { force: true });
 const { status } = spawnSync(process.execPath, [stryker, ...words], { cwd: root, stdio: 'inherit' });
+if (!existsSync(report)) process.exit(status || 1);
 
 const { files: judged } = JSON.parse(readFileSync(report, 'utf8')) as { files: Record<string, { mutants: { status: string }[] }> };
 const counts = new Map<string, number>();
@@ -21,6 +23,10 @@ for (const { mutants } of Object.values(judged)) for (const { status: of } of mu
 const count = (...names: string[]): number => names.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0);
 const noticed = count('Killed', 'Timeout');
 const unnoticed = count('Survived', 'NoCoverage');
+if (noticed + unnoticed === 0) {
+  console.error(`nothing to change: no code in ${files.join(', ') || 'the files of stryker.config.json'}`);
+  process.exit(1);
+}
 const share = ((100 * noticed) / (noticed + unnoticed)).toFixed(1);
 console.log(`${noticed + unnoticed} changes of ${Object.keys(judged).length} files, ${noticed} noticed (${share} %), ${unnoticed} not`);
 process.exit(status ?? 1);
