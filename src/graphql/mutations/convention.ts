@@ -14,20 +14,15 @@ import {
   areAboutValues,
   elsewhere,
   errorAsData,
+  errorsOfRecords,
   isData,
   issueAsData,
   type MutationError,
   type Placed,
+  type RecordOutcome,
   withinResponse,
 } from './mutation-error.ts';
 import { selectsErrors, selectsRecordErrors } from './selected-errors.ts';
-
-/** What a resolver returns for a bulk form: the outcome of each record, and the error of a rejected one. */
-interface RecordOutcome {
-  index: number;
-  refusal?: GatewayError;
-  errors?: MutationError[];
-}
 
 interface Payload {
   results?: RecordOutcome[] | null;
@@ -130,7 +125,7 @@ class Call {
     this.#context.isRefused = true;
     const placed: Placed = (field, message) => placedBelowInput(segmentsOf(field ?? ''), field, message);
     const missing = await missingRecords(this.#context, this.#input.declared, this.#given.args);
-    const ofRecords = (this.#reported(result) as Payload | null | undefined)?.errors ?? [];
+    const ofRecords = ((await this.#reported(result)) as Payload | null | undefined)?.errors ?? [];
     const later = [...(error && isData(error) ? [error] : []), ...missing].map((other) => errorAsData(other, this.#placed));
     const first = issues.map((issue) => issueAsData(issue, 'INVALID_PARAMS', placed));
     const errors = [...later, ofRecords].reduce((known, more) => known.concat(elsewhere(known, more)), first);
@@ -140,18 +135,17 @@ class Call {
   /** A payload of a bulk form, with the errors of its records in the words of the caller. */
   readonly #reported = (result: unknown): unknown => {
     const outcomes = (result as Payload | null)?.results;
-    if (!outcomes) return result;
-    const errors = outcomes.flatMap((outcome) => {
-      if (outcome.refusal) outcome.errors = errorAsData(this.#named(outcome.refusal), this.#placed);
-      return outcome.errors ?? [];
-    });
-    return { ...(result as Payload), errors: withinResponse(errors) };
+    return outcomes ? this.#withErrors(result as Payload, outcomes) : result;
   };
 
-  /** An error that did not leave the resolver, with the paths that `guardSchema` would have given it. */
-  #named(error: GatewayError): GatewayError {
-    return withRenamedFields(error, (field) => argumentPath(this.#input.declared, field));
+  async #withErrors(payload: Payload, outcomes: readonly RecordOutcome[]): Promise<Payload> {
+    const errors = await errorsOfRecords(outcomes, this.#placedAsNamed);
+    return { ...payload, errors: withinResponse(errors) };
   }
+
+  /** The place of a field of an error that did not leave the resolver: its path is the one that `guardSchema` would have given it. */
+  readonly #placedAsNamed: Placed = (field, message) =>
+    this.#placed(field === undefined ? undefined : argumentPath(this.#input.declared, field), message);
 
   readonly #placed: Placed = (field, message) => {
     if (field === undefined) return { path: [], message };

@@ -2,6 +2,7 @@
 import { Field, ObjectType, registerEnumType } from 'type-graphql';
 import { type ErrorCode, errorCodes, type GatewayError } from '../../records/errors.ts';
 import { type InputIssue, type Issues, listed, sizeOf } from '../../records/input-issue.ts';
+import { others } from '../../runtime/others.ts';
 
 /** An error of a mutation as its payload reports it. */
 export interface MutationError {
@@ -91,6 +92,24 @@ export function errorAsData({ code, message, info }: GatewayError, placed: Place
       (info.others ?? []).flatMap((other) => errorAsData(other, placed)),
     ),
   ];
+}
+
+/** What a resolver returns for a record of a bulk form, with the error of a rejected one. */
+export interface RecordOutcome {
+  index: number;
+  refusal?: GatewayError;
+  errors?: MutationError[];
+}
+
+/** Gives each rejected record its errors, and returns those of all. With pauses, because the errors of a thousand records take 20 ms. */
+export async function errorsOfRecords(outcomes: readonly RecordOutcome[], placed: Placed): Promise<MutationError[]> {
+  const errors: MutationError[] = [];
+  for (const outcome of outcomes) {
+    if (outcome.refusal) outcome.errors = errorAsData(outcome.refusal, placed);
+    for (const error of outcome.errors ?? []) errors.push(error);
+    await others();
+  }
+  return errors;
 }
 
 /** The errors of other places. A rejected value is absent for later checks, which would report it again, or report what contains it as missing. */

@@ -451,7 +451,8 @@ async function findStored(
   const identityOf = identifiedBy(target, 'platformId');
   const byIdentity = new Map(rows.map((row) => [identityOf(row), row]));
   const seen = new Set<string>();
-  for (const change of wanted) {
+  for (const [place, change] of wanted.entries()) {
+    if (place % MERGED === MERGED - 1) await others();
     const own = identityOf(change.input);
     change.stored = byIdentity.get(own);
     change.ledgerId = change.stored?.ledgerId ?? 0;
