@@ -2,8 +2,10 @@
 import { expect, test } from 'vitest';
 import { RequestTurn, RequestTurns, turnLimits } from '../../src/access/request-turn.ts';
 import { organisationTransaction } from '../../src/database/transaction.ts';
+import { errorsOfRecords } from '../../src/graphql/mutations/mutation-error.ts';
 import { operationLimits } from '../../src/graphql/query-cost.ts';
 import { chunksOf } from '../../src/integrations/syncs/batch.ts';
+import { invalid } from '../../src/records/errors.ts';
 import { joined } from '../../src/runtime/joined.ts';
 import { others } from '../../src/runtime/others.ts';
 import { Starts } from '../../src/runtime/starts.ts';
@@ -234,6 +236,53 @@ test('requests that come at once start for some milliseconds, and then those of 
   await Promise.all(['a', 'a', 'a', 'a', 'a', 'b'].map(run));
   expect(order.indexOf('b')).toBeLessThan(4);
   expect(inFirstTurn).toBeLessThan(3);
+});
+
+test('an owner with one request starts it before the next of one that waits with many, and neither keeps the other waiting', async () => {
+  const starts = new Starts();
+  const order: string[] = [];
+  const run = async (name: string): Promise<void> => {
+    const start = starts.next(name);
+    if (start) await start;
+    order.push(name);
+    // Longer than the starts of one turn may take.
+    for (const began = performance.now(); performance.now() - began < 6; );
+  };
+  const many = Array.from({ length: 6 }, () => run('many'));
+  await many[1];
+  const single = ['b', 'c', 'd'].map(run);
+  await Promise.all([...many, ...single]);
+  expect(order).toEqual(['many', 'many', 'b', 'many', 'c', 'many', 'd', 'many', 'many']);
+});
+
+test('what follows the start of a request at once belongs to it, and what follows later waits', async () => {
+  const turns = ofRequests();
+  for (const begun = performance.now(); turns.starts.next('many') === undefined && performance.now() - begun < 1_000; );
+  const turn = new RequestTurn(turns, { name: 'a' });
+  const first = turn.start();
+  expect(first).toBeInstanceOf(Promise);
+  const waiting = turns.starts.next('many');
+  await first;
+  expect(turn.start()).toBeUndefined();
+  for (const began = performance.now(); performance.now() - began < 2; );
+  expect(turn.start()).toBeInstanceOf(Promise);
+  await waiting;
+});
+
+test('the errors of many records are made in several turns', async () => {
+  const refusals = Array.from({ length: 5_000 }, (_, index) => ({ index, refusal: invalid(`records[${index}].name`, 'name is wrong') }));
+  let turns = 0;
+  let next = setImmediate(function count() {
+    turns++;
+    next = setImmediate(count);
+  });
+  const errors = await errorsOfRecords(refusals, (field, message) => {
+    for (const began = performance.now(); performance.now() - began < 0.01; );
+    return { path: [field!], message };
+  });
+  clearImmediate(next);
+  expect(errors).toHaveLength(5_000);
+  expect(turns).toBeGreaterThan(5);
 });
 
 const gateway = useGateway({ poolMax: 4 });
