@@ -316,3 +316,26 @@ it('a record can be sent back as it is read next to a number that changed, and a
     ]);
   }
 });
+
+it('a record that is shown with the platform id of another one is rejected, in a line and in a list too', async () => {
+  const made = async (path: string, platform_id: string): Promise<Record<string, unknown>> =>
+    (await send('PUT', `${company.base}/${path}`, { data: { platform_id } })).body.data.data;
+  const [one, other] = [await made('items', 'shown-1'), await made('items', 'shown-2')];
+  const bills = [await made('bills', 'shown-3'), await made('bills', 'shown-4')];
+  const line = (item: unknown) => ({ data: { platform_id: 'shown-5', line_items: [{ platform_id: 'l', item }] } });
+  const credit = (...shown: unknown[]) => ({ data: { platform_id: 'shown-6', bills: shown } });
+  for (const [path, body, field] of [
+    ['estimates', line({ ...one, platform_id: 'shown-2' }), 'line_items[0].item.platform_id'],
+    ['estimates', line({ ledger_id: one.ledger_id, platform_id: 'of-nothing' }), 'line_items[0].item.platform_id'],
+    ['bill_credit_notes', credit(bills[0], { ...bills[1], platform_id: 'shown-3' }), 'bills[1].platform_id'],
+  ] as const) {
+    const refused = await send('PUT', `${company.base}/${path}`, body);
+    expect([refused.status, refused.body.error.error_code, refused.body.error.field]).toEqual([400, 'INVALID_PARAMS', `data.${field}`]);
+  }
+  const stored = await send('PUT', `${company.base}/estimates`, line(other));
+  expect(stored.body.data.data.line_items[0].item_id).toBe(other.ledger_id);
+  // A reference to a deleted record stays, and can be sent back.
+  await send('DELETE', `${company.base}/items/${other.ledger_id}`);
+  const again = await send('PUT', `${company.base}/estimates`, line(other));
+  expect([again.status, again.body.data.data.line_items[0].item_id]).toEqual([200, other.ledger_id]);
+});

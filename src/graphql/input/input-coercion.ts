@@ -240,7 +240,14 @@ function objectCoercer(type: GraphQLInputObjectType, strategy: NamingStrategy, n
       }
       const field = prefix + name;
       const numbers = member.numbered && numbersOf(raw);
-      if (numbers) shown.push({ field, numbered: member.numbered!, numbers, isAsRead: !hasNothingElse(raw) });
+      if (numbers)
+        shown.push({
+          field,
+          numbered: member.numbered!,
+          numbers,
+          isAsRead: !hasNothingElse(raw),
+          ...(member.isRoundTrip ? { named: { member: member.field.name, references: referencesTo(raw) } } : {}),
+        });
       if (raw === undefined || member.isRoundTrip?.(raw) || (numbers && hasNothingElse(raw))) continue;
       const before = issues.count;
       // The length of a list before what is in it.
@@ -266,6 +273,8 @@ interface ShownRecords {
   numbers: readonly number[];
   /** Whether they are whole, as a read shows them: a client that changes the number next to them may send them back. */
   isAsRead: boolean;
+  /** The member, where it takes references, and the records as references, where each has the id of its source. */
+  named?: { member: string; references: unknown };
 }
 
 /** The numbers of the record, or of the records of a list, as a read shows them; undefined where one has none. */
@@ -276,10 +285,18 @@ function numbersOf(raw: unknown): number[] | undefined {
   return numbers.length > 0 && numbers.every(isRecordNumber) ? (numbers as number[]) : undefined;
 }
 
+/** A shown record, or a list of them, as references with both ids; undefined where one has no id of its source. The write looks whether both name one. */
+function referencesTo(raw: unknown): unknown {
+  const records = [raw].flat() as ShownRecord[];
+  if (!records.every(({ platform_id }) => typeof platform_id === 'string')) return undefined;
+  const references = records.map(({ platform_id, ledger_id }) => ({ platformId: platform_id, ledgerId: ledger_id }));
+  return Array.isArray(raw) ? references : references[0];
+}
+
 /** Gives the member that names records by their numbers those that are shown next to it, or rejects one that names others. */
 function takeNumbers(
   result: Record<string, unknown>,
-  { field, numbered, numbers, isAsRead }: ShownRecords,
+  { field, numbered, numbers, isAsRead, named }: ShownRecords,
   prefix: string,
   issues: Gathering,
   strategy: NamingStrategy,
@@ -287,18 +304,22 @@ function takeNumbers(
   const value = isListType(getNullableType(numbered.type)) ? numbers : numbers[0];
   const given = result[numbered.name];
   if (given === undefined) result[numbered.name] = value;
-  else if (!isAsRead && JSON.stringify(given) !== JSON.stringify(value)) {
+  else if (JSON.stringify(given) !== JSON.stringify(value)) {
+    if (isAsRead) return;
     const name = prefix + strategy.fieldName(numbered.name, numbered);
     issues.add(
       field,
       'MISMATCH',
       `${field} names another record than ${name}, which is ${[given].flat().slice(0, 10).map(String).join(', ')}`,
     );
+    return;
   }
+  if (named?.references !== undefined) result[named.member] = named.references;
 }
 
 interface ShownRecord {
   ledger_id?: unknown;
+  platform_id?: unknown;
 }
 
 /** Whether the records say nothing but what the gateway alone sets. */

@@ -64,6 +64,30 @@ const namedRecord = ({ ledger_id, parent_type, parent_id }: NamedRow): NamedReco
   parentId: parent_id === null ? null : Number(parent_id),
 });
 
+/** The platform ids of records of the company by their numbers, by type; those of deleted records too. */
+export async function readPlatformIds(
+  em: EntityManager,
+  { company, organisationId }: WriteScope,
+  wanted: ReadonlyMap<RecordClass<LedgerRecord>, ReadonlySet<number>>,
+): Promise<ReadonlyMap<RecordClass<LedgerRecord>, ReadonlyMap<number, string | null>>> {
+  const targets = [...wanted.keys()];
+  const parts = targets.map(
+    (target, index) => `select ${index} as place, ledger_id, platform_id from "${modelOf(target).table}"
+      where company_id = $1 and organisation_id = $2 and ledger_id = any($${index + 3}::bigint[])`,
+  );
+  const rows = await executeIn<Pick<NamedRow, 'place' | 'ledger_id'> & { platform_id: string | null }>(em, parts.join(' union all '), [
+    company.ledgerId,
+    organisationId,
+    ...[...wanted.values()].map((numbers) => [...numbers]),
+  ]);
+  return new Map(
+    [...Map.groupBy(rows, ({ place }) => targets[place]!)].map(([target, ofTarget]) => [
+      target,
+      new Map(ofTarget.map(({ ledger_id, platform_id }) => [Number(ledger_id), platform_id])),
+    ]),
+  );
+}
+
 /** An entry of an open reference, as it is stored. */
 export interface OpenRow extends OpenEntry {
   recordId: number;

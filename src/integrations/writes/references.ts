@@ -5,7 +5,7 @@ import type { RecordClass } from '../../records/metadata.ts';
 import { type LedgerRecord, namesOf, recordOf } from '../ledger/ledger-record.ts';
 import { isReference, type Reference, referencesOf } from '../ledger/references.ts';
 import { type Change, fieldOf, isDecided, type OpenEntry, type RecordInput, refuse, type WriteScope } from './change.ts';
-import { type FoundRecords, type NamedRecord, readNamed } from './reference.statements.ts';
+import { type FoundRecords, type NamedRecord, readNamed, readPlatformIds } from './reference.statements.ts';
 
 /** A reference that a change gives. */
 interface Use {
@@ -34,13 +34,16 @@ export async function resolveReferences(
 ): Promise<void> {
   const references = referencesOf(target);
   const uses: Use[] = [];
+  const shown: Shown[] = [];
   for (const change of changes) {
     if (isDecided(scope, change)) continue;
     for (const reference of references) {
+      shown.push(...shownBy(change, reference));
       const use = useOf(scope, change, reference);
       if (use) uses.push(use);
     }
   }
+  await refuseOtherIds(em, scope, shown);
   if (uses.length === 0) return;
   const wanted = new Map<RecordClass<LedgerRecord>, Set<string>>();
   for (const { target: named, ids } of uses) {
@@ -54,6 +57,47 @@ export async function resolveReferences(
   // The children that a record names are looked for within the parent that it names too, so those come last.
   const isChild = ({ target: named }: Use): boolean => named !== undefined && namesOf(named).parent.length > 0;
   for (const use of [...uses.filter((one) => !isChild(one)), ...uses.filter(isChild)]) settle(scope, references, use, found);
+}
+
+/** A record that REST shows with both ids, at its place in a change. */
+interface Shown {
+  change: Change;
+  path: string;
+  target: RecordClass<LedgerRecord>;
+  number: number;
+  platformId: string;
+}
+
+/** Takes the records that a field of references shows out of a change, which names them by their numbers as well. */
+function shownBy(change: Change, reference: Reference): Shown[] {
+  const { field, isList } = reference;
+  const given = [change.input[field] ?? []].flat() as RecordInput[];
+  if (given.length === 0 || !given.every(({ ledgerId }) => ledgerId !== undefined)) return [];
+  const { [field]: _, ...input } = change.input;
+  change.input = input;
+  const target = targetOf(change, reference);
+  if (!target) return [];
+  const path = fieldOf(change, field);
+  return given.map(({ ledgerId, platformId }, place) => ({
+    change,
+    path: `${isList ? `${path}[${place}]` : path}.platformId`,
+    target,
+    number: ledgerId as number,
+    platformId: platformId as string,
+  }));
+}
+
+/** Rejects the changes that show a record with the platform id of another one. */
+async function refuseOtherIds(em: EntityManager, scope: WriteScope, shown: readonly Shown[]): Promise<void> {
+  if (shown.length === 0) return;
+  const byTarget = Map.groupBy(shown, ({ target }) => target);
+  const wanted = new Map([...byTarget].map(([target, ofTarget]) => [target, new Set(ofTarget.map(({ number }) => number))]));
+  const found = await readPlatformIds(em, scope, wanted);
+  for (const { change, path, target, number, platformId } of shown) {
+    const own = found.get(target)?.get(number);
+    if (own !== undefined && own !== platformId)
+      refuse(scope, change, invalid(path, `${path} is not that of record ${number}, which it is shown with`, 'MISMATCH'));
+  }
 }
 
 /**
