@@ -1,4 +1,5 @@
 // When a failed delivery is tried again, and when a webhook that always fails is disabled.
+import { httpDate } from '../runtime/http-date.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -22,7 +23,7 @@ export const REPORTED_AFTER_MS = HOUR;
 /** The wait a `Retry-After` header asks for, in seconds or as a date; 0 when it cannot be parsed. */
 export function retryAfterMs(header: string | null, now: Date): number {
   if (header === null) return 0;
-  const wait = /^\d+$/.test(header.trim()) ? Number(header) * SECOND : Date.parse(header) - now.getTime();
+  const wait = /^\d+$/.test(header.trim()) ? Number(header) * SECOND : httpDate(header) - now.getTime();
   return Number.isNaN(wait) ? 0 : Math.min(Math.max(wait, 0), MAX_RETRY_AFTER);
 }
 

@@ -1,11 +1,13 @@
 // When a failed delivery is tried again: the published waits, their jitter, and what a receiver may ask for.
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { GIVE_UP_MS, REPORTED_AFTER_MS, RETRY_DELAYS, retryAfterMs, retryDelayMs } from '../../src/webhooks/retry-schedule.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const NOW = new Date('2026-03-01T10:00:00.000Z');
+
+afterAll(() => void vi.unstubAllEnvs());
 
 it('the waits are those of the documentation, and a webhook is given up after five days', () => {
   expect(RETRY_DELAYS.map((delay) => delay / 1_000)).toEqual([5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]);
@@ -50,8 +52,12 @@ it.each([
   ['Sun, 01 Mar 2026 10:01:30 GMT', 90_000],
   ['Sun, 01 Mar 2026 10:01:30 +0000', 90_000],
   ['2026-03-01T10:01:30Z', 90_000],
+  ['2026-03-01T10:01:30+0000', 90_000],
+  ['Sunday, 01-Mar-26 10:01:30 GMT', 90_000],
+  ['Sun Mar  1 10:01:30 2026', 90_000],
   ['Sun, 01 Mar 2026 09:00:00 GMT', 0],
   ['Thu, 05 Mar 2026 10:00:00 GMT', 24 * HOUR],
-])('Retry-After %j asks for %d ms', (header, wait) => {
+])('Retry-After %j asks for %d ms, in every time zone', (header, wait) => {
+  vi.stubEnv('TZ', 'America/New_York');
   expect(retryAfterMs(header, NOW)).toBe(wait);
 });

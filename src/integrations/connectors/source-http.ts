@@ -3,6 +3,7 @@
 import type { Agent, Dispatcher } from 'undici';
 import { parseSourceJson } from '../../json/exact-json.ts';
 import { GatewayError } from '../../records/errors.ts';
+import { httpDate } from '../../runtime/http-date.ts';
 import { checkedConnection, readSnippet, refusalOf, refuseUrl } from '../../security/egress.ts';
 import type { SourceHttp, SourceRequest, SourceResponse } from './connector.ts';
 
@@ -184,8 +185,8 @@ function sourceResponse({ statusCode, headers, body }: Dispatcher.ResponseData, 
 function pauseOf({ 'retry-after': header, date }: Dispatcher.ResponseData['headers'], now: Date): number | undefined {
   const text = [header ?? []].flat()[0];
   if (text === undefined) return undefined;
-  const there = Date.parse([date ?? []].flat()[0] ?? '');
-  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - (there || now.getTime())) / 1_000;
+  const there = httpDate([date ?? []].flat()[0] ?? '');
+  const seconds = /^\d+$/.test(text) ? Number(text) : (httpDate(text) - (there || now.getTime())) / 1_000;
   return Number.isFinite(seconds) ? Math.min(MAX_PAUSE_SECONDS, Math.max(1, Math.ceil(seconds))) : undefined;
 }
 

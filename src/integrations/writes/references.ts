@@ -38,7 +38,7 @@ export async function resolveReferences(
   for (const change of changes) {
     if (isDecided(scope, change)) continue;
     for (const reference of references) {
-      shown.push(...shownBy(change, reference));
+      for (const record of shownBy(change, reference)) shown.push(record);
       const use = useOf(scope, change, reference);
       if (use) uses.push(use);
     }
