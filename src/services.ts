@@ -203,6 +203,7 @@ export async function openServices(
     work: config.worker,
     clock,
     outbox,
+    pendingCommits: database.pendingCommits,
     ...(database.rowSecurity && !outbox ? { grantTo: APPLICATION_ROLE } : {}),
     onError: (error, task) => failures.note(error, task),
   }).catch(refusing(...queuePlace(config)));

@@ -25,7 +25,7 @@ import { connectionError, poolerMessage, poolerOf, refusePooler } from './connec
 import { missingTables, refuseUnfit } from './connection/server-checks.ts';
 import { claimDataDirectory, DATABASE_FILE, type DirectoryClaim, refusingDatabase } from './directory-lock.ts';
 import { ensureRoom, refuseFullDisk } from './disk-space.ts';
-import { type Engine, engineSettings, runOn } from './engine/engine.ts';
+import { type Engine, engineSettings, type PendingCommits, runOn } from './engine/engine.ts';
 import { engineAt, engineIn } from './engines.ts';
 import { lockRefused, messageOf } from './errors.ts';
 import { type MigrationFile, migrationClasses, migrationFiles } from './migrations/files.ts';
@@ -57,6 +57,10 @@ export interface Database {
   readRows(statement: Statement, values: ReadValues, freshness?: Freshness): Promise<DataRows>;
   /** The settled times of organisations. */
   readonly settledTimes: SettledTimes;
+  /** Companies whose commits reads may not see yet, which only an engine of several nodes has. */
+  readonly pendingCommits: PendingCommits;
+  /** Throws SERVICE_UNAVAILABLE where there are such companies: what is read up to a settled time would lack their rows for ever. */
+  requireCommits(companyIds: readonly number[]): Promise<void>;
   /** How reads on replicas see the writes before them. */
   readonly consistency: Consistency;
   /** The turns at the connections of the primary, which one organisation never has all of. */
@@ -248,6 +252,7 @@ async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined)
     return reads.query(statement, values, freshness);
   };
   const read: Database['read'] = async (statement, values, freshness) => (await readRows(statement, values, freshness)).texts();
+  const pendingCommits = engine.pendingCommits?.(read) ?? noPendingCommits;
   return {
     kind: options.url ? 'postgres' : 'pglite',
     orm,
@@ -257,6 +262,11 @@ async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined)
     read,
     readRows,
     settledTimes: new SettledTimes(read),
+    pendingCommits,
+    requireCommits: async (companyIds) => {
+      if ((await pendingCommits(companyIds)).size > 0)
+        throw new GatewayError('SERVICE_UNAVAILABLE', 'writes cannot be read yet', { retryAfterSeconds: 1 });
+    },
     consistency: reads.consistency,
     turns,
     native: () => nativeClient(orm),
@@ -286,6 +296,9 @@ async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined)
     },
   };
 }
+
+const NONE: ReadonlySet<number> = new Set();
+const noPendingCommits: PendingCommits = async () => NONE;
 
 const countingLogger = (count: () => void) => ({
   log: count,

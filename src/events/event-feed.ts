@@ -14,7 +14,7 @@ import { GatewayError } from '../records/errors.ts';
 import { modelOf } from '../records/metadata.ts';
 import { DateTime } from '../records/scalars.ts';
 import { Event } from './event.ts';
-import { KEEP_MS, PROLONG_MS, recordFor, SETTLED } from './event-log.ts';
+import { companiesOf, KEEP_MS, PROLONG_MS, recordFor, SETTLED } from './event-log.ts';
 import { allowedTopics, ofOrganisation } from './stream-resolver.ts';
 
 @ObjectType({ description: 'A page of the events of an organisation.', simpleResolvers: true })
@@ -137,7 +137,8 @@ async function find({ database }: Services, organisationId: number, { order, id 
             },
           ],
   );
-  const unsettled = events.findIndex(({ isSettled }) => !isSettled);
+  const pending = await database.pendingCommits(companiesOf(events));
+  const unsettled = events.findIndex(({ isSettled, companyId }) => !isSettled || pending.has(companyId!));
   return {
     recording: { since: Number(since), until: Number(until), base: Number(base), isKnown: isKnown === 't' },
     events: unsettled < 0 ? events : events.slice(0, unsettled),

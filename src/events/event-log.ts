@@ -105,6 +105,11 @@ const foundIn = ([id, order, topic, companyId, subjectId, operation, previousEta
   isNew: isNew === 't',
 });
 
+/** The companies of events, each once. */
+export const companiesOf = (events: readonly { companyId: number | null }[]): number[] => [
+  ...new Set(events.flatMap(({ companyId }) => companyId ?? [])),
+];
+
 interface ReadEvents {
   events: LoggedEvent[];
   /** Where the next read begins. */
@@ -119,7 +124,8 @@ interface ReadEvents {
 async function readEvents(database: Database, organisationId: number, from: Position): Promise<ReadEvents> {
   const values = [String(organisationId), String(from.order), from.id, from.snapshot];
   const found = (await database.read(nextEvents, values)).map(foundIn);
-  const unsettled = found.findIndex(({ isSettled }) => !isSettled);
+  const pending = await database.pendingCommits(companiesOf(found));
+  const unsettled = found.findIndex(({ isSettled, companyId }) => !isSettled || pending.has(companyId!));
   const settled = unsettled < 0 ? found : found.slice(0, unsettled);
   const last = settled.at(-1);
   return {

@@ -384,6 +384,13 @@ function endingAt(end: number, { services }: RequestContext, level: Level): Leve
 const isOfStamps = ({ order: [first], scope }: Level): boolean =>
   first?.prop.settles === true && !first.descending && scope.tenant !== undefined;
 
+/** The companies whose records a level lists; 0 where no parent names one, none where companies have no such records. */
+function companiesOf({ model, props, scope }: Level, lists: readonly ParentList[]): number[] {
+  if (model.companyColumn === undefined) return [];
+  const place = props.findIndex(({ column }) => column === model.companyColumn);
+  return place < 0 ? [...(scope.tenant?.companyIds ?? [0])] : [...new Set(lists.map(({ values }) => Number(values[place])))];
+}
+
 type ReadPages<Page> = (level: OpenedLevel, lists: readonly ParentList[]) => Promise<(Page | GatewayError)[]>;
 
 /** Whether all rows found for these pages are before a settled time. */
@@ -404,8 +411,10 @@ async function opened<Page extends FoundRows>(
   if (!isOfStamps(level)) return pagesAt(context, { ...level, ...place }, lists, read);
   const { settledTimes } = context.services.database;
   const { organisationId } = level.scope.tenant!;
-  const readUntil = (end: number, isCut: boolean): Promise<(Page | GatewayError)[]> =>
-    pagesAt(context, { ...endingAt(end, context, level), ...place, isCut }, lists, read);
+  const readUntil = async (end: number, isCut: boolean): Promise<(Page | GatewayError)[]> => {
+    await context.services.database.requireCommits(companiesOf(level, lists));
+    return pagesAt(context, { ...endingAt(end, context, level), ...place, isCut }, lists, read);
+  };
   const recent = place.backwards ? undefined : settledTimes.recent(organisationId);
   if (recent !== undefined) {
     const pages = await readUntil(recent, false);

@@ -1,7 +1,9 @@
 // Background work: tasks as data, jobs enqueued inside the ORM's transaction, and completion in the transaction of the effect.
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Job as BossJob, JobResult, PgBoss, QueueResult } from 'pg-boss';
 import { addEffects, type Effect } from '../database/effects.ts';
+import type { PendingCommits } from '../database/engine/engine.ts';
 import type { EntityManager } from '../database/open.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { countingStatements, workOf } from '../runtime/statement-count.ts';
@@ -153,6 +155,8 @@ export interface QueueOptions {
   grantTo?: string;
   /** Holds the jobs of a transaction and the marks of those whose effect has committed, where the queue is not in the database of the records. */
   outbox?: Outbox | undefined;
+  /** What jobs must not run before: the commit of the company that has made them. */
+  pendingCommits?: PendingCommits;
   /** Seconds between polls for deferred jobs and missed notifications; new jobs are announced at commit and do not wait for a poll. Default 2. */
   pollSeconds?: number;
   /** The clock of the process. */
@@ -165,6 +169,9 @@ const KEEP_FINISHED_SECONDS = 3600;
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 /** How often each worker polls on its own; before that it is woken by a notification, or by the poll for all tasks. */
 const OWN_POLL_SECONDS = 60;
+/** How long an attempt of a job waits for a commit, and how often it looks. The attempts of every task together wait longer than a minute. */
+const COMMIT_MS = 30_000;
+const COMMIT_POLL_MS = 1_000;
 /** How often marks of completed jobs are looked through. */
 const FORGET_MS = 600_000;
 
@@ -345,6 +352,7 @@ class BossQueue implements Queue {
     this.#running.add(job.id);
     try {
       if (await this.#options.outbox?.isCompleted(key)) return { id: job.id, status: 'completed' };
+      await this.#awaitCommit(key);
       const context: JobContext = {
         id: job.id,
         attempt: job.retryCount,
@@ -366,6 +374,16 @@ class BossQueue implements Queue {
       return { id: job.id, status: 'failed', output: { message: error instanceof Error ? error.message : String(error) } };
     } finally {
       this.#running.delete(job.id);
+    }
+  }
+
+  /** Waits until the rows of a job can be read: without them it would do nothing and end. */
+  async #awaitCommit({ companyId }: JobKey): Promise<void> {
+    if (companyId === NO_COMPANY) return;
+    const until = performance.now() + COMMIT_MS;
+    while ((await this.#options.pendingCommits?.([companyId]))?.size) {
+      if (performance.now() > until) throw new Error('the rows of the job cannot be read yet');
+      await pause(COMMIT_POLL_MS, undefined, { signal: this.#graceOver.signal });
     }
   }
 

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Services } from '../access/context.ts';
 import { unavailable } from '../database/errors.ts';
 import { systemTransaction } from '../database/transaction.ts';
+import { companiesOf } from '../events/event-log.ts';
 import { DELIVERIES_DUE } from '../events/events.statements.ts';
 import { emitEvents, sourceOf } from '../events/events.ts';
 import { registeredTracer, tracedJob } from '../runtime/tracing.ts';
@@ -22,6 +23,8 @@ const GATHER_MS = 20;
 const POLL_MS = 1_000;
 /** Pause after a transaction that failed. */
 const PAUSE_MS = 1_000;
+/** Time until a delivery goes back whose record cannot be read yet. */
+const PENDING_MS = 5_000;
 
 /** A delivery that is no longer called, and its outcome; without an attempt it only goes back. */
 interface Ended {
@@ -98,7 +101,7 @@ export class DeliveryWorker {
       // A transaction counts as a write, after which the sizes of all tables are looked at. So an idle process only reads.
       if (isPoll && ended.length === 0 && (await this.#services.database.read(UNFINISHED, [])).length === 0) return true;
       const claims = await this.#exchange(ended, !this.#isStopping);
-      this.#queues.add(claims, performance.now());
+      this.#queues.add(await this.#readable(claims), performance.now());
     } catch (error) {
       this.#report(error);
       if (unavailable(error)) {
@@ -110,6 +113,15 @@ export class DeliveryWorker {
     }
     this.#call();
     return true;
+  }
+
+  /** The claims whose records can be read. The others go back later. */
+  async #readable(claims: readonly Claim[]): Promise<Claim[]> {
+    const pending = await this.#services.database.pendingCommits(companiesOf(claims.map(({ event }) => event!)));
+    const isPending = ({ event }: Claim): boolean => pending.has(event!.companyId!);
+    const held = claims.filter(isPending).map((claim): Ended => ({ claim, settled: undefined }));
+    if (held.length > 0) void pause(PENDING_MS, undefined, { ref: false }).then(() => this.#ended.push(...held));
+    return claims.filter((claim) => !isPending(claim));
   }
 
   /** One transaction: stores the outcomes of deliveries, and claims others. */

@@ -5,6 +5,7 @@ import type { ChosenRows, DistributedEngine, Run } from '../engine/engine.ts';
 import { oneServer } from '../engine/one-server.ts';
 import { servingWith } from '../read-path/session.ts';
 import { distribute } from './distribution.ts';
+import { pendingCommits } from './pending-commits.ts';
 import { COMMIT_MARK, nodeColumn, placementState } from './steps.ts';
 
 /** The catalogue of Citus is asked for by its name first, because a server without Citus does not know the table. */
@@ -47,13 +48,19 @@ function expectedRows([{ Plan: plan }]: Explained): number {
 export const distributed: DistributedEngine = {
   // It needs the values to plan, because they decide which node has the rows. It sends the settings of a transaction to the nodes only where that is
   // asked for.
-  session: servingWith({ plan_cache_mode: 'force_custom_plan', 'citus.propagate_set_commands': 'local' }),
+  session: servingWith({
+    plan_cache_mode: 'force_custom_plan',
+    'citus.propagate_set_commands': 'local',
+    // A node that does not respond would otherwise hold the question for all nodes until the time limit of statements.
+    'citus.node_connection_timeout': '1000',
+  }),
   pooledSession: undefined,
   nodeColumn,
   // Has the transaction commit in two phases. With rows at one worker and others only at the coordinator, the worker would commit first. A crash before
   // the commit of the coordinator then lost the rows of the coordinator. A change of a table that Citus manages on the coordinator prepares the worker
   // instead; this one changes no row.
   begin: [`delete from ${COMMIT_MARK} where name = ''`],
+  pendingCommits,
   // The workers, whose row-level security needs the settings too, receive `set local` but not `set_config`.
   settings: (settings) => ({
     own: {},

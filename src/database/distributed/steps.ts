@@ -29,7 +29,8 @@ const byCompany = (records: readonly RecordClass[]): Model[] =>
     .filter((model) => nodeColumn(model) !== undefined)
     .sort((a, b) => Number(b.table === ANCHOR) - Number(a.table === ANCHOR));
 
-const ANCHOR = 'company';
+/** The table of companies. */
+export const ANCHOR = 'company';
 
 interface Key {
   name: string;

@@ -3,9 +3,20 @@ import type { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ClientBase, PoolConfig } from 'pg';
 import type { Model, RecordClass } from '../../records/metadata.ts';
+import type { TextRow } from '../read-path/data-rows.ts';
+import type { ReadValues, Statement } from '../read-path/read-path.ts';
 
 /** Runs a statement on one connection and returns its rows. */
 export type Run = <T>(sql: string, values?: unknown[]) => Promise<T[]>;
+
+/** Runs a read and returns its rows as text. */
+export type ReadTexts = (statement: Statement, values: ReadValues) => Promise<TextRow[]>;
+
+/**
+ * Those of the companies, 0 for all, of which something that has committed before the call cannot be read yet. Nothing that follows from a commit, such
+ * as an event or a job, may go out before.
+ */
+export type PendingCommits = (companyIds: readonly number[]) => Promise<ReadonlySet<number>>;
 
 /** Settings of a transaction, by their names. */
 export type Settings = Readonly<Record<string, string>>;
@@ -30,6 +41,8 @@ export interface Engine {
   nodeColumn(model: Pick<Model, 'companyColumn'>): string | undefined;
   /** What a transaction that writes sends before anything else. */
   readonly begin: readonly string[];
+  /** What commits have not shown yet; undefined where a commit shows all of its rows at once. */
+  readonly pendingCommits: ((read: ReadTexts) => PendingCommits) | undefined;
   /** How a transaction makes its settings: with `set_config`, or with statements that come afterwards. */
   settings(settings: Settings): { own: Settings; statements: readonly string[] };
   /** Locks rows of all companies and leaves out those that another transaction has locked: for the ORM, and what a statement ends with. */

@@ -10,6 +10,7 @@ export const oneServer: Engine = {
   pooledSession: POOLED,
   nodeColumn: () => undefined,
   begin: [],
+  pendingCommits: undefined,
   settings: (own) => ({ own, statements: [] }),
   skipLocked: { mode: LockMode.PESSIMISTIC_PARTIAL_WRITE, sql: ' for update skip locked' },
   newRows: 'arrays',

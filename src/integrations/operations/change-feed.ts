@@ -101,6 +101,7 @@ async function readChanges(
     requireDeletions(services, from);
   }
   const end = await database.settledTimes.of(organisationId);
+  await database.requireCommits([companyId]);
   const until = new Date(end).toISOString();
   // The reads must see everything before that end, as do the records that are read with them. So the place of the reads is chosen again.
   if (context.freshness) {
