@@ -17,7 +17,7 @@ const binaries = serverBinaries();
 /** What the machine lacks to make one. */
 export const missingPrograms: readonly string[] = [...(binaries ? [] : ['initdb']), ...(binaries && !hasCitus(binaries) ? ['citus'] : [])];
 
-/** Settings of each server. Few shards start fast, and prepared transactions of a crash are settled within seconds. */
+/** Settings of each server. Few shards start fast. */
 const SETTINGS = [
   'shared_preload_libraries=citus',
   'wal_level=logical',
@@ -25,7 +25,6 @@ const SETTINGS = [
   'max_connections=100',
   'citus.shard_count=4',
   'citus.node_conninfo=sslmode=disable',
-  'citus.recover_2pc_interval=1s',
 ];
 
 export interface Nodes {

@@ -1,13 +1,20 @@
 // Places of tables on a distributed engine: `distribute` and its reversal killed at any step, records of both endpoints, row-level security, and a
 // worker that is killed.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrationFiles, parseMigration } from '../../../src/database/migrations/files.ts';
 import { openDatabase } from '../../../src/database/open.ts';
+import { modelOf } from '../../../src/records/metadata.ts';
 import { entities } from '../../../src/registry.ts';
+import { serverBinaries, startCluster } from '../../support/cluster.ts';
 import { type DistributedCluster, notDistributed, startDistributed } from '../../support/distributed.ts';
 import { call, issueKey, type ProgramResponse, program, type RunningProgram } from '../../support/program.ts';
+import { runOnServer } from '../../support/server.ts';
 import { expectConsistent, type SeenSync } from '../../support/syncs.ts';
 
 const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 1);
@@ -227,7 +234,8 @@ describe.skipIf(notDistributed)(
         /distribution +ERROR .*2 steps are left, run distribute: distribute open_reference/,
       );
       await cluster.distribute();
-      expect((await cluster.admin(['doctor'])).output).toMatch(/distribution +ok +37 tables of companies on 2 workers/);
+      const tables = entities.map((record) => modelOf(record)).filter(({ companyColumn }) => companyColumn !== undefined).length;
+      expect((await cluster.admin(['doctor'])).output).toMatch(new RegExp(`distribution +ok +${tables} tables of companies on 2 workers`));
     });
 
     it('a start that waited while the tables were distributed or brought back is rejected', async () => {
@@ -243,6 +251,38 @@ describe.skipIf(notDistributed)(
       await refused;
       await cluster.distribute();
       gateway = await program.start(cluster.settings);
+    });
+
+    it('a dump of the coordinator is restored on another cluster and on one server', async () => {
+      await gateway.end('SIGTERM');
+      const folder = mkdtempSync(join(tmpdir(), 'distributed-dump-'));
+      const binaries = serverBinaries()!;
+      const restored = { cluster: await startDistributed(1), server: await startCluster(binaries) };
+      const extensions = { cluster: [], server: ['--extension=btree_gin', '--extension=pg_trgm'] };
+      try {
+        for (const place of ['cluster', 'server'] as const) {
+          const file = join(folder, place);
+          const { url } = place === 'cluster' ? restored.cluster.coordinator : restored.server;
+          const dumped = ['--format=custom', ...extensions[place], `--file=${file}`, cluster.coordinator.url];
+          execFileSync(join(binaries, 'pg_dump'), dumped);
+          await runOnServer(url, 'create role ledger_gateway nologin');
+          execFileSync(join(binaries, 'pg_restore'), [`--dbname=${url}`, '--exit-on-error', file]);
+          if (place === 'cluster') await restored.cluster.distribute();
+          const there = await program.start({ DATABASE_URL: url });
+          for (const company of companies) {
+            const made = await call(there.origin, key, 'POST', `${base(company)}/accounts`, { data: { name: 'Restored' } });
+            expect(made.status).toBe(201);
+            const { body } = await call(there.origin, key, 'GET', `${base(company)}/items?return_count=true`);
+            expect(body.pagination.total_count).toBe(BATCH * ROUNDS);
+          }
+          await there.end('SIGTERM');
+        }
+      } finally {
+        restored.cluster.remove();
+        restored.server.remove();
+        rmSync(folder, { recursive: true });
+        gateway = await program.start(cluster.settings);
+      }
     });
 
     it('undistribute brings every table back, and the gateway continues', async () => {
