@@ -265,7 +265,7 @@ async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined)
     pendingCommits,
     requireCommits: async (companyIds) => {
       if ((await pendingCommits(companyIds)).size > 0)
-        throw new GatewayError('SERVICE_UNAVAILABLE', 'writes cannot be read yet', { retryAfterSeconds: 1 });
+        throw new GatewayError('SERVICE_UNAVAILABLE', 'earlier writes cannot be read yet', { retryAfterSeconds: 1 });
     },
     consistency: reads.consistency,
     turns,
