@@ -32,6 +32,8 @@ export interface Nodes {
   workers: Cluster[];
   /** Makes and starts one more worker. */
   addWorker(): Promise<void>;
+  /** Makes and starts a standby that streams from a worker. */
+  addStandby(worker: Cluster): Promise<Cluster>;
   remove(): void;
 }
 
@@ -41,9 +43,13 @@ export async function startNodes(count: number): Promise<Nodes> {
   const remove = (): void => {
     for (const node of nodes) node.remove();
   };
-  const start = async (): Promise<Cluster> => {
-    const node = await startCluster(binaries!, undefined, SETTINGS);
+  const server = async (upstream?: Cluster): Promise<Cluster> => {
+    const node = await startCluster(binaries!, upstream, SETTINGS);
     nodes.push(node);
+    return node;
+  };
+  const start = async (): Promise<Cluster> => {
+    const node = await server();
     await runOnServer(node.url, 'create extension citus');
     return node;
   };
@@ -61,6 +67,7 @@ export async function startNodes(count: number): Promise<Nodes> {
         await add(worker);
         workers.push(worker);
       },
+      addStandby: server,
       remove,
     };
   } catch (error) {

@@ -253,6 +253,23 @@ describe.skipIf(notDistributed)(
       gateway = await program.start(cluster.settings);
     });
 
+    it('a standby of a worker is promoted in its place, with every row, and the gateway continues', async () => {
+      const worker = cluster.workers[0]!;
+      const standby = await cluster.addStandby(worker);
+      for (const company of companies)
+        expect((await send('POST', `${base(company)}/accounts`, { data: { name: 'Streamed' } })).status).toBe(201);
+      const rows = await cluster.query('select company_id, ledger_id, name from account order by 1, 2');
+      const replayed = `select 1 from run_command_on_workers($$select replay_lsn >= pg_current_wal_lsn() from pg_stat_replication$$) where result = 't'`;
+      while ((await cluster.query(replayed)).length === 0) await setTimeout(50);
+      worker.signal('SIGKILL');
+      standby.promote();
+      const [before, after] = [worker, standby].map(({ url }) => new URL(url).port);
+      await cluster.query(`select citus_update_node(nodeid, '127.0.0.1', ${after}) from pg_dist_node where nodeport = ${before}`);
+      expect(await cluster.query('select company_id, ledger_id, name from account order by 1, 2')).toEqual(rows);
+      for (const company of companies)
+        expect((await send('POST', `${base(company)}/accounts`, { data: { name: 'Promoted' } })).status).toBe(201);
+    });
+
     it('a dump of the coordinator is restored on another cluster and on one server', async () => {
       await gateway.end('SIGTERM');
       const folder = mkdtempSync(join(tmpdir(), 'distributed-dump-'));
