@@ -119,8 +119,8 @@ export class DeliveryWorker {
   async #readable(claims: readonly Claim[]): Promise<Claim[]> {
     const pending = await this.#services.database.pendingCommits(companiesOf(claims.map(({ event }) => event!)));
     const isPending = ({ event }: Claim): boolean => pending.has(event!.companyId!);
-    const held = claims.filter(isPending).map((claim): Ended => ({ claim, settled: undefined }));
-    if (held.length > 0) void pause(PENDING_MS, undefined, { ref: false }).then(() => this.#ended.push(...held));
+    for (const claim of claims.filter(isPending))
+      void pause(PENDING_MS, undefined, { ref: false }).then(() => this.#ended.push({ claim, settled: undefined }));
     return claims.filter((claim) => !isPending(claim));
   }
 

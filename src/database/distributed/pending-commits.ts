@@ -1,7 +1,6 @@
 // Commits that the coordinator has decided and a worker has not carried out: their rows at the coordinator can be read, and those at the worker cannot.
 import { setTimeout as pause } from 'node:timers/promises';
 import { SharedQuestion } from '../../runtime/shared-question.ts';
-import { arrayLiteral } from '../array-literal.ts';
 import type { PendingCommits, ReadTexts } from '../engine/engine.ts';
 import type { Statement } from '../read-path/read-path.ts';
 import { ANCHOR } from './steps.ts';
@@ -40,7 +39,7 @@ type Prepared = ReadonlySet<string> | null;
  */
 export function pendingCommits(read: ReadTexts): PendingCommits {
   const question = new SharedQuestion<number, Map<number, Prepared>>(async (companies) => {
-    const rows = await read(workersOf, [arrayLiteral([...companies], (company) => company)]);
+    const rows = await read(workersOf, [`{${[...companies].join()}}`]);
     const found = new Map<number, Prepared>();
     await Promise.all(
       [...Map.groupBy(rows, ([, worker]) => worker)].map(async ([, ofWorker]) => {
