@@ -31,13 +31,13 @@ function setOwn(members: Record<string, unknown>, name: string, value: unknown):
 
 /**
  * The value of a JSON text in UTF-8, as `parse` reads it. Rejects with what `parse` throws for a text that is not JSON, with RepeatedName, and with the
- * TypeError of `decodeUtf8`.
+ * TypeError of `decodeUtf8`. `piece` is the length of a piece in bytes.
  */
-export async function parseInPieces(bytes: Buffer, parse: Parse): Promise<unknown> {
-  if (bytes.length <= PIECE) return parse(decodeUtf8(bytes));
+export async function parseInPieces(bytes: Buffer, parse: Parse, piece = PIECE): Promise<unknown> {
+  if (bytes.length <= piece) return parse(decodeUtf8(bytes));
   if (!isUtf8(bytes)) decodeUtf8(bytes);
   const hasMark = bytes.readUIntBE(0, BYTE_ORDER_MARK) === 0xefbbbf;
-  return new Pieces(bytes, parse).value(hasMark ? BYTE_ORDER_MARK : 0, bytes.length, 0);
+  return new Pieces(bytes, parse, piece).value(hasMark ? BYTE_ORDER_MARK : 0, bytes.length, 0);
 }
 
 /** Entries of a list or object, about a piece long or a single one, and the number of names in them. */
@@ -52,10 +52,12 @@ interface Run {
 class Pieces {
   readonly #bytes: Buffer;
   readonly #parse: Parse;
+  readonly #piece: number;
 
-  constructor(bytes: Buffer, parse: Parse) {
+  constructor(bytes: Buffer, parse: Parse, piece: number) {
     this.#bytes = bytes;
     this.#parse = parse;
+    this.#piece = piece;
   }
 
   #text(start: number, end: number): string {
@@ -69,7 +71,7 @@ class Pieces {
     while (end > start && isBlank(this.#bytes[end - 1])) end--;
     const brackets = this.#text(start, start + 1) + this.#text(end - 1, end);
     const isEmpty = this.#beginning(start + 1, end) === end - 1;
-    if (end - start <= PIECE || isEmpty || level === MAX_LEVELS || (brackets !== '[]' && brackets !== '{}'))
+    if (end - start <= this.#piece || isEmpty || level === MAX_LEVELS || (brackets !== '[]' && brackets !== '{}'))
       return this.#whole(this.#text(start, end));
     return brackets === '[]' ? this.#list(start + 1, end - 1, level) : this.#object(start + 1, end - 1, level);
   }
@@ -90,7 +92,7 @@ class Pieces {
   async #list(from: number, to: number, level: number): Promise<unknown[]> {
     const list: unknown[] = [];
     for await (const { start, end, isOne, names } of this.#runs(from, to)) {
-      if (isOne && end - start > PIECE) list.push(await this.value(start, end, level + 1));
+      if (isOne && end - start > this.#piece) list.push(await this.value(start, end, level + 1));
       else for (const entry of (await this.#whole(`[${this.#text(start, end)}]`, names)) as unknown[]) list.push(entry);
     }
     return list;
@@ -100,7 +102,7 @@ class Pieces {
     // Made in one piece at the end, 60,000 members took 20 ms.
     const members: Record<string, unknown> = {};
     for await (const { start, end, isOne, names } of this.#runs(from, to)) {
-      const colon = isOne && end - start > PIECE ? this.#endOfName(start, end) : -1;
+      const colon = isOne && end - start > this.#piece ? this.#endOfName(start, end) : -1;
       if (colon >= 0) setOwn(members, this.#nameOf(start, colon), await this.value(colon + 1, end, level + 1));
       else {
         const some = (await this.#whole(`{${this.#text(start, end)}}`, names)) as Record<string, unknown>;
@@ -112,7 +114,7 @@ class Pieces {
 
   /** The place of the colon after the name that a member begins with; -1 where it begins with something else. */
   #endOfName(start: number, end: number): number {
-    const name = /^[ \t\n\r]*"(?:[^"\\]|\\.)*"[ \t\n\r]*:/.exec(this.#text(start, Math.min(end, start + PIECE)));
+    const name = /^[ \t\n\r]*"(?:[^"\\]|\\.)*"[ \t\n\r]*:/.exec(this.#text(start, Math.min(end, start + this.#piece)));
     return name ? start + Buffer.byteLength(name[0]) - 1 : -1;
   }
 
@@ -160,12 +162,12 @@ class Pieces {
       else if (sign === COLON) names++;
       else if (sign === COMMA && depth === 0) {
         // A run ends before the entry with which it would become too long.
-        if (last >= 0 && at - start > PIECE) yield until(last);
-        if (at - start > PIECE) yield until(at);
+        if (last >= 0 && at - start > this.#piece) yield until(last);
+        if (at - start > this.#piece) yield until(at);
         else [last, namesBefore] = [at, names];
       }
     }
-    if (last >= 0 && to - start > PIECE) yield until(last);
+    if (last >= 0 && to - start > this.#piece) yield until(last);
     yield until(to);
   }
 }
