@@ -252,8 +252,8 @@ function selectedBy(selection: SelectionNode): string {
 function sizeOf(node: FieldNode, field: GraphQLField<unknown, unknown> | undefined): number | CostFunction {
   if (!field) return 1;
   const named = getNamedType(field.type);
-  const { size, sizedBy, price } = field.extensions;
-  if (price !== undefined && field.args.some(({ name }) => name === 'groupBy')) return groupsOf(node, size);
+  const { size, sizedBy } = field.extensions;
+  if (field.args.some(({ name }) => name === 'groupBy')) return groupsOf(node, size);
   if (sizedBy) return entriesOf(node, sizedBy);
   const isList = isListType(getNullableType(field.type));
   const first = field.args.find(({ name }) => name === 'first');
@@ -264,14 +264,12 @@ function sizeOf(node: FieldNode, field: GraphQLField<unknown, unknown> | undefin
 /** What a field costs besides its objects. */
 function priceOf(node: FieldNode, field: GraphQLField<unknown, unknown> | undefined): CostFunction {
   const { price = 0, pricedBy, sizedBy } = field?.extensions ?? {};
-  if (price > 0 && sizedBy) {
+  if (sizedBy) {
     const entries = entriesOf(node, sizedBy);
     return (variables) => price * entries(variables);
   }
   const asked = node.arguments?.filter(({ name }) => pricedBy?.has(name.value)).map(({ value }) => value) ?? [];
-  return asked.length > 0
-    ? (variables) => asked.reduce((total, value) => total + price * (hasText(value, variables) ? 1 : numberOf(value, variables)), price)
-    : () => price;
+  return (variables) => asked.reduce((total, value) => total + price * (hasText(value, variables) ? 1 : numberOf(value, variables)), price);
 }
 
 /** Size of a page by its `first` or `last`, literal or variable; the size of the field when neither is given. */

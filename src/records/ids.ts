@@ -31,7 +31,7 @@ export const storedGlobalId = (model: Model, key: string | number): string =>
 export function decodeGlobalId(id: string): { model: Model; key: string | number } | undefined {
   const cut = id.lastIndexOf('_');
   const model = allModels().find((candidate) => candidate.prefix === id.slice(0, cut));
-  if (!model || cut < 1) return undefined;
+  if (!model) return undefined;
   const suffix = id.slice(cut + 1);
   if (propOf(model, model.key).kind === 'ledgerId') return /^[1-9]\d{0,14}$/.test(suffix) ? { model, key: Number(suffix) } : undefined;
   return isTypeId(id, model.prefix) ? { model, key: id } : undefined;

@@ -4,9 +4,7 @@ import type { KindName } from '../../records/metadata.ts';
 
 /** `2026-01-31 10:00:00.12+00` (session time zone UTC) → `2026-01-31T10:00:00.120Z`. Cutting the text costs half as much as building and printing a Date. */
 export function isoTimestamp(text: string): string {
-  const end = text.length - 3;
-  if (end <= 20) return `${text.slice(0, 10)}T${text.slice(11, 19)}.000Z`;
-  const fraction = text.slice(20, end);
+  const fraction = text.slice(20, -3);
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(fraction.length > 3 ? 6 : 3, '0')}Z`;
 }
 

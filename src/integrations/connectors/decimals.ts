@@ -41,7 +41,7 @@ export function sum(first: string, second: string): string {
   const total = above * 10n ** BigInt(places - abovePlaces) + below * 10n ** BigInt(places - belowPlaces);
   const digits = magnitude(total.toString()).padStart(places + 1, '0');
   const at = digits.length - places;
-  return trimmed(`${total < 0n ? '-' : ''}${digits.slice(0, at)}${places > 0 ? `.${digits.slice(at)}` : ''}`);
+  return trimmed(`${total < 0n ? '-' : ''}${digits.slice(0, at)}.${digits.slice(at)}`);
 }
 
 /** Digits behind the point of a rate that is a quotient. */

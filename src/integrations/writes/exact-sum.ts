@@ -1,12 +1,11 @@
 // Sums of amounts without rounding. Binary floating point adds 0.1 and 0.2 to something else than 0.3, so amounts are added as whole numbers.
 
-/** A decimal as a whole number and the number of its digits after the point. */
+/** A decimal as a whole number and the number of its digits after the point, which is negative where zeros follow the whole number. */
 function parts(value: number | string): { digits: bigint; scale: number } {
   const [mantissa, exponent = '0'] = String(value).split('e');
   const [whole, fraction = ''] = mantissa!.split('.');
   const scale = fraction.length - Number(exponent);
-  const digits = BigInt(whole! + fraction);
-  return scale < 0 ? { digits: digits * 10n ** BigInt(-scale), scale: 0 } : { digits, scale };
+  return { digits: BigInt(whole! + fraction), scale };
 }
 
 /** The exact sum of decimals, as text with an exponent that PostgreSQL reads as NUMERIC. */
