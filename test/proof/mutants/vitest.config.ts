@@ -9,6 +9,11 @@ export default defineConfig({
   root,
   resolve,
   test: {
-    include: ['test/process/{outbound,security,webhook-signature}.test.ts', 'test/events/{receivers,retry-schedule}.test.ts'],
+    isolate: false,
+    include: [
+      'test/functions/*.test.ts',
+      'test/process/{outbound,security,webhook-signature}.test.ts',
+      'test/events/{receivers,retry-schedule}.test.ts',
+    ],
   },
 });
