@@ -41,6 +41,14 @@ function keeps(
 export async function keepLocal(em: EntityManager, scope: WriteScope, model: Model, changes: Change[]): Promise<void> {
   const target = model.class as RecordClass<LedgerRecord>;
   const differing: Change[] = [];
+  const fresh = changes.filter((change) => !change.error && !change.stored && change.source);
+  // Asked before the pushes: a deleted record is not locked, and the push of its deletion may end between the two questions.
+  const deleted = await deletedHere(
+    em,
+    scope,
+    model,
+    fresh.map(({ values }) => String(values.platformId)),
+  );
   // Asked after the records are locked: a push that ends now has waited for this write.
   const pushed = (await scope.pushedSince?.(em, target)) ?? NONE;
   for (const change of changes) {
@@ -49,16 +57,9 @@ export async function keepLocal(em: EntityManager, scope: WriteScope, model: Mod
     change.isKept = reason !== undefined;
     if (reason === 'conflict') differing.push(change);
   }
+  for (const change of fresh) change.isKept ||= deleted.has(String(change.values.platformId));
   const own = differing.length > 0 ? ((await scope.ownEffects?.(em, target, differing)) ?? NONE) : NONE;
   const conflicts = differing.filter(({ ledgerId }) => !own.has(ledgerId));
-  const fresh = changes.filter((change) => !change.error && !change.stored && change.source);
-  const deleted = await deletedHere(
-    em,
-    scope,
-    model,
-    fresh.map(({ values }) => String(values.platformId)),
-  );
-  for (const change of fresh) change.isKept ||= deleted.has(String(change.values.platformId));
   await markConflicts(
     em,
     scope,
