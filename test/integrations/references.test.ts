@@ -130,6 +130,14 @@ describe.each(references)('%s', (name, target, reference, named) => {
     }
     const other = await send('PUT', list, { data: { ...base, [plain]: listed(second), [field]: among({ ledger_id: first }) } });
     expect([other.status, other.body.error?.field], other.text).toEqual([400, `data.${field}`]);
+    const mixed = await send('PUT', list, { data: { ...base, [field]: among({ ...shown, platform_id: `${name}-not-shown` }) } });
+    expect([mixed.status, mixed.body.error?.field.startsWith(`data.${field}`)], mixed.text).toEqual([400, true]);
+    // A write may contain the record, whose other members count then.
+    if (reference.nested) {
+      const renamed = await send('PUT', list, { data: { ...base, [field]: among({ ...shown, name: 'Renamed' }) } });
+      expect(renamed.status, renamed.text).toBe(200);
+      expect((await send('GET', `${company.base}/${listName(named)}/${first}`)).body.data.name).toBe('Renamed');
+    }
     // What names no record is not dropped, nor is a second record made of one that is named.
     for (const record of reference.nested ? [{}, { ledger_id: first, name: 'Another' }] : [{}, { name: 'Another' }]) {
       const { status, body, text } = await send('PUT', list, { data: { ...base, [field]: among(record) } });

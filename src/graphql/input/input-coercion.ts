@@ -206,7 +206,7 @@ function objectCoercer(type: GraphQLInputObjectType, strategy: NamingStrategy, n
       const numbered = strategy.showsNumbers ? type.getFields()[field.extensions.numberedBy ?? ''] : undefined;
       return [
         strategy.fieldName(field.name, field),
-        { field, coercer: coercerFor(typeOf(field), strategy, field.extensions.names ?? names), rules, isRoundTrip, numbered },
+        { field, coercer: coercerFor(typeOf(field), strategy, field.extensions.names ?? names), rules, isReference, isRoundTrip, numbered },
       ] as const;
     }),
   );
@@ -246,7 +246,7 @@ function objectCoercer(type: GraphQLInputObjectType, strategy: NamingStrategy, n
           numbered: member.numbered!,
           numbers,
           isAsRead: !hasNothingElse(raw),
-          ...(member.isRoundTrip ? { named: { member: member.field.name, references: referencesTo(raw) } } : {}),
+          ...(member.isReference ? { named: { member: member.field.name, references: referencesTo(raw) } } : {}),
         });
       if (raw === undefined || member.isRoundTrip?.(raw) || (numbers && hasNothingElse(raw))) continue;
       const before = issues.count;
