@@ -29,7 +29,7 @@ export const ownerOf = (principal: Principal | null, network: string): Owner => 
 /** The objects that a body weighs as much as. */
 export const objectsIn = (bytes: number): number => Math.ceil(bytes / turnLimits.bytesPerObject);
 
-/** What starts within this time after the part before it belongs to that part. A small request has up to five parts, and would wait for a turn before each. */
+/** A part that is ready so soon after the last one started belongs to it. A small request has up to five parts, and would wait for a turn before each. */
 const SMALL_MS = 1;
 
 /** How often clients are looked at. */

@@ -340,6 +340,10 @@ it('a record that is shown with the platform id of another one is rejected, in a
     const refused = await send('PUT', `${company.base}/${path}`, body);
     expect([refused.status, refused.body.error.error_code, refused.body.error.field]).toEqual([400, 'INVALID_PARAMS', `data.${field}`]);
   }
+  const { body: begun } = await send('PUT', `${company.base}/estimates?run_async=true`, {
+    data: [line({ ...one, platform_id: 'shown-2' }).data, { ...line(one).data, platform_id: 'shown-7' }],
+  });
+  expect((await endOfSync(gateway, company, begun.data.sync_id)).status).toBe('PARTIAL_SUCCESS');
   const stored = await send('PUT', `${company.base}/estimates`, line(other));
   expect(stored.body.data.data.line_items[0].item_id).toBe(other.ledger_id);
   // A reference to a deleted record stays, and can be sent back.

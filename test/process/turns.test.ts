@@ -219,16 +219,21 @@ test('a turn at work ends when the response is made, before its client has taken
   expect(order).toEqual(['made', 'next']);
 });
 
-test('requests that come at once start for some milliseconds, and then those of different owners by turns', async () => {
+/** Starts requests that take so many milliseconds, and notes the order of their owners. */
+function starter(ms: number): { order: string[]; run: (owner: string) => Promise<void> } {
   const starts = new Starts();
   const order: string[] = [];
-  const run = async (name: string): Promise<void> => {
-    const start = starts.next(name);
+  const run = async (owner: string): Promise<void> => {
+    const start = starts.next(owner);
     if (start) await start;
-    order.push(name);
-    const began = performance.now();
-    while (performance.now() - began < 4);
+    order.push(owner);
+    for (const began = performance.now(); performance.now() - began < ms; );
   };
+  return { order, run };
+}
+
+test('requests that come at once start for some milliseconds, and then those of different owners by turns', async () => {
+  const { order, run } = starter(4);
   let inFirstTurn = 0;
   setImmediate(() => {
     inFirstTurn = order.length;
@@ -239,15 +244,8 @@ test('requests that come at once start for some milliseconds, and then those of 
 });
 
 test('an owner with one request starts it before the next of one that waits with many, and neither keeps the other waiting', async () => {
-  const starts = new Starts();
-  const order: string[] = [];
-  const run = async (name: string): Promise<void> => {
-    const start = starts.next(name);
-    if (start) await start;
-    order.push(name);
-    // Longer than the starts of one turn may take.
-    for (const began = performance.now(); performance.now() - began < 6; );
-  };
+  // Longer than the starts of one turn may take.
+  const { order, run } = starter(6);
   const many = Array.from({ length: 6 }, () => run('many'));
   await many[1];
   const single = ['b', 'c', 'd'].map(run);

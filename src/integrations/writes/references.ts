@@ -96,7 +96,15 @@ async function refuseOtherIds(em: EntityManager, scope: WriteScope, shown: reado
   for (const { change, path, target, number, platformId } of shown) {
     const own = found.get(target)?.get(number);
     if (own !== undefined && own !== platformId)
-      refuse(scope, change, invalid(path, `${path} is not that of record ${number}, which it is shown with`, 'MISMATCH'));
+      refuse(
+        scope,
+        change,
+        invalid(
+          path,
+          `${path} ${JSON.stringify(platformId.slice(0, 100))} is not the id that record ${number} has in its source`,
+          'MISMATCH',
+        ),
+      );
   }
 }
 
