@@ -1,14 +1,19 @@
 // Admission of parsed documents: whether a caller without a key may send it, the limits, then validation. Limits and validation run once per document.
 import {
+  type ASTVisitFn,
+  type ASTVisitor,
   type DocumentNode,
   type FragmentDefinitionNode,
   GraphQLError,
   type GraphQLSchema,
   Kind,
+  KnownTypeNamesRule,
+  type NamedTypeNode,
   NoSchemaIntrospectionCustomRule,
   type OperationDefinitionNode,
   type SelectionSetNode,
   specifiedRules,
+  type ValidationContext,
   type ValidationRule,
   validate,
 } from 'graphql';
@@ -21,8 +26,25 @@ import { introspectionSizes, type ListSizes } from './introspection-sizes.ts';
 import { type CostFunction, checkCost, checkDocument, fieldOf, fragmentsOf, operationLimits } from './query-cost.ts';
 import type { StandardIntrospection } from './standard-introspection.ts';
 
-/** Validation suggests names for each unknown one by comparing it with every name of the schema: half a millisecond per error. */
+/** Validation compares each unknown name with all that it may have meant. */
 const MAX_ERRORS = 20;
+
+/** As the rule of graphql-js, but it suggests types for the first unknown one alone: each is compared with all 1,400, which takes 2.5 ms. */
+function knownTypeNames(context: ValidationContext): ASTVisitor {
+  const { NamedType: visit } = KnownTypeNamesRule(context) as { NamedType: ASTVisitFn<NamedTypeNode> };
+  let hasSuggested = false;
+  return {
+    NamedType(node, ...place) {
+      const name = node.name.value;
+      if (context.getSchema().getType(name)) return;
+      if (hasSuggested) context.reportError(new GraphQLError(`Unknown type "${name}".`, { nodes: node }));
+      else visit(node, ...place);
+      hasSuggested = true;
+    },
+  };
+}
+
+const RULES = specifiedRules.map((rule) => (rule === KnownTypeNamesRule ? knownTypeNames : rule));
 
 /** What the admission knows about an operation before it runs. */
 export interface AdmittedOperation {
@@ -54,7 +76,7 @@ export class Admission {
   constructor(schema: GraphQLSchema, allowsIntrospection: boolean, introspection: StandardIntrospection) {
     this.#schema = schema;
     this.#sizes = introspectionSizes(schema);
-    this.#rules = allowsIntrospection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+    this.#rules = allowsIntrospection ? RULES : [...RULES, NoSchemaIntrospectionCustomRule];
     this.#introspection = introspection;
   }
 

@@ -139,7 +139,7 @@ export function graphqlServer(
 /** Apollo puts its name for persisted queries before the hash of the text. */
 const hashIn = (key: string): string => key.slice(key.indexOf(':') + 1);
 
-/** Rejects a document that the caller may not run, before anything of it runs. Caches the other documents of callers with a key. */
+/** Rejects a document that the caller may not run, before anything of it runs. Caches the documents of callers with a key, and with them why one is rejected. */
 const admitted = (
   admission: Admission,
   documents: LRUCache<string, DocumentNode>,
@@ -156,13 +156,11 @@ const admitted = (
       const start = turn?.start();
       if (start) await start;
       const errors = admission.errors(document, principal);
-      if (errors.length === 0) {
-        if (principal && queryHash) {
-          documents.set(queryHash, document, { size: queryHash.length + (document.loc?.end ?? 0) });
-          if (metrics.persistedQueryRegister && source) persisted.set(queryHash, source);
-        }
-        return null;
+      if (principal && queryHash) {
+        documents.set(queryHash, document, { size: queryHash.length + (document.loc?.end ?? 0) });
+        if (errors.length === 0 && metrics.persistedQueryRegister && source) persisted.set(queryHash, source);
       }
+      if (errors.length === 0) return null;
       const formatted = errors.map((error) =>
         formatError(error instanceof GraphQLError ? error.toJSON() : { message: error.message }, error),
       );
