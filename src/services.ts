@@ -31,6 +31,7 @@ import type { QueueBackend } from './queue/pg-boss.ts';
 import { createQueue } from './queue/queue.ts';
 import { Relay } from './queue/relay.ts';
 import { startSchedules } from './queue/schedules.ts';
+import { startWatches } from './queue/watches.ts';
 import { APPLICATION_ROLE } from './records/tenancy.ts';
 import { contentSeeds, entities, orphanTypes, resolvers } from './registry.ts';
 import { Caches } from './runtime/caches.ts';
@@ -38,7 +39,7 @@ import type { Clock } from './runtime/clock.ts';
 import { Tally } from './runtime/tally.ts';
 import { createSecretBox } from './security/secret-box.ts';
 import { Signer } from './security/signer.ts';
-import { schedules, tasksOf } from './tasks.ts';
+import { schedules, tasksOf, watches } from './tasks.ts';
 import { DeliveryWorker } from './webhooks/delivery-worker.ts';
 import { filterIssues } from './webhooks/filter-check.ts';
 
@@ -201,6 +202,8 @@ export async function openServices(
   const { outbox, failures } = services;
   services.queue = await createQueue(await queueBackend(config, database), tasksOf(services), {
     work: config.worker,
+    // The embedded database has no other process, and no notification is missed.
+    ...(database.kind === 'pglite' ? { pollSeconds: 60 } : {}),
     clock,
     outbox,
     pendingCommits: database.pendingCommits,
@@ -209,11 +212,17 @@ export async function openServices(
   }).catch(refusing(...queuePlace(config)));
   await startSchedules(services, schedules);
   const deliveries = config.worker ? new DeliveryWorker(services) : undefined;
+  const stopWatches = config.worker ? startWatches(services, watches) : undefined;
   const relays =
     outbox && config.worker ? [new Relay(services, 'job', services.queue.move), new Relay(services, 'event', moveEvents(services))] : [];
   const stopWork = async (): Promise<void> => {
     // A relay that went on would move entries into a queue that is closed.
-    await Promise.all([...relays.map((relay) => relay.stop()), services.queue.stop(WORK_GRACE_MS), deliveries?.stop(WORK_GRACE_MS)]);
+    await Promise.all([
+      ...relays.map((relay) => relay.stop()),
+      services.queue.stop(WORK_GRACE_MS),
+      deliveries?.stop(WORK_GRACE_MS),
+      stopWatches?.(),
+    ]);
   };
   return {
     services,

@@ -1,4 +1,4 @@
-// THE list of background tasks and of schedules. Each entry is named here; nothing is discovered by scanning.
+// THE list of background tasks, of schedules and of watches. Each entry is named here; nothing is discovered by scanning.
 import type { Services } from './access/context.ts';
 import { goingBy } from './address/iso/in-force.ts';
 import { isoRegister } from './address/iso/register.ts';
@@ -24,18 +24,19 @@ import { taxIdVerification } from './platform/tax-ids/task.ts';
 import { deletedRecordRetention } from './queue/deleted-record-retention.ts';
 import type { Task } from './queue/queue.ts';
 import { type Schedule, scheduleTask } from './queue/schedules.ts';
+import type { Watch } from './queue/watches.ts';
 import { ledgerRecords, resources } from './registry.ts';
 import { deliveryLogRetention } from './webhooks/delivery-log-retention.ts';
 
+/** Work that every process looks for. */
+export const watches: readonly Watch[] = [auditSealing, connectionSchedule];
+
 /** Work that runs at regular intervals. */
 export const schedules: readonly Schedule[] = [
-  { name: 'audit-sealing', everyMs: 10_000, chores: [auditSealing] },
-  // The shortest interval of a connection is a minute.
-  { name: 'connection-schedule', everyMs: 15_000, chores: [connectionSchedule] },
   {
     name: 'retention',
-    // With the time of a run, at least once a minute.
-    everyMs: 30_000,
+    // The shortest retention is a day.
+    everyMs: 600_000,
     chores: [
       deliveryLogRetention,
       idempotencyKeyRetention,

@@ -114,6 +114,23 @@ describe('start of work', () => {
     expect(await records()).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
+  test('a job that waits for its time, or for another attempt, is looked for when that has come', async () => {
+    const task = effectTask(database, 'a', { retry: { limit: 1, delaySeconds: 1 } });
+    const retried: Task = {
+      ...task,
+      async handler(payload, job) {
+        if (payload.record === 2 && job.attempt === 0) throw new Error('not now');
+        await task.handler(payload, job);
+      },
+    };
+    const queue = await start([retried], { pollSeconds: 600 });
+    await add(queue, { record: 1 }, { runAfter: new Date(Date.now() + 500) });
+    await until(async () => (await records()).length === 1);
+    await add(queue, { record: 2 });
+    await until(async () => (await records()).length === 2);
+    expect(await records()).toEqual([1, 2]);
+  });
+
   // On a server another process may still work on them; only a missing heartbeat shows that it does not.
   if (!serverUrl) {
     test('the sole owner of a database resumes the jobs its predecessor was working on', async () => {

@@ -13,7 +13,17 @@ import { lockUntilCommit } from '../database/locks.ts';
 import type { EntityManager } from '../database/open.ts';
 import { systemTransaction } from '../database/transaction.ts';
 import { type Chore, cutoff, type ScheduleServices } from '../queue/schedules.ts';
-import { chainFrom, entriesFrom, lastPositions, removeOldest, type SealedEntry, storeSeals, unsealedEntries } from './audit.statements.ts';
+import type { Watch } from '../queue/watches.ts';
+import {
+  chainFrom,
+  entriesFrom,
+  lastPositions,
+  removeOldest,
+  type SealedEntry,
+  storeSeals,
+  UNSEALED,
+  unsealedEntries,
+} from './audit.statements.ts';
 
 /** Entries that one transaction seals, verifies or removes. */
 const BATCH = 1_000;
@@ -69,7 +79,12 @@ async function sealBatch(em: EntityManager, log: Logger): Promise<boolean> {
 }
 
 /** Seals what has committed since the last run. */
-export const auditSealing: Chore = { name: 'audit-sealing', batch: (em, { log }) => sealBatch(em, log) };
+export const auditSealing: Watch = {
+  name: 'audit-sealing',
+  everyMs: 10_000,
+  due: () => ({ statement: UNSEALED, values: [] }),
+  batch: (em, { log }) => sealBatch(em, log),
+};
 
 /**
  * Removes entries past their retention from the start of each chain, but never the newest. The chain keeps the hash that the first kept entry

@@ -1,6 +1,6 @@
 // The statements of the audit log: its entries as callers see them, the seals of its chains, and what retention removes.
 import { AuditChain } from '../access/audit-entry.ts';
-import { type Database, type EntityManager, executeIn } from '../database/open.ts';
+import { type Database, type EntityManager, executeIn, type Statement } from '../database/open.ts';
 import type { Clock } from '../runtime/clock.ts';
 
 /** An entry as it is shown, exported and hashed. */
@@ -38,6 +38,9 @@ const entriesWhere = (em: EntityManager, condition: string, values: readonly unk
 /** The oldest entries that are not sealed. Their time orders them and not their id, because a migration took entries over from another table. */
 export const unsealedEntries = (em: EntityManager, limit: number): ReturnType<typeof entriesWhere> =>
   entriesWhere(em, 'e.position is null order by e.at, e.id limit $1', [limit]);
+
+/** A row while an entry waits for its seal. */
+export const UNSEALED: Statement = { name: 'unsealed_entries', text: 'select 1 from audit_entry where position is null limit 1' };
 
 /** How many seconds the oldest entry has waited for its seal; 0 when none waits. */
 export async function oldestUnsealedSeconds({ database, clock }: { database: Database; clock: Clock }): Promise<number> {

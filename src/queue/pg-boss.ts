@@ -68,8 +68,8 @@ export interface QueueStore {
   /** Returns running jobs to the queue: those of the ids, or all of them without ids. Only the sole owner of a database may ask for all. */
   handBack(ids?: string[]): Promise<void>;
   depth(names: string[]): Promise<Record<string, QueueState>>;
-  /** Those of the queues that have a job whose time has come. */
-  due(names: string[]): Promise<string[]>;
+  /** The queues that have waiting jobs, and the milliseconds until the first of them is due: none, or fewer, for one that is. */
+  next(names: string[]): Promise<[name: string, ms: number][]>;
   /** Those of the jobs that have not ended. */
   openOf(ids: string[]): Promise<string[]>;
   /** Lets the role that the application's transactions run as use the queue's tables. */
@@ -130,13 +130,16 @@ export function openStore(backend: QueueBackend, schemaName: string): QueueStore
         }),
       );
     },
-    async due(names) {
+    async next(names) {
+      const waiting = `FROM ${schema}.job j WHERE j.name = queue.name AND j.state < 'active' AND NOT j.blocked`;
+      // No index has the jobs of a queue by their time, so all of them are looked at only where none is due.
       const rows = await run(
-        `SELECT name FROM unnest($1::text[]) AS queue(name) WHERE EXISTS (
-           SELECT FROM ${schema}.job j WHERE j.name = queue.name AND j.state < 'active' AND NOT j.blocked AND j.start_after <= now())`,
+        `SELECT name, ms FROM (SELECT queue.name, CASE WHEN EXISTS (SELECT ${waiting} AND j.start_after <= now()) THEN 0
+           ELSE (SELECT extract(epoch FROM min(j.start_after) - now())::float8 * 1000 ${waiting}) END AS ms
+         FROM unnest($1::text[]) AS queue(name)) next WHERE ms IS NOT NULL`,
         [names],
       );
-      return rows.map(({ name }) => name as string);
+      return rows.map(({ name, ms }): [string, number] => [name, ms]);
     },
     async openOf(ids) {
       const rows = await run(`SELECT id FROM ${schema}.job WHERE id = ANY($1::uuid[]) AND state < 'completed'`, [ids]);

@@ -157,7 +157,10 @@ export interface QueueOptions {
   outbox?: Outbox | undefined;
   /** What jobs must not run before: the commit of the company that has made them. */
   pendingCommits?: PendingCommits;
-  /** Seconds between polls for deferred jobs and missed notifications; new jobs are announced at commit and do not wait for a poll. Default 2. */
+  /**
+   * Most seconds between looks for jobs that other processes have deferred and for missed notifications. New jobs are announced at commit, and
+   * for those that this process knows of it looks when they are due. Default 2.
+   */
   pollSeconds?: number;
   /** The clock of the process. */
   clock: Clock;
@@ -167,8 +170,10 @@ export interface QueueOptions {
 /** Finished jobs are stored for an hour for inspection; the history is in the rows they worked on. */
 const KEEP_FINISHED_SECONDS = 3600;
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
-/** How often each worker polls on its own; before that it is woken by a notification, or by the poll for all tasks. */
-const OWN_POLL_SECONDS = 60;
+/** How often each worker polls on its own; before that it is woken by a notification, or by the look for all tasks. */
+const OWN_POLL_SECONDS = 600;
+/** Time after which the delay of a job that failed is stored. */
+const FAILED_MS = 1_000;
 /** How long an attempt of a job waits for a commit, and how often it looks. The attempts of every task together wait longer than a minute. */
 const COMMIT_MS = 30_000;
 const COMMIT_POLL_MS = 1_000;
@@ -219,7 +224,9 @@ class BossQueue implements Queue {
   readonly #running = new Set<string>();
   readonly #graceOver = new AbortController();
   #stopped: Promise<void> | undefined;
-  #polling: NodeJS.Timeout | undefined;
+  #looking: NodeJS.Timeout | undefined;
+  /** When the next look is, by the clock of `performance`. */
+  #lookAt = Number.POSITIVE_INFINITY;
   #forgetting: NodeJS.Timeout | undefined;
 
   constructor(store: QueueStore, tasks: readonly Task[], options: QueueOptions) {
@@ -281,7 +288,7 @@ class BossQueue implements Queue {
 
   async #stop(graceMs: number): Promise<void> {
     clearInterval(this.#forgetting);
-    clearInterval(this.#polling);
+    clearTimeout(this.#looking);
     const { boss } = this.#store;
     const finished = Promise.all([...this.#tasks.keys()].map((name) => boss.offWork(name, { wait: true })));
     let timer: NodeJS.Timeout | undefined;
@@ -297,29 +304,36 @@ class BossQueue implements Queue {
 
   async work(): Promise<void> {
     for (const task of this.#tasks.values()) await this.#startWorkers(task);
-    this.#startPolling();
+    void this.#look();
     const { outbox } = this.#options;
     const forget = (): unknown => outbox?.forgetCompleted((ids) => this.#store.openOf(ids)).catch((error) => this.#report(error));
     if (outbox) this.#forgetting = setInterval(forget, FORGET_MS).unref();
   }
 
   /**
-   * One statement asks for the tasks whose workers have something to do. Each worker polling on its own was 28 statements a second of an idle process.
+   * Looks for jobs whose time has come: one statement for all tasks. Each worker polling on its own was 28 statements a second of an idle process.
    */
-  #startPolling(): void {
-    let isAsking = false;
-    const poll = async (): Promise<void> => {
-      if (isAsking) return;
-      isAsking = true;
-      try {
-        for (const name of await this.#store.due([...this.#tasks.keys()])) this.#wake(name, () => true);
-      } catch (error) {
-        this.#report(error as Error);
-      } finally {
-        isAsking = false;
+  async #look(): Promise<void> {
+    this.#lookAt = Number.POSITIVE_INFINITY;
+    let nextMs = Number.POSITIVE_INFINITY;
+    try {
+      for (const [name, ms] of await this.#store.next([...this.#tasks.keys()])) {
+        if (ms <= 0) this.#wake(name, () => true);
+        else nextMs = Math.min(nextMs, ms);
       }
-    };
-    this.#polling = setInterval(() => void poll(), (this.#options.pollSeconds ?? 2) * 1_000).unref();
+    } catch (error) {
+      this.#report(error as Error);
+    }
+    this.#lookWithin(nextMs);
+  }
+
+  #lookWithin(given: number): void {
+    const ms = Math.min(given, (this.#options.pollSeconds ?? 2) * 1_000);
+    const at = performance.now() + ms;
+    if (at >= this.#lookAt || this.#stopped) return;
+    clearTimeout(this.#looking);
+    this.#lookAt = at;
+    this.#looking = setTimeout(() => void this.#look(), ms).unref();
   }
 
   /** Lets workers of a task look for a job. */
@@ -371,6 +385,7 @@ class BossQueue implements Queue {
       // Its effect may have committed before the error, or by an attempt that this one replaced too early.
       if (await this.#options.outbox?.isCompleted(key).catch(() => false)) return { id: job.id, status: 'completed' };
       this.#report(error instanceof Error ? error : new Error(String(error)), task.name);
+      this.#lookWithin(FAILED_MS);
       return { id: job.id, status: 'failed', output: { message: error instanceof Error ? error.message : String(error) } };
     } finally {
       this.#running.delete(job.id);
@@ -417,6 +432,7 @@ class BossQueue implements Queue {
 
   #insertOptions(taskName: string, { organisationId }: JobPayload, { runAfter, singletonKey }: EnqueueOptions) {
     const waitMs = runAfter ? runAfter.getTime() - this.#options.clock.now().getTime() : 0;
+    if (waitMs > 0) this.#lookWithin(waitMs);
     const isGrouped = !this.#tasks.get(taskName)?.ungrouped && organisationId !== undefined;
     return {
       ...(waitMs > 0 ? { startAfter: waitMs / 1_000 } : {}),

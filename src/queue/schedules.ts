@@ -1,5 +1,5 @@
 // Recurring work. Each schedule is a task of the queue that enqueues its own next run, so that one process of many makes each run. A run takes eight
-// statements in addition to those of its chores, so chores with the same interval share one.
+// statements in addition to those of its chores, so chores with the same interval share one. What is due at short notice is a watch.
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Database, EntityManager } from '../database/open.ts';

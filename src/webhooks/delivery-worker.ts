@@ -19,8 +19,10 @@ export const DELIVERY_TASK = 'webhook-delivery';
 
 /** Least time between two transactions, in which outcomes gather. */
 const GATHER_MS = 20;
-/** How often to look for deliveries whose time has come or whose notification was lost. */
+/** How often to look for deliveries whose time has come, while there are unfinished ones. */
 const POLL_MS = 1_000;
+/** How often to look on the embedded database while there are none: nothing but this process makes them there. */
+const IDLE_POLL_MS = 60_000;
 /** Pause after a transaction that failed. */
 const PAUSE_MS = 1_000;
 /** Time until a delivery goes back whose record cannot be read yet. */
@@ -45,6 +47,7 @@ export class DeliveryWorker {
   readonly #running: Promise<void>;
   #ended: Ended[] = [];
   #isDue = true;
+  #pollMs = POLL_MS;
   #isStopping = false;
   #resume = (): void => {};
 
@@ -85,7 +88,7 @@ export class DeliveryWorker {
     await new Promise<void>((resolve) => {
       this.#resume = resolve;
       if (this.#isDue || this.#ended.length > 0) resolve();
-      else timer = setTimeout(resolve, POLL_MS);
+      else timer = setTimeout(resolve, this.#pollMs);
     });
     clearTimeout(timer);
   }
@@ -99,7 +102,9 @@ export class DeliveryWorker {
     for (const claim of this.#queues.takeBack(now, this.#isStopping)) ended.push({ claim, settled: undefined });
     try {
       // A transaction counts as a write, after which the sizes of all tables are looked at. So an idle process only reads.
-      if (isPoll && ended.length === 0 && (await this.#services.database.read(UNFINISHED, [])).length === 0) return true;
+      const isIdle = isPoll && ended.length === 0 && (await this.#services.database.read(UNFINISHED, [])).length === 0;
+      this.#pollMs = isIdle ? (this.#services.notifications.pollMs ?? IDLE_POLL_MS) : POLL_MS;
+      if (isIdle) return true;
       const claims = await this.#exchange(ended, !this.#isStopping);
       this.#queues.add(await this.#readable(claims), performance.now());
     } catch (error) {

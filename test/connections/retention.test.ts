@@ -296,7 +296,7 @@ it('each retention has its setting, and 0 days of idempotency keys are rejected'
   expect(() => readConfig({ IDEMPOTENCY_KEY_RETENTION_DAYS: '0' })).toThrow(/IDEMPOTENCY_KEY_RETENTION_DAYS/);
 });
 
-it('a running gateway looks for what is too old every half minute, without a request', async () => {
+it('a running gateway looks for what is too old every ten minutes, without a request', async () => {
   const own = await startGateway({ retention: { ...days, jobDays: 10 } });
   try {
     const made = await buildCompany(own);
@@ -323,7 +323,7 @@ it('a running gateway looks for what is too old every half minute, without a req
     await sql(`update idempotency_key set expires_at = now() - interval '1 second'`, [], own);
     const [seconds] = await pausesOf(own.services, 'retention');
     // A busy process stores the time of the next run a moment after it has decided on it.
-    expect(seconds).toBeLessThanOrEqual(30);
+    expect(seconds).toBeLessThanOrEqual(600);
     await endPauses(own.services, 'retention');
     while (JSON.stringify(await rows()) !== '{"jobs":0,"keys":0}') await new Promise((resolve) => setTimeout(resolve, 200));
     expect(await sql('select id from sync', [], own)).toEqual([{ id: first!.id }]);

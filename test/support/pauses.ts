@@ -11,6 +11,15 @@ export async function pausesOf({ database }: Services, task: string): Promise<nu
   return (await systemTransaction(database, (em) => executeIn<{ seconds: number }>(em, sql, [task]))).map(({ seconds }) => seconds);
 }
 
-/** Lets the time come that jobs of a task wait for; the queue finds them with its next poll. */
+/** Has the workers of a task, `$1`, look for a job at once, as for a new one. Otherwise they may not look for a minute. */
+export const WAKE = "pg_notify('pgboss_' || left(encode(sha224('pgboss'), 'hex'), 24), $1)";
+
+/** Lets the time come that jobs of a task wait for. */
 export const endPauses = ({ database }: Services, task: string): Promise<unknown> =>
-  systemTransaction(database, (em) => executeIn(em, `update pgboss.job set start_after = now() where ${WAITING} returning 1`, [task]));
+  systemTransaction(database, (em) =>
+    executeIn(
+      em,
+      `with due as (update pgboss.job set start_after = now() where ${WAITING} returning 1) select ${WAKE} from (select from due limit 1) one`,
+      [task],
+    ),
+  );

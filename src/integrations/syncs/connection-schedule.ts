@@ -5,7 +5,7 @@ import { engineOf } from '../../database/engine/engine.ts';
 import type { EntityManager } from '../../database/open.ts';
 import { organisationTransaction } from '../../database/transaction.ts';
 import type { Task } from '../../queue/queue.ts';
-import type { Chore } from '../../queue/schedules.ts';
+import type { Watch } from '../../queue/watches.ts';
 import { GatewayError } from '../../records/errors.ts';
 import { connectedCompany } from '../companies/company.ts';
 import { Connection } from '../connections/connection.ts';
@@ -15,6 +15,7 @@ import { dataModelsOf } from '../connections/sources.ts';
 import type { ConnectorCompany } from '../connectors/connector.ts';
 import { FILES } from '../connectors/files/inbox.ts';
 import { beginPull } from './begin-pull.ts';
+import { DUE_CONNECTIONS } from './pull.statements.ts';
 import { resumePushes } from './push.ts';
 import { lastFullPulls } from './state/sync.statements.ts';
 
@@ -29,8 +30,11 @@ const DAY_MS = 86_400_000;
 const AGAIN_MS = 60_000;
 
 /** Enqueues a run for every connection that is due; the run sets when the next one is. */
-export const connectionSchedule: Chore = {
+export const connectionSchedule: Watch = {
   name: 'connection-schedule',
+  // The shortest interval of a connection is a minute.
+  everyMs: 15_000,
+  due: ({ clock }) => ({ statement: DUE_CONNECTIONS, values: [clock.now().toISOString()] }),
   async batch(em, services) {
     const now = services.clock.now();
     const due = await em.find(

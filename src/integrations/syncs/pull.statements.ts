@@ -1,6 +1,6 @@
-// The statements of pulls: what a full one has seen and what has vanished, and the records that were rejected.
+// The statements of pulls: whether one is due, what a full one has seen and what has vanished, and the records that were rejected.
 
-import { type EntityManager, executeIn } from '../../database/open.ts';
+import { type EntityManager, executeIn, type Statement } from '../../database/open.ts';
 import { executeParts, type NewColumn, newRows } from '../../database/parts.statements.ts';
 import { type GatewayError, invalid } from '../../records/errors.ts';
 import type { Model } from '../../records/metadata.ts';
@@ -9,6 +9,12 @@ import type { SourcePage, SourceRecord } from '../connectors/connector.ts';
 import { isSourced } from '../ledger/ledger-record.ts';
 import { CHANGED_HERE } from '../writes/source-version.statements.ts';
 import { RefusedRecord, type Sync } from './state/sync.ts';
+
+/** A row while a connection is due. */
+export const DUE_CONNECTIONS: Statement = {
+  name: 'due_connections',
+  text: 'select 1 from connection where next_run_at <= $1::timestamptz limit 1',
+};
 
 /** The sync of a pull. */
 type PullSync = Pick<Sync, 'id' | 'organisationId' | 'companyId' | 'integrationType'>;

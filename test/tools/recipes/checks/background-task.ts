@@ -1,6 +1,7 @@
 // A task that was added is planned with the change that asks for it, and runs once when its time has come.
 import { expect, it } from 'vitest';
 import { useGateway } from '../../../support/gateway.ts';
+import { endPauses } from '../../../support/pauses.ts';
 import { buildCompany } from '../../../support/records.ts';
 
 const gateway = useGateway();
@@ -26,7 +27,7 @@ it('a disconnect request without a decision is cancelled after 30 days, by one r
   expect((await gateway.send('POST', '/v4/core/disconnect-requests', ask)).status).toBe(409);
   expect(await jobs()).toEqual([{ state: 'created', retries: 0, days: 30 }]);
 
-  await run(`update pgboss.job set start_after = created_on where name = 'disconnect-request-expiry'`);
+  await endPauses(gateway.services, 'disconnect-request-expiry');
   const statuses = async (): Promise<string[]> => {
     const response = await gateway.graphql(key, '{ disconnectRequests { nodes { status } } }');
     return response.body.data.disconnectRequests.nodes.map(({ status }: { status: string }) => status);
