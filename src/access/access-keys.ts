@@ -1,4 +1,5 @@
 // Issues, looks up and revokes access keys.
+
 import { timingSafeEqual } from 'node:crypto';
 import { LockMode } from '@mikro-orm/postgresql';
 import { LRUCache } from 'lru-cache';
@@ -12,6 +13,7 @@ import { newId } from '../records/ids.ts';
 import type { StoredRecord } from '../records/metadata.ts';
 import { notFound } from '../records/not-found.ts';
 import type { RoleName } from '../records/roles.ts';
+import { atMost } from '../runtime/caches.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { hashOf, isKeyValue, newKeyValue, previewOf } from '../security/key-values.ts';
 import type { TokenVerifier } from './oidc.ts';
@@ -54,9 +56,9 @@ export class AccessKeys {
   readonly #clock: Clock;
   /** Null where no admin token opens the gateway. */
   readonly #adminHash: Buffer | null;
-  readonly #found = new LRUCache<string, { principal: Principal | null; until: number }>({ max: 10_000 });
+  readonly #found = new LRUCache<string, { principal: Principal | null; until: number }>(atMost(10_000));
   /** Hashes of the credentials that were valid at their last check. */
-  readonly #valid = new LRUCache<string, true>({ max: 10_000 });
+  readonly #valid = new LRUCache<string, true>(atMost(10_000));
   readonly #used = new Set<string>();
   /** Checks in progress of credentials that were valid before. Callers that ask at the same moment, such as the subscribers of a key, share one. */
   readonly #checking = new Map<string, Promise<Principal | null>>();

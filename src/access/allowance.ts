@@ -1,6 +1,7 @@
 // Token buckets, and the allowance of wrong credentials per address.
 import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../records/errors.ts';
+import { atMost } from '../runtime/caches.ts';
 import type { Clock } from '../runtime/clock.ts';
 
 /** Most buckets in memory; the least recently used are dropped, and their keys start again with a full bucket. */
@@ -23,7 +24,7 @@ export interface AllowanceLeft {
 export class Allowance {
   readonly burst: number;
   readonly perMs: number;
-  readonly #buckets = new LRUCache<string, Bucket>({ max: MAX_KEYS });
+  readonly #buckets = new LRUCache<string, Bucket>(atMost(MAX_KEYS));
 
   constructor(burst: number, perMs: number) {
     this.burst = burst;

@@ -8,6 +8,9 @@ export interface Cache {
   clear(): void;
 }
 
+/** The options of an LRU cache of so many entries. `max` would reserve 22 bytes for each at once: 1.1 MB and 8 ms for 50,000. */
+export const atMost = (entries: number) => ({ maxSize: entries, sizeCalculation: () => 1 });
+
 /** Names a cache and says how its owner makes it. A module holds the key; the entries live with the owner. */
 export class CacheKey<Owner, T extends Cache> {
   /** Snake case; the label of the cache in `/metrics`. */

@@ -22,7 +22,7 @@ const LINES = 30_000;
 const WATCH_MS = 200;
 
 const unit = readFileSync(packagePath('deploy/systemd/ledger-gateway.service'), 'utf8');
-const flags = /node (--.*) dist\/src\/main\.js/.exec(unit)![1]!.split(' ');
+const flags = /node (--.*) dist\/bundle\/main\.js/.exec(unit)![1]!.split(' ');
 const malloc = Object.fromEntries([...unit.matchAll(/\b(MALLOC_\w+)=(\d+)/g)].map(([, name, value]) => [name!, value!]));
 
 const name = `gateway_memory_${process.pid}`;

@@ -1,8 +1,10 @@
 // Reads pages of lists: one statement for a page, or for the pages of all parents of a level, and the next attempt where one reads too much.
+
 import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../../records/errors.ts';
 import { filterOperators, type Model, orderProps, type Prop } from '../../records/metadata.ts';
 import { scopeCondition } from '../../records/tenancy.ts';
+import { atMost } from '../../runtime/caches.ts';
 import { arrayLiteral } from '../array-literal.ts';
 import { type Engine, engineOf } from '../engine/engine.ts';
 import type { Database, Statement } from '../open.ts';
@@ -109,7 +111,7 @@ export class ListReader {
    * The attempts of a shape. For each, whether it costs little where it was not needed: a scan ends with the page, and one that finds few records
    * reads few.
    */
-  readonly #attempts = new LRUCache<string, boolean[]>({ max: 5_000 });
+  readonly #attempts = new LRUCache<string, boolean[]>(atMost(5_000));
   /**
    * The attempt that last served a page of a list, where it was not the first. How many records meet conditions depends on their values, so a list of
    * the same values is read by the same attempt. A fourth of the requests of W8 made a failing attempt before.

@@ -23,7 +23,7 @@ import { checkChange, checkNew, differing, type Given } from '../../records/fiel
 import { ledgerGlobalId } from '../../records/ids.ts';
 import { modelOf, type StoredRecord } from '../../records/metadata.ts';
 import { notFound } from '../../records/not-found.ts';
-import { CacheKey } from '../../runtime/caches.ts';
+import { atMost, CacheKey } from '../../runtime/caches.ts';
 import { lockedCompany } from './company.statements.ts';
 import { emitConnection } from './connection-events.ts';
 
@@ -106,7 +106,7 @@ export type CompanyRow = StoredRecord<Company, 'id' | (typeof COMPANY_PROPS)[num
  */
 const CACHE_MS = 5_000;
 const companies = new CacheKey<Services, LRUCache<string, { company: CompanyRow; until: number }>>('companies', ({ notifications }) => {
-  const cache: LRUCache<string, { company: CompanyRow; until: number }> = new LRUCache({ max: 10_000 });
+  const cache: LRUCache<string, { company: CompanyRow; until: number }> = new LRUCache(atMost(10_000));
   // A name that changed, or a company that was removed by another process.
   notifications.subscribe(CHANNEL, (changed) => (changed === undefined ? cache.clear() : cache.delete(changed)));
   return cache;
