@@ -75,7 +75,7 @@ export function requireTools(schema: GraphQLSchema, documents: readonly string[]
       throw invalid(place, `${place} must have one query or mutation with a name of at most 64 characters`);
     if (names.has(name)) throw invalid(place, `${place} has the name ${name}, which another tool has`, 'DUPLICATE');
     names.add(name);
-    const [error] = validate(schema, document);
+    const [error] = validate(schema, document, undefined, { maxErrors: 1 });
     if (error) throw invalid(place, `${place} is not valid: ${error.message}`);
   }
 }
