@@ -1,5 +1,6 @@
-// The requests of organisations, kept for some days. They are collected when they end and stored every five seconds, so that no request sends a
-// statement for it.
+// The requests of organisations, kept for some days. They are collected when they end and stored every five seconds, or when a thousand are together,
+// so that no request sends a statement for it.
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Services } from '../access/context.ts';
 import { systemTransaction } from '../database/transaction.ts';
 import { RETENTION_BATCH, removeRows } from '../queue/retention.statements.ts';
@@ -13,6 +14,9 @@ import { type KeptRequest, MAX_OF_PART, RequestPart } from './request-part.ts';
 const MAX_WAITING = 50_000;
 
 const STORE_MS = 5_000;
+
+/** Pause between two statements: storing everything at once held the requests of that moment up, one in a hundred under full load. */
+const PAUSE_MS = 20;
 
 /** Requests that wait to be stored. */
 interface Part {
@@ -30,7 +34,7 @@ export class RequestHistory {
   readonly #services: Pick<Services, 'database' | 'clock' | 'failures'>;
   /** The newest part of each organisation. */
   readonly #open = new Map<number, Part>();
-  #parts: Part[] = [];
+  readonly #parts = new Set<Part>();
   #waiting = 0;
   #timer: NodeJS.Timeout | undefined;
   #storing: Promise<void> = Promise.resolve();
@@ -61,14 +65,24 @@ export class RequestHistory {
     part.requests.push(JSON.stringify(kept));
     if (deprecated.length > 0) part.usesDeprecated = true;
     this.#waiting++;
-    this.#storeLater();
+    if (part.requests.length === MAX_OF_PART) void this.#begin([part]);
+    else this.#storeLater();
   };
 
   /** Stores what waits. Without this it is stored within five seconds. */
   store(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#storing = this.#storing.then(() => this.#storeParts());
+    return this.#begin([...this.#parts]);
+  }
+
+  /** Stores parts after those that are being stored. */
+  #begin(parts: readonly Part[]): Promise<void> {
+    for (const part of parts) {
+      this.#parts.delete(part);
+      if (this.#open.get(part.organisationId) === part) this.#open.delete(part.organisationId);
+    }
+    this.#storing = this.#storing.then(() => this.#storeParts(parts));
     return this.#storing;
   }
 
@@ -78,28 +92,46 @@ export class RequestHistory {
 
   #partOf(organisationId: number, second: number): Part {
     const open = this.#open.get(organisationId);
-    if (open && open.second === second && open.requests.length < MAX_OF_PART) return open;
+    if (open?.second === second) return open;
     const part: Part = { organisationId, second, usesDeprecated: false, requests: [] };
     this.#open.set(organisationId, part);
-    this.#parts.push(part);
+    this.#parts.add(part);
     return part;
   }
 
-  async #storeParts(): Promise<void> {
-    const parts = this.#parts;
-    this.#parts = [];
-    this.#open.clear();
-    if (parts.length === 0) return;
+  async #storeParts(parts: readonly Part[]): Promise<void> {
     const { database, failures } = this.#services;
+    const left = new Set(parts);
     try {
-      await systemTransaction(database, (em) => storeParts(em, parts.map(rowOf)));
-      for (const { requests } of parts) this.#waiting -= requests.length;
+      for (const some of together(parts)) {
+        await systemTransaction(database, (em) => storeParts(em, some.map(rowOf)));
+        for (const part of some) {
+          left.delete(part);
+          this.#waiting -= part.requests.length;
+        }
+        if (left.size > 0) await pause(PAUSE_MS);
+      }
     } catch (error) {
       failures.note(error, 'request-history');
-      this.#parts = [...parts, ...this.#parts];
+      for (const part of left) this.#parts.add(part);
       this.#storeLater();
     }
   }
+}
+
+/** The parts in groups with as many requests as one part may have. */
+function together(parts: readonly Part[]): Part[][] {
+  const groups: Part[][] = [];
+  let size = MAX_OF_PART;
+  for (const part of parts) {
+    size += part.requests.length;
+    if (size > MAX_OF_PART) {
+      groups.push([]);
+      size = part.requests.length;
+    }
+    groups.at(-1)!.push(part);
+  }
+  return groups;
 }
 
 const rowOf = ({ organisationId, second, usesDeprecated, requests }: Part): RequestPart => ({

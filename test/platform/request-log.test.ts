@@ -183,6 +183,21 @@ describe('how it is kept', () => {
     expect(sizes.length).toBe(Math.ceil((2_500 * 4) / MAX_OF_PART));
   });
 
+  it('a transaction stores a thousand requests at most, of however many organisations', async () => {
+    const owners = await Promise.all(Array.from({ length: 8 }, async () => (await organisation()).id));
+    const history = new RequestHistory(gateway.services);
+    gateway.clock.stop();
+    for (let at = 0; at < 450; at++) for (const owner of owners) history.observe(requestOf(owner), response, 1);
+    await history.store();
+    const stored = await execute<{ size: number; requests: number }>(
+      gateway,
+      `select sum(size)::int as size, sum(json_array_length(requests::json))::int as requests from request_part
+       where organisation_id in (${owners.join()}) group by xmin`,
+    );
+    for (const { size } of stored) expect(size).toBeLessThanOrEqual(MAX_OF_PART);
+    expect(stored.reduce((sum, { requests }) => sum + requests, 0)).toBe(450 * 8);
+  });
+
   it('what cannot be stored is kept and stored with the next', async () => {
     const { key, id } = await organisation();
     const history = new RequestHistory(gateway.services);
