@@ -64,17 +64,28 @@ describe.each(distributedEngines)('a distributed engine', (engine) => {
     countText(parts, { matching: 10, read: 20, checked: 20 }),
   ];
 
+  /** The statements with a part on the rows of companies that does not compare these so. */
+  const unnamedIn = (texts: readonly string[], compared: string): string[] =>
+    texts.filter((text) =>
+      [...text.matchAll(/from "(\w+)" (\w+) where /g)].some(({ 1: table, 2: alias, index, 0: { length } }) => {
+        const column = engine.nodeColumn(tables.get(table!)!);
+        return column !== undefined && !inBrackets(text.slice(index + length)).includes(`${alias}.${column} = ${compared}`);
+      }),
+    );
+
   it.each(distributed)('$name: each part of a list of a company names the company', (model) => {
     const ofCompany = equal([...model.props.values()].find(({ column }) => column === engine.nodeColumn(model))!);
-    const unnamed = conditionsOf(model).flatMap((conditions) =>
-      statementsOf(partsOf(model, [...conditions, ofCompany])).filter((text) =>
-        [...text.matchAll(/from "(\w+)" (\w+) where /g)].some(({ 1: table, 2: alias, index, 0: { length } }) => {
-          const column = engine.nodeColumn(tables.get(table!)!);
-          return column !== undefined && !inBrackets(text.slice(index + length)).includes(`${alias}.${column} = $`);
-        }),
-      ),
-    );
+    const unnamed = conditionsOf(model).flatMap((conditions) => unnamedIn(statementsOf(partsOf(model, [...conditions, ofCompany])), '$'));
     expect(unnamed).toEqual([]);
+  });
+
+  it.each(distributed)('$name: each part of the lists below several companies names them, in a form that nodes take', (model) => {
+    const parents = [{ column: engine.nodeColumn(model)!, type: 'bigint', isList: false }];
+    for (const conditions of conditionsOf(model)) {
+      const texts = statementsOf({ ...partsOf(model, conditions), parents });
+      expect(unnamedIn(texts, 'any($')).toEqual([]);
+      for (const text of texts) expect(text).not.toMatch(/materialized|with ordinality| null where/);
+    }
   });
 
   it.each(distributed)('$name: without a company, each node reads and sorts its own rows', (model) => {

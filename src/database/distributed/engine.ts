@@ -6,7 +6,7 @@ import { oneServer } from '../engine/one-server.ts';
 import { servingWith } from '../read-path/session.ts';
 import { distribute } from './distribution.ts';
 import { pendingCommits } from './pending-commits.ts';
-import { COMMIT_MARK, nodeColumn, placementState } from './steps.ts';
+import { ANCHOR, COMMIT_MARK, nodeColumn, placementState } from './steps.ts';
 
 /** The catalogue of Citus is asked for by its name first, because a server without Citus does not know the table. */
 async function hasCatalogue(run: Run): Promise<boolean> {
@@ -59,6 +59,14 @@ export const distributed: DistributedEngine = {
   }),
   pooledSession: undefined,
   nodeColumn,
+  // It rejects a subquery for each row of an array. It takes one for each row of a table that has the companies where their records are.
+  parents(arrays, companies) {
+    if (companies === undefined) return oneServer.parents(arrays, companies);
+    const { index: company, different } = companies;
+    const values = arrays.map((array, index) => (index === company ? 'c.ledger_id' : `(${array})[c.place]`));
+    const places = `select ledger_id, unnest(array_positions(${arrays[company]}, ledger_id)) as place from "${ANCHOR}" where ledger_id = any(${different})`;
+    return `(select ${values.join(', ')}, c.place from (${places}) c)`;
+  },
   // Has the transaction commit in two phases. With rows at one worker and others only at the coordinator, the worker would commit first. A crash before
   // the commit of the coordinator then lost the rows of the coordinator. A change of a table that Citus manages on the coordinator prepares the worker
   // instead; this one changes no row.

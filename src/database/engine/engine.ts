@@ -39,6 +39,11 @@ export interface Engine {
   readonly pooledSession: PoolConfig | undefined;
   /** The column whose value says which node has a row of the record; undefined where all its rows are on the server that a connection leads to. */
   nodeColumn(model: Pick<Model, 'companyColumn'>): string | undefined;
+  /**
+   * A table of parents: their values, which the arrays have, and then their places, from 1. `companies` is the index of the array whose values say
+   * which node has the rows of a parent, and an array with each of these values once; undefined where the parents have none.
+   */
+  parents(arrays: readonly string[], companies: { index: number; different: string } | undefined): string;
   /** What a transaction that writes sends before anything else. */
   readonly begin: readonly string[];
   /** What commits have not shown yet; undefined where a commit shows all of its rows at once. */

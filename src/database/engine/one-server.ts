@@ -9,6 +9,7 @@ export const oneServer: Engine = {
   session: SERVING,
   pooledSession: POOLED,
   nodeColumn: () => undefined,
+  parents: (arrays) => `unnest(${arrays.join(', ')}) with ordinality`,
   begin: [],
   pendingCommits: undefined,
   settings: (own) => ({ own, statements: [] }),

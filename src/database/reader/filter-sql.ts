@@ -87,7 +87,7 @@ export interface Place {
   next: Next;
   /** Whether deleted records of relations count; they do in lists that include deleted records. */
   includeDeleted: boolean;
-  /** On a distributed engine the company whose node has the rows, in SQL, or null where several nodes have them. */
+  /** On a distributed engine the company whose node has the rows, or the companies of parents, in SQL; null where any node may have them. */
   company?: string | null | undefined;
 }
 
@@ -111,7 +111,7 @@ export const operandOf = ({ prop }: Condition, { parameters }: Pick<WrittenFilte
 export function filtersSql(
   model: Model,
   filters: readonly Filter[],
-  { next, includeDeleted, engine }: { next: Next; includeDeleted: boolean; engine: Engine },
+  { next, includeDeleted, engine, companies }: { next: Next; includeDeleted: boolean; engine: Engine; companies?: string | undefined },
 ): { written: WrittenFilter[]; company: Place['company'] } {
   const written = filters.map((filter): WrittenFilter => {
     const parameters: string[] = [];
@@ -124,7 +124,7 @@ export function filtersSql(
   const column = engine.nodeColumn(model);
   if (column === undefined) return { written, company: undefined };
   const named = filters.findIndex((one) => 'prop' in one && one.operator === 'eq' && one.prop.column === column);
-  const company = named === -1 ? null : operandOf(filters[named] as Condition, written[named]!);
+  const company = named === -1 ? (companies ?? null) : operandOf(filters[named] as Condition, written[named]!);
   // The condition that names the company may come after those that have to know it.
   const place = { alias: 't', includeDeleted, company };
   return {

@@ -89,10 +89,10 @@ export function termsOf(
   model: Model,
   filters: readonly Filter[],
   parents: readonly Term[],
-  { includeDeleted, engine, next }: { includeDeleted: boolean; engine: Engine; next: Next },
+  { includeDeleted, engine, companies, next }: { includeDeleted: boolean; engine: Engine; companies: string | undefined; next: Next },
 ): Term[] {
   const flat = flattened(filters);
-  const { written, company } = filtersSql(model, flat, { next, includeDeleted, engine });
+  const { written, company } = filtersSql(model, flat, { next, includeDeleted, engine, companies });
   const terms = flat.map((filter, index) => termOf(model, filter, written[index]!));
   const all = [...parents, ...terms];
   for (const [index, filter] of flat.entries())
@@ -164,7 +164,7 @@ function findByRelation(
   if (match !== 'some' || !isReference || company === undefined || model.companyColumn !== 'company_id' || !isIndexed(where)) return;
   const conditions = [
     `x.${hasSearch(where) ? searchScope(target) : 'company_id'} = ${company}`,
-    ...(known.company && hasSearch(where) ? [`x.company_id = ${known.company}`] : []),
+    ...(known.company && (hasSearch(where) || known.company !== company) ? [`x.company_id = ${known.company}`] : []),
     filterSql(target, where, { alias: 'x', next: again(known.written), includeDeleted, company: known.company }),
     ...(target.deletedAt && !includeDeleted ? [`x.${propOf(target, target.deletedAt).column} is null`] : []),
   ].join(' and ');

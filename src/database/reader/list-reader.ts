@@ -12,7 +12,7 @@ import type { DataRows } from '../read-path/data-rows.ts';
 import type { Freshness } from '../replicas/read-balancer.ts';
 import type { Condition, Filter, Order, ReadScope } from './conditions.ts';
 import { bindFilters, typeOf } from './filter-sql.ts';
-import type { ListBounds } from './list-plan.ts';
+import { isGrouped, type ListBounds } from './list-plan.ts';
 import { attemptsFor, countText, estimateText, type ListParts, pageText } from './list-statement.ts';
 import type { Projection } from './projection.ts';
 import type { Statements } from './statements.ts';
@@ -127,20 +127,27 @@ export class ListReader {
 
   /** The pages of the parents, in their order; FILTER_TOO_BROAD in the place of a page for which every attempt would read too many records. */
   pages(projection: Projection, query: PageQuery, parents: Parents): Promise<(FoundPage | GatewayError)[]> {
-    return this.ofNodes(projection.model, parents, (own, where) =>
-      this.#pages(projection, { ...query, where: [...where, ...query.where] }, own),
-    );
+    // Statements in an order by several keys or with an offset have parts that nodes take only for one company.
+    const isOfOne = isGrouped(query.order) || Boolean(query.offset);
+    const read = (own: Parents, where: readonly Filter[]) => this.#pages(projection, { ...query, where: [...where, ...query.where] }, own);
+    return this.ofNodes(projection.model, parents, read, isOfOne);
   }
 
   /**
-   * Reads for parents. A distributed engine takes one statement for several parents only where they are of one company. The records of each parent
-   * are therefore read on their own, under the condition that names the company.
+   * Reads for parents. On a distributed engine the condition that names one company leads to its node. Parents of several companies are read together
+   * where each of them names its own, unless `isOfOne` says that the statement has to name one.
    */
-  async ofNodes<T>(model: Model, parents: Parents, read: (own: Parents, where: readonly Filter[]) => Promise<T[]>): Promise<T[]> {
+  async ofNodes<T>(
+    model: Model,
+    parents: Parents,
+    read: (own: Parents, where: readonly Filter[]) => Promise<T[]>,
+    isOfOne = false,
+  ): Promise<T[]> {
     const { props, values } = parents;
     const node = this.#engine.nodeColumn(model);
     if (node === undefined) return read(parents, []);
     const company = props.findIndex(({ column }) => column === node);
+    if (!isOfOne && company !== -1 && new Set(values.map((own) => String(own[company]))).size > 1) return read(parents, []);
     const isNamed = (_: unknown, place: number): boolean => company === -1 || place === company;
     const left = props.filter((prop, place) => !isNamed(prop, place));
     const groups = Map.groupBy(values.keys(), (index) => JSON.stringify(values[index]!.filter(isNamed)));
@@ -215,13 +222,14 @@ export class ListReader {
     const { tenant, where, order, limit, offset = 0, after, includeDeleted = false, freshness } = query;
     const scope = scopeCondition(model, tenant, 1);
     const values = [...scope.values];
+    const ofParents = bindParents(parents, this.#engine.nodeColumn(model), values);
     const conditions = bindFilters(where, values);
     if (after) for (const value of after) if (value !== null) values.push(String(value));
     if (offset > 0) values.push(String(offset));
     const sorting = order.map(({ prop, descending, nulls }) => `${prop.name}${descending ? '-' : '+'}${nulls ?? ''}`).join();
     const position = after?.map((value) => value === null);
     const reach = reachOf(limit, offset);
-    const shape = `${projection.columns}|${scope.sql}|${conditions}|${sorting}|${position?.map(Number).join('') ?? ''}|${limit}|${offset > 0 ? reach : ''}|${includeDeleted}|${bindParents(parents, values)}`;
+    const shape = `${projection.columns}|${scope.sql}|${conditions}|${sorting}|${position?.map(Number).join('') ?? ''}|${limit}|${offset > 0 ? reach : ''}|${includeDeleted}|${ofParents}`;
     const parts = (): ListParts => ({
       model,
       columns: projection.props.map(({ column }) => column),
@@ -278,7 +286,8 @@ export class ListReader {
     );
     return Promise.all(
       parents.values.map(async (values, index): Promise<RecordCount> => {
-        const { matching, read } = found.get(index)!;
+        // A company that is gone has no row on its node.
+        const { matching, read } = found.get(index) ?? { matching: 0, read: 0 };
         if (!most || (matching <= most.matching && read <= most.read)) return { count: matching, isEstimate: false };
         const estimate = await this.#estimate(model, [...conditionsOn(parents, values), ...where], scope);
         return { count: Math.max(estimate, matching), isEstimate: true };
@@ -295,7 +304,7 @@ export class ListReader {
   ): Promise<readonly (readonly (string | null)[])[]> {
     const scope = scopeCondition(model, tenant, 1);
     const values = [...scope.values];
-    const shape = `count|${model.name}|${scope.sql}|${bindFilters(where, values)}|${includeDeleted}|${most ? '' : 'exact'}|${bindParents(parents, values)}`;
+    const shape = `count|${model.name}|${scope.sql}|${bindParents(parents, this.#engine.nodeColumn(model), values)}|${bindFilters(where, values)}|${includeDeleted}|${most ? '' : 'exact'}`;
     const parts = { model, scope, where, includeDeleted, parents: parentColumns(parents), engine: this.#engine };
     return this.#run(shape, () => countText(parts, most), values, freshness);
   }
@@ -315,16 +324,15 @@ export class ListReader {
   }
 }
 
-/** Adds the values of parents, an array for each property, and returns the shape they give a statement. */
-export function bindParents(parents: Parents | undefined, values: string[]): string {
+/**
+ * Adds the values of parents, an array for each property, and returns the shape they give a statement. One more array has the companies, each once,
+ * where these say which node has the rows. With repeated ones PostgreSQL expected most of a table, and read all of it.
+ */
+export function bindParents(parents: Parents | undefined, nodeColumn: string | undefined, values: string[]): string {
   if (!parents) return '';
-  for (const index of parents.props.keys())
-    values.push(
-      arrayLiteral(
-        parents.values.map((own) => own[index]),
-        String,
-      ),
-    );
+  for (const index of parents.props.keys()) values.push(arrayLiteral(parents.values, (own) => String(own[index])));
+  const company = parents.props.findIndex(({ column }) => column === nodeColumn);
+  if (company !== -1) values.push(arrayLiteral([...new Set(parents.values.map((own) => String(own[company])))], String));
   return parents.props.map(({ name }) => name).join();
 }
 

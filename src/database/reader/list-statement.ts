@@ -15,7 +15,7 @@ interface ParentColumn {
   isList: boolean;
 }
 
-/** The parts of a statement. It binds the values of the scope, then those of the conditions, of the position, of the offset, and of the parents. */
+/** The parts of a statement. It binds the values of the scope, of the parents, of the conditions, of the position, and of the offset. */
 export interface StatementParts {
   model: Model;
   /** Condition of the tenant, and the values it binds. */
@@ -68,37 +68,65 @@ const keysOf = (order: readonly Order[]): string[] =>
 
 const sorted = (order: readonly Order[]): string => (order.length === 0 ? '' : ` order by ${keysOf(order).join(', ')}`);
 
+/** The parents of a statement. */
+interface BoundParents {
+  /** A table `p` of their values and places, from 1; undefined without parents. */
+  table: string | undefined;
+  /** The condition on each of their columns. */
+  conditions: string[];
+  /** On a distributed engine their companies, as the right side of a comparison. */
+  companies: string | undefined;
+}
+
+/** Binds the values of parents as `bindParents` adds them. */
+export function boundParents({ model, parents, engine }: Pick<StatementParts, 'model' | 'parents' | 'engine'>, next: Next): BoundParents {
+  const arrays = parents.map(({ type }) => `${next()}::${type}[]`);
+  const nodeColumn = engine.nodeColumn(model);
+  const company = parents.findIndex(({ column }) => column === nodeColumn);
+  const named = company === -1 ? undefined : { index: company, different: `${next()}::${parents[company]!.type}[]` };
+  const companies = named && `any(${named.different})`;
+  const names = arrays.map((_, index) => `v${index}, `).join('');
+  return {
+    table: arrays.length === 0 ? undefined : `${engine.parents(arrays, named)} p(${names}place)`,
+    // The company of a parent alone does not lead to the nodes that have the rows of all parents.
+    conditions: parents.map(({ column, isList }, index) => {
+      const own = `t.${column} ${isList ? '@>' : '='} p.v${index}`;
+      return index === company ? `${own} and t.${column} = ${companies}` : own;
+    }),
+    companies,
+  };
+}
+
 /**
  * The terms of a statement, with those of its parents first, and the term by which a distributed engine finds the node of the rows. That term is null
  * where several nodes have them.
  */
-function partsOf(parts: StatementParts): { terms: Term[]; next: Next; node: Term | null | undefined } {
+function partsOf(parts: StatementParts): { terms: Term[]; next: Next; node: Term | null | undefined; table: string | undefined } {
   const next = counter(parts.scope.values.length);
+  const { table, conditions, companies } = boundParents(parts, next);
   const parents = parts.parents.map(({ column, isList }, index): Term => {
-    const value = `p.v${index}`;
-    if (isList) {
-      const sql = `t.${column} @> ${value}`;
-      return { sql, columns: [column], comparison: 'other', isIdentifying: true, find: { sql, isSearch: true } };
-    }
+    const sql = conditions[index]!;
+    if (isList) return { sql, columns: [column], comparison: 'other', isIdentifying: true, find: { sql, isSearch: true } };
     return {
-      sql: `t.${column} = ${value}`,
+      sql,
       columns: [column],
       column,
       comparison: 'one',
-      operand: value,
+      operand: `p.v${index}`,
       isIdentifying: column !== parts.model.listColumn,
     };
   });
   const terms = termsOf(parts.model, parts.where, parents, {
     includeDeleted: parts.includeDeleted,
     engine: parts.engine,
+    companies,
     next,
   });
   const nodeColumn = parts.engine.nodeColumn(parts.model);
-  const names = ({ column, operand }: Term): boolean => column === nodeColumn && operand?.startsWith('$') === true;
+  const names = ({ column, operand }: Term): boolean => column === nodeColumn && operand !== undefined;
   const node = nodeColumn === undefined ? undefined : (terms.find(names) ?? null);
   const own: Term = { sql: parts.scope.sql, columns: parts.scope.columns, column: 'organisation_id', comparison: 'one', operand: '$1' };
-  return { terms: parts.model.scope === 'shared' ? terms : [own, ...terms], next, node };
+  return { terms: parts.model.scope === 'shared' ? terms : [own, ...terms], next, node, table };
 }
 
 /** The ways to read a page. Several nodes take no statement but one in which each of them reads and sorts its own rows. */
@@ -111,30 +139,15 @@ const rowsOf = ({ table }: Model, terms: readonly { sql: string }[], node: Term 
   `from "${table}" t where ${and(node && !terms.some(({ sql }) => sql === node.sql) ? [node, ...terms] : terms)}`;
 
 /** A statement for each parent: its rows, then the place of the parent, from 1. The parents are read one after the other by their index. */
-export function forParents(parents: readonly ParentColumn[], text: string, next: Next): string {
-  if (parents.length === 0) return text;
-  return `select t.*, p.place from ${placesOf(parents, next)} cross join lateral (${text}) t`;
-}
-
-/** The values of parents and their places, from 1, as a table. */
-function placesOf(parents: readonly ParentColumn[], next: Next): string {
-  const arrays = parents.map(({ type }) => `${next()}::${type}[]`).join(', ');
-  const names = parents.map((_, index) => `v${index}`).join(', ');
-  return `unnest(${arrays}) with ordinality p(${names}, place)`;
-}
+export const forParents = (table: string | undefined, text: string): string =>
+  table === undefined ? text : `select t.*, p.place from ${table} cross join lateral (${text}) t`;
 
 /** The rows that match, without bounds: all of them, or the first in the order of the list. */
 export function plainText(parts: RowParts): string {
-  const { terms, next, node } = partsOf(parts);
-  if (parts.parents.length > 0 && node === null) return joinedText(parts, terms, next);
+  const { terms, table } = partsOf(parts);
   const limit = parts.limit === undefined ? '' : ` limit ${parts.limit}`;
   const text = `select ${listed(parts.columns)} from "${parts.model.table}" t where ${and(terms)}${sorted(parts.order)}${limit}`;
-  return forParents(parts.parents, text, next);
-}
-
-/** The rows of several parents on several nodes, which take a join where they take no subquery for each parent. */
-function joinedText({ model, columns, parents, order }: RowParts, terms: readonly Term[], next: Next): string {
-  return `select ${listed(columns)}, p.place from ${placesOf(parents, next)} join "${model.table}" t on ${and(terms)} order by ${['p.place', ...keysOf(order)].join(', ')}`;
+  return forParents(table, text);
 }
 
 /** A page, as the attempt of this number reads it. A row without a key says that the attempt read its most records and does not know the page. */
@@ -148,7 +161,7 @@ export function pageText(parts: ListParts, number: number): string {
   const statement = new PageStatement(parts, terms, position, offset, node);
   if (attempt.kind === 'merge') return statement.merged();
   const text = attempt.kind === 'find' ? statement.found(attempt) : statement.inOrder(attempt);
-  return forParents(parts.parents, text, next);
+  return forParents(own.table, text);
 }
 
 /** Where a page begins, as SQL on the row before it. */
@@ -255,13 +268,21 @@ class PageStatement {
     const { columns, order, model } = this.#parts;
     const overflows = found.flatMap(({ find }) => (find?.overflow ? [find.overflow] : []));
     const tooMany = [`(select count(*) from found) > ${most}`, ...overflows].join(' or ');
-    const rest = [...this.#rest(found), ...(this.#position ? [this.#position] : []), { sql: `not (${tooMany})` }];
+    const rest = [...this.#rest(found), ...(this.#position ? [this.#position] : [])];
     const offset = this.#offset ? ` offset ${this.#offset}::bigint` : '';
     // The order of the index leads the planner to it. Without statistics it considers any index of the list as good, and sorts what it finds unless
     // it expects to need only a part.
     const bound = by.length > 0 ? `order by ${listed(by)} limit ${this.#hidden(String(most + 1))}` : `limit ${most + 1}`;
-    return `with found as materialized (select ${this.#needed(found, order)} ${rowsOf(model, found, this.#node)} ${bound})
-      (select ${this.#nulls()} where ${tooMany}) union all (select ${listed(columns)} from found t where ${and(rest)}${sorted(order)} limit ${this.#limit}${offset})`;
+    const rows = `select ${this.#needed(found, order)} ${rowsOf(model, found, this.#node)} ${bound}`;
+    if (this.#node?.operand?.startsWith('p.')) {
+      // Nodes take no common table expression in a subquery for each parent. Where too many are found, the rows have no key.
+      const key = snakeCase(model.key);
+      const own = columns.map((column) => (column === key ? `case when not t.too_many then t.${key} end as ${key}` : `t.${column}`));
+      const counted = `select t.*, ${[`count(*) over () > ${most}`, ...overflows].join(' or ')} as too_many from (${rows}) t`;
+      return `select ${own.join(', ')} from (${counted}) t where (t.too_many or ${and(rest)})${sorted(order)} limit ${this.#limit}`;
+    }
+    return `with found as materialized (${rows})
+      (select ${this.#nulls()} where ${tooMany}) union all (select ${listed(columns)} from found t where ${and([...rest, { sql: `not (${tooMany})` }])}${sorted(order)} limit ${this.#limit}${offset})`;
   }
 
   /** Rows that the parts return: the page and those that are skipped. A sum hides the number from the planner, which would choose by it. */
@@ -339,7 +360,7 @@ class PageStatement {
     const read = attempt.kind === 'exact' ? this.#rows() : String(attempt.most);
     const rows = `select ${listed(columns)} from (select ${this.#needed(attempt.ordered, order)} ${scanned} limit ${this.#hidden(read)}) t where ${rest}${sorted(order)} limit ${this.#rows()}`;
     if (attempt.kind === 'exact') return [rows];
-    return [rows, `select ${this.#nulls()} where exists (select from (select ${scanned} offset ${this.#hidden(read)}) t)`];
+    return [rows, `select ${this.#nulls()} from (select ${scanned} offset ${this.#hidden(read)} limit 1) t`];
   }
 
   /** The rows of an order by several keys: read by the first, sorted by all. The last group of equal first keys may be incomplete, so it is left to the next attempt. */
@@ -362,11 +383,11 @@ class PageStatement {
 
 /** The number of rows that match, up to the most that are read, and the number of rows read. */
 export function countText(parts: StatementParts, most: { matching: number; read: number; checked: number } | undefined): string {
-  const { terms, next, node } = partsOf(parts);
-  const { table } = parts.model;
+  const { terms, node, table } = partsOf(parts);
   const text = ((): string => {
-    if (!most) return `select count(*), 0 from "${table}" t where ${and(terms)}`;
-    if (node === null) return `select count(*), 0 from (select 1 from "${table}" t where ${and(terms)} limit ${most.matching + 1}) t`;
+    if (!most) return `select count(*), 0 from "${parts.model.table}" t where ${and(terms)}`;
+    if (node === null)
+      return `select count(*), 0 from (select 1 from "${parts.model.table}" t where ${and(terms)} limit ${most.matching + 1}) t`;
     const attempts = attemptsOf(parts.model, terms, [], 1, LIST_BOUNDS);
     const applied = [...new Set(attempts.flatMap((attempt) => (attempt.kind === 'find' ? attempt.found : terms)))];
     const rest = terms.filter((term) => !applied.includes(term));
@@ -378,7 +399,7 @@ export function countText(parts: StatementParts, most: { matching: number; read:
     const read = `case when ${isMore} then ${most.read + 1} else count(*) end`;
     return `select count(*) filter (where ${and(rest)}), ${read} from (select ${columns} ${rowsOf(parts.model, applied, node)} limit ${limit + 1}) t`;
   })();
-  return forParents(parts.parents, text, next);
+  return forParents(table, text);
 }
 
 /** What the planner expects of the rows that match. Planned again for the values of each call. */

@@ -267,8 +267,9 @@ export class Reader {
     const { projection, tenant, where, order = [], limit, includeDeleted = false } = query;
     const scope = scopeCondition(projection.model, tenant, 1);
     const values = [...scope.values];
+    const ofPairs = bindParents(pairs, this.#engine.nodeColumn(projection.model), values);
     const conditions = bindFilters(where, values);
-    const shape = `${projection.columns}|${scope.sql}|${conditions}|${order.map((o) => o.prop.name + o.descending).join()}|${limit ?? ''}|${includeDeleted}|${bindParents(pairs, values)}`;
+    const shape = `${projection.columns}|${scope.sql}|${conditions}|${order.map((o) => o.prop.name + o.descending).join()}|${limit ?? ''}|${includeDeleted}|${ofPairs}`;
     const statement = this.#statements.of(shape, () =>
       plainText({
         model: projection.model,
@@ -299,7 +300,7 @@ export class Reader {
     const several = isSingle ? undefined : parents;
     const scope = scopeCondition(parts.model, tenant, 1);
     const values = [...scope.values];
-    const shape = `summary|${scope.sql}|${bindSummary(read, values)}|${bindParents(several, values)}`;
+    const shape = `summary|${scope.sql}|${bindParents(several, this.#engine.nodeColumn(parts.model), values)}|${bindSummary(read, values)}`;
     const statement = this.#statements.of(shape, () => summaryText(read, scope, parentColumns(several), this.#engine), true);
     const rows = await this.#database.readRows(statement, values, freshness);
     if (isSingle) return [{ rows, numbers: allNumbers(rows) }];

@@ -6,7 +6,7 @@ import { currencyOf, isBucketed } from '../../records/summaries.ts';
 import type { Engine } from '../engine/engine.ts';
 import { type Filter, isOfOne } from './conditions.ts';
 import { bindFilters, filtersSql, type Next, typeOf, usesSearchIndex } from './filter-sql.ts';
-import { forParents, type StatementParts } from './list-statement.ts';
+import { boundParents, forParents, type StatementParts } from './list-statement.ts';
 
 /** The span of time that a bucket of moments or dates covers. */
 export type Bucket = 'DAY' | 'WEEK' | 'MONTH' | 'QUARTER' | 'YEAR';
@@ -99,8 +99,9 @@ export function summaryText(parts: SummaryParts, scope: Scope, parents: Statemen
   const { model, where, includeDeleted, keys, aggregates, whole, oneCurrency } = parts;
   let bound = scope.values.length;
   const next: Next = () => `$${++bound}`;
-  const filters = filtersSql(model, where, { next, includeDeleted, engine }).written.map(({ sql }) => sql);
-  const ofParents = parents.map(({ column }, index) => ({ column, sql: `t.${column} = p.v${index}` }));
+  const { table, conditions: onParents, companies } = boundParents({ model, parents, engine }, next);
+  const filters = filtersSql(model, where, { next, includeDeleted, engine, companies }).written.map(({ sql }) => sql);
+  const ofParents = parents.map(({ column }, index) => ({ column, sql: onParents[index]! }));
   const ofOne = where.flatMap((one, index) => (isOfOne(one) ? [{ column: one.prop.column, sql: filters[index]! }] : []));
   const equalTo = (column: string | undefined): string | undefined => [...ofParents, ...ofOne].find((one) => one.column === column)?.sql;
   const conditions = [scope.sql, ...ofParents.map(({ sql }) => sql), ...filters];
@@ -111,11 +112,11 @@ export function summaryText(parts: SummaryParts, scope: Scope, parents: Statemen
   if (model.deletedAt && !includeDeleted) conditions.push(`t.${propOf(model, model.deletedAt).column} is null`);
   const zone = zoned(parts) ? next() : undefined;
   const grouped = keys.map((key, index) => `${keySql(model, key, zone)} k${index}`);
-  if (oneCurrency) grouped.push(`${currencySql(parts, scope, equalTo(model.companyColumn))} c`);
+  if (oneCurrency) grouped.push(`${currencySql(parts, scope, equalTo(model.companyColumn), companies)} c`);
   const groups = grouped.length > 0 ? ` group by ${grouped.map((_, index) => index + 1).join(', ')}` : '';
   const measured = aggregates.map(({ of, prop }, index) => `${of}(t.${prop.column}) a${index}`);
   const readsCurrency = oneCurrency || keys.some(({ prop }) => !model.props.has(prop.name));
-  const source = `select ${[...grouped, 'count(*) n', ...measured].join(', ')} from "${model.table}" t${readsCurrency ? parentsSql(model) : ''} where ${conditions.join(' and ')}${groups}`;
+  const source = `select ${[...grouped, 'count(*) n', ...measured].join(', ')} from "${model.table}" t${readsCurrency ? parentsSql(model, companies) : ''} where ${conditions.join(' and ')}${groups}`;
   const columns = [
     ...keys.map((_, index) => `k${index}`),
     'n',
@@ -124,14 +125,19 @@ export function summaryText(parts: SummaryParts, scope: Scope, parents: Statemen
     ...(oneCurrency ? ['min(c) over () is distinct from max(c) over () or count(c) over () not in (0, count(*) over ())'] : []),
   ];
   const text = `select ${columns.join(', ')} from (${source}) s${keys.length > 0 ? ` order by ${orderSql(parts)} limit ${next()}::bigint` : ''}`;
-  return forParents(parents, text, next);
+  return forParents(table, text);
 }
 
 /**
  * The currency as a key of the groups. Where an index has the currencies of the company, its two ends show at no cost whether there are several. If
  * there are not, no record is asked for its own.
  */
-function currencySql({ model, includeDeleted }: SummaryParts, scope: Scope, ofCompany: string | undefined): string {
+function currencySql(
+  { model, includeDeleted }: SummaryParts,
+  scope: Scope,
+  ofCompany: string | undefined,
+  companies: string | undefined,
+): string {
   const { prop } = currencyOf(model)!;
   const column = columnOf(model, prop);
   const isIndexed = model.indexes.some(({ columns, live }) => live && columns[0] === model.companyColumn && columns[1] === prop.column);
@@ -139,7 +145,9 @@ function currencySql({ model, includeDeleted }: SummaryParts, scope: Scope, ofCo
   const live = `t.${propOf(model, model.deletedAt).column} is null`;
   const end = (direction: string): string =>
     `(select ${column} from "${model.table}" t where ${scope.sql} and ${ofCompany} and ${live} order by ${column}${direction} limit 1)`;
-  return `case when (select ${end('')} is distinct from ${end(' desc')}) then ${column} end`;
+  const areSeveral = `${end('')} is distinct from ${end(' desc')}`;
+  // Nodes do not take a subquery without a table.
+  return `case when ${companies === undefined ? `(select ${areSeveral})` : areSeveral} then ${column} end`;
 }
 
 const columnOf = (model: Model, prop: Prop): string => `${model.props.has(prop.name) ? 't' : 'o'}.${prop.column}`;
@@ -152,14 +160,15 @@ function keySql(model: Model, key: GroupKey, zone: string | undefined): string {
 }
 
 /** The parents of the records with their currencies; nothing where the records have a currency of their own. */
-function parentsSql(model: Model): string {
+function parentsSql(model: Model, companies: string | undefined): string {
   const { prop, parents } = currencyOf(model)!;
   if (parents.length === 0) return '';
   const [{ relation }] = parents as [(typeof parents)[number]];
   const kinds = Object.keys(relation.where ?? {});
+  const ofCompanies = companies === undefined ? '' : ` where company_id = ${companies}`;
   const rows = parents.map(
     ({ model: parent, relation: { from, where = {} } }) =>
-      `select organisation_id, company_id, ${kinds.map((name) => `'${where[name]}'::text ${snakeCase(name)}, `).join('')}${propOf(parent, from).column} number, ${prop.column} from "${parent.table}"`,
+      `select organisation_id, company_id, ${kinds.map((name) => `'${where[name]}'::text ${snakeCase(name)}, `).join('')}${propOf(parent, from).column} number, ${prop.column} from "${parent.table}"${ofCompanies}`,
   );
   const same = ['organisation_id', 'company_id', ...kinds.map(snakeCase)].map((column) => `o.${column} = t.${column}`);
   return ` left join (${rows.join(' union all ')}) o on ${same.join(' and ')} and o.number = t.${propOf(model, relation.to).column}`;

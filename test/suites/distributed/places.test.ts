@@ -13,7 +13,8 @@ import { modelOf } from '../../../src/records/metadata.ts';
 import { entities } from '../../../src/registry.ts';
 import { serverBinaries, startCluster } from '../../support/cluster.ts';
 import { type DistributedCluster, notDistributed, startDistributed } from '../../support/distributed.ts';
-import { call, issueKey, type ProgramResponse, program, type RunningProgram } from '../../support/program.ts';
+import { metricsOf } from '../../support/metrics.ts';
+import { call, issueKey, PROGRAM_ADMIN, type ProgramResponse, program, type RunningProgram } from '../../support/program.ts';
 import { runOnServer } from '../../support/server.ts';
 import { expectConsistent, type SeenSync } from '../../support/syncs.ts';
 
@@ -32,6 +33,8 @@ describe.skipIf(notDistributed)(
 
     const send = (method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ProgramResponse> =>
       call(gateway.origin, key, method, path, body, headers);
+    const statements = async (): Promise<number> =>
+      Number(/^gateway_database_statements_total (\d+)$/m.exec(await metricsOf(gateway.origin, PROGRAM_ADMIN))![1]);
     const base = (company: number): string => `/v4/core/companies/${company}`;
 
     async function endOf(id: string): Promise<SeenSync> {
@@ -102,6 +105,53 @@ describe.skipIf(notDistributed)(
         expect((await send('DELETE', path)).status).toBe(204);
         expect((await send('GET', path)).status).toBe(404);
       }
+    });
+
+    it('lists below several companies are a statement each, and what each company has on its own', async () => {
+      for (const [place, company] of companies.entries()) {
+        const data = Array.from({ length: 3 * place }, (_, index) => ({
+          platform_id: `l${index}`,
+          name: index % 2 === 0 ? 'Levelled' : 'Other',
+          currency_id: 'EUR',
+          current_balance: String(place + index),
+        }));
+        const { body } = await send('POST', `${base(company)}/contacts`, { data: { platform_id: 'parent', name: 'Parent' } });
+        const notes = [1, 2].map((total) => ({ contact_id: body.data.data.ledger_id, total_amount: total, status: 'DRAFT' }));
+        for (const note of notes) await send('POST', `${base(company)}/bill-credit-notes`, { data: note });
+        for (const account of data) await send('POST', `${base(company)}/accounts`, { data: account });
+      }
+      const graphql = async (query: string): Promise<ProgramResponse['body']> => (await send('POST', '/graphql', { query })).body.data;
+      const lists = [
+        'accounts(first: 4) { totalCount nodes { ledgerId name } pageInfo { hasNextPage endCursor } }',
+        'accounts(first: 2, filter: { name: { contains: "level" } }) { totalCount nodes { ledgerId currentBalance } }',
+        'accounts(last: 3, filter: { status: { isNull: true }, name: { eq: "Other" } }, orderBy: [{ field: NAME }]) { nodes { ledgerId } }',
+        'accounts(first: 3, filter: { company: { name: { eq: "Company 3" } } }) { totalCount nodes { ledgerId } }',
+        'accountsSummary(filter: { name: { eq: "Levelled" } }) { totalCount groups { sum { currentBalance } } }',
+        'accountsSummary(groupBy: [{ field: NAME }]) { groupCount groups { count key { value } } }',
+        'contacts(first: 2) { nodes { name billCreditNotes(first: 1) { totalCount nodes { ledgerId totalAmount } } } }',
+      ].map((list, place) => `l${place}: ${list}`);
+      const below = (list: string): string => `{ companies(first: ${COMPANIES}) { nodes { ledgerId ${list} } } }`;
+      // The fewest of some requests: the gateway sends statements of its own at times.
+      const statementsOf = async (list: string): Promise<number> => {
+        const seen: number[] = [];
+        for (let request = 0; request < 5; request++) {
+          const before = await statements();
+          await graphql(below(list));
+          seen.push((await statements()) - before);
+        }
+        return Math.min(...seen);
+      };
+      const alone = await statementsOf('');
+      const counted: number[] = [];
+      for (const list of lists) {
+        counted.push((await statementsOf(list)) - alone);
+        const { nodes } = (await graphql(below(list))).companies;
+        expect(nodes).toHaveLength(COMPANIES);
+        for (const { ledgerId, ...own } of nodes)
+          expect(own).toEqual((await graphql(`{ company(id: "company_${ledgerId}") { ${list} } }`)).company);
+      }
+      // A count is a statement of its own, as is each list of a level below.
+      expect(counted).toEqual([2, 2, 1, 2, 1, 1, 3]);
     });
 
     it('a repeated request gets the first response', async () => {
