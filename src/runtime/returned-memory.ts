@@ -36,15 +36,19 @@ export function returnMemory(): void {
       collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
       return process.memoryUsage.rss();
     };
-    const rest = collected();
-    let last = rest;
+    collected();
+    let rest: number | undefined;
+    let last = 0;
     let before = performance.eventLoopUtilization();
     setInterval(() => {
       const now = performance.eventLoopUtilization();
       const { utilization } = performance.eventLoopUtilization(now, before);
       before = now;
       const resident = process.memoryUsage.rss();
-      if (utilization < IDLE && resident > BEYOND_REST * rest && resident > BEYOND_LAST * last) last = collected();
+      if (utilization >= IDLE || (rest !== undefined && (resident < BEYOND_REST * rest || resident < BEYOND_LAST * last))) return;
+      last = collected();
+      // The first idle minute shows what the process has at rest: what it does after the start can take longer than a second.
+      rest ??= last;
     }, LOOK_MS).unref();
   }, SETTLED_MS).unref();
 }
