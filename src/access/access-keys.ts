@@ -1,5 +1,4 @@
 // Issues, looks up and revokes access keys.
-
 import { timingSafeEqual } from 'node:crypto';
 import { LockMode } from '@mikro-orm/postgresql';
 import { LRUCache } from 'lru-cache';

@@ -1,5 +1,4 @@
 // Reads pages of lists: one statement for a page, or for the pages of all parents of a level, and the next attempt where one reads too much.
-
 import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../../records/errors.ts';
 import { filterOperators, type Model, orderProps, type Prop } from '../../records/metadata.ts';
