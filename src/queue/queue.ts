@@ -172,8 +172,8 @@ const KEEP_FINISHED_SECONDS = 3600;
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 /** How often each worker polls on its own; before that it is woken by a notification, or by the look for all tasks. */
 const OWN_POLL_SECONDS = 600;
-/** Time after which the delay of a job that failed is stored. */
-const FAILED_MS = 1_000;
+/** Least time to the next look, in which a job that has failed is stored with its delay. Jobs that are due one after the other share a look. */
+const LOOK_MS = 1_000;
 /** How long an attempt of a job waits for a commit, and how often it looks. The attempts of every task together wait longer than a minute. */
 const COMMIT_MS = 30_000;
 const COMMIT_POLL_MS = 1_000;
@@ -225,8 +225,8 @@ class BossQueue implements Queue {
   readonly #graceOver = new AbortController();
   #stopped: Promise<void> | undefined;
   #looking: NodeJS.Timeout | undefined;
-  /** When the next look is, by the clock of `performance`. */
-  #lookAt = Number.POSITIVE_INFINITY;
+  /** When the next look is, by the clock of `performance`. A process that only enqueues never looks. */
+  #lookAt = Number.NEGATIVE_INFINITY;
   #forgetting: NodeJS.Timeout | undefined;
 
   constructor(store: QueueStore, tasks: readonly Task[], options: QueueOptions) {
@@ -328,7 +328,7 @@ class BossQueue implements Queue {
   }
 
   #lookWithin(given: number): void {
-    const ms = Math.min(given, (this.#options.pollSeconds ?? 2) * 1_000);
+    const ms = Math.max(LOOK_MS, Math.min(given, (this.#options.pollSeconds ?? 2) * 1_000));
     const at = performance.now() + ms;
     if (at >= this.#lookAt || this.#stopped) return;
     clearTimeout(this.#looking);
@@ -385,7 +385,7 @@ class BossQueue implements Queue {
       // Its effect may have committed before the error, or by an attempt that this one replaced too early.
       if (await this.#options.outbox?.isCompleted(key).catch(() => false)) return { id: job.id, status: 'completed' };
       this.#report(error instanceof Error ? error : new Error(String(error)), task.name);
-      this.#lookWithin(FAILED_MS);
+      this.#lookWithin(LOOK_MS);
       return { id: job.id, status: 'failed', output: { message: error instanceof Error ? error.message : String(error) } };
     } finally {
       this.#running.delete(job.id);
