@@ -102,9 +102,11 @@ export class DeliveryWorker {
     for (const claim of this.#queues.takeBack(now, this.#isStopping)) ended.push({ claim, settled: undefined });
     try {
       // A transaction counts as a write, after which the sizes of all tables are looked at. So an idle process only reads.
-      const isIdle = isPoll && ended.length === 0 && (await this.#services.database.read(UNFINISHED, [])).length === 0;
-      this.#pollMs = isIdle ? (this.#services.notifications.pollMs ?? IDLE_POLL_MS) : POLL_MS;
-      if (isIdle) return true;
+      this.#pollMs = POLL_MS;
+      if (isPoll && ended.length === 0 && (await this.#services.database.read(UNFINISHED, [])).length === 0) {
+        this.#pollMs = this.#services.notifications.pollMs ?? IDLE_POLL_MS;
+        return true;
+      }
       const claims = await this.#exchange(ended, !this.#isStopping);
       this.#queues.add(await this.#readable(claims), performance.now());
     } catch (error) {

@@ -119,7 +119,7 @@ describe('The response to a write', () => {
       response.send();
       const waiting = isOnWorkers
         ? 'select waiting_gpid from citus_lock_waits'
-        : 'select pid from pg_stat_activity where datname = current_database() and pg_backend_pid() = any(pg_blocking_pids(pid))';
+        : 'select pid from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))';
       while ((await executeIn(em, waiting)).length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     });
     while ((await rest('GET', '/syncs?limit=1&status=RUNNING')).body.data.count > 0)

@@ -96,9 +96,10 @@ async function cancelNothingEnabled(): Promise<void> {
     url: receiver.url,
   });
   await emit(await sourceOf(producer, key), 1);
-  const operator = new Client({ connectionString: own.url });
-  await operator.connect();
-  const statusOf = async (sql: string): Promise<unknown> => (await operator.query(sql)).rows[0]?.status;
+  // The second one looks, because a transaction sees the activity of others as it was when it first asked.
+  const [operator, observer] = [new Client({ connectionString: own.url }), new Client({ connectionString: own.url })];
+  await Promise.all([operator.connect(), observer.connect()]);
+  const statusOf = async (sql: string): Promise<unknown> => (await observer.query(sql)).rows[0]?.status;
   await operator.query("update webhook set status = 'DISABLED'");
   await operator.query("begin; update webhook set status = 'ENABLED'");
   const worker = await startGateway(settings);
@@ -108,8 +109,7 @@ async function cancelNothingEnabled(): Promise<void> {
   for (; seen === undefined; seen = (await statusOf(waiting)) ?? (await statusOf(delivery))) await setTimeout(10);
   await operator.query('commit');
   if (seen === 'WAITING') await receiver.arrived(1);
-  await operator.end();
-  await Promise.all([worker.stop(), producer.stop(), receiver.stop()]);
+  await Promise.all([operator.end(), observer.end(), worker.stop(), producer.stop(), receiver.stop()]);
   await own.drop();
   expect(seen).toBe('WAITING');
   expect(receiver.received).toHaveLength(1);

@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 /** Waits until a request waits for a lock of the connection. */
 async function untilItBlocks(client: Client): Promise<void> {
-  const waiting = 'select 1 from pg_stat_activity, pg_backend_pid() own where own = any(pg_blocking_pids(pid))';
+  const waiting = 'select 1 from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))';
   while ((await client.query(waiting)).rowCount === 0);
 }
 

@@ -174,7 +174,7 @@ const failures: Failure[] = [
   },
   {
     name: 'no process works',
-    firing: { GatewayWorkWaits: [] },
+    firing: { GatewayWorkWaits: [], GatewayAuditUnsealed: [{}] },
     async make(scene, recording) {
       const gateway = await scene.start({ ...WITHOUT_DEMO, WORKER: 'false' });
       const key = await issueKey(gateway);
@@ -196,7 +196,7 @@ const failures: Failure[] = [
   },
   {
     name: 'the database of the queue is away',
-    firing: { GatewayOutboxWaits: [{ kind: 'job' }], GatewayAuditUnsealed: [{}] },
+    firing: { GatewayOutboxWaits: [{ kind: 'job' }] },
     async make(scene, recording) {
       const queue = await startCluster(scene.binaries);
       scene.finally(() => queue.remove());

@@ -17,20 +17,21 @@ async function incident(binaries: string, folder: string): Promise<Recording> {
   const cluster = await startCluster(binaries);
   const gateway = await startGateway(join(folder, 'data'), { DATABASE_URL: cluster.url, ADMIN_TOKEN });
   let isOver = false;
+  const headers = { authorization: `Bearer ${gateway.bearer}`, 'content-type': 'application/json' };
+  const post = (path: string, body: object) =>
+    fetch(gateway.base + path, { method: 'POST', headers, body: JSON.stringify(body) }).then((response) => response.text());
+  const graphql = (query: string) => post('/graphql', { query });
   // GraphQL alone: during the outage its responses have the status 200, with the error next to the data.
-  const send = () =>
-    fetch(`${gateway.base}/graphql`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${gateway.bearer}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ query: '{ corporations(first: 1) { nodes { id } } }' }),
-    }).then(
-      (response) => response.text(),
-      () => {},
-    );
+  const send = () => graphql('{ corporations(first: 1) { nodes { id } } }').catch(() => {});
   const load = Array.from({ length: CALLERS }, async () => {
     for (; !isOver; await setTimeout(50)) await send();
   });
   try {
+    // A delivery that waits for its third of ten attempts, for minutes: while there is one, the process asks for deliveries every second.
+    await graphql('mutation { createWebhook(input: { url: "http://127.0.0.1:9/", topics: [CORPORATIONS_CREATED] }) { webhook { id } } }');
+    await post('/api/v1/corporations', { legal_name: 'Waits', jurisdiction: 'GB' });
+    const tried = '{ webhookDeliveries(first: 1, filter: { attemptsLeft: { eq: 8 } }) { nodes { id } } }';
+    while (!(await graphql(tried)).includes('"id"')) await setTimeout(200);
     await recording.watch(gateway.base, HEALTHY);
     recording.expect({});
     cluster.stop('immediate');
