@@ -100,9 +100,9 @@ export class DeliveryWorker {
     const now = performance.now();
     const ended = this.#ended.splice(0);
     for (const claim of this.#queues.takeBack(now, this.#isStopping)) ended.push({ claim, settled: undefined });
+    this.#pollMs = POLL_MS;
     try {
       // A transaction counts as a write, after which the sizes of all tables are looked at. So an idle process only reads.
-      this.#pollMs = POLL_MS;
       if (isPoll && ended.length === 0 && (await this.#services.database.read(UNFINISHED, [])).length === 0) {
         this.#pollMs = this.#services.notifications.pollMs ?? IDLE_POLL_MS;
         return true;
