@@ -129,7 +129,7 @@ export async function fill(run: Run, model: Model, records: number): Promise<voi
      select ${values.join()} from generate_series(${LIST}, ${LIST + NEIGHBOURS.lists}) c, generate_series(1, case when c = ${LIST} then ${records} else ${NEIGHBOURS.records} end) n`,
   );
   await run('set session_replication_role = origin');
-  // The gateway may have analyzed the table while its rows were being stored, and have counted next to none.
+  // Lists are read without statistics first, and the gateway may have analyzed the table since.
   await run('begin');
   await run(`lock table "${model.table}" in share update exclusive mode`);
   await run(`delete from pg_statistic where starelid = '"${model.table}"'::regclass`);
