@@ -109,6 +109,7 @@ const addressTypes: Record<number, [type: string, title: string]> = {
   413: ['CLIENT_PAYLOAD_TOO_LARGE', 'Payload too large'],
   415: ['CLIENT_UNSUPPORTED_MEDIA_TYPE', 'Unsupported media type'],
   429: ['CLIENT_RATE_LIMITED', 'Too many requests'],
+  431: ['CLIENT_HEADERS_TOO_LARGE', 'Headers too large'],
   500: ['SERVER_ERROR', 'Internal error'],
   503: ['SERVER_UNAVAILABLE', 'Service unavailable'],
 };

@@ -16,6 +16,7 @@ import { operationLimits } from '../../src/graphql/query-cost.ts';
 import { socketLimits } from '../../src/graphql/subscriptions/messages.ts';
 import { DEFAULT_GROUPS, MAX_GROUPS, SUMMARY_PRICE } from '../../src/graphql/summaries/summary-types.ts';
 import { IDEMPOTENCY_LIFETIME_MS } from '../../src/http/idempotency.ts';
+import { MAX_HEAD_BYTES } from '../../src/http/request-head.ts';
 import { REPORT_PRICE } from '../../src/integrations/books/resolver.ts';
 import { MAX_HITS } from '../../src/integrations/operations/search.ts';
 import { MAX_BATCH } from '../../src/integrations/syncs/batch.ts';
@@ -80,6 +81,7 @@ export function limits(config: Config): Limit[] {
     limit('Batch', MAX_BATCH, 'records', 'Most records in one asynchronous write of the integrations API.'),
     limit('List in an input', MAX_ENTRIES, 'entries', 'Most entries of a list in an input where its field names no lower number.'),
     limit('Issues of an input', MAX_ISSUES, 'issues', 'Most issues listed in the response to rejected input; the others are counted.'),
+    limit('Request head', MAX_HEAD_BYTES / 1_024, 'kB', 'Longest URL and headers of a request together.'),
     limit('JSON body, integrations', bodyMegabytes.integrations, 'MB', 'Largest JSON body of the integrations API.'),
     limit('JSON body, platform', bodyMegabytes.platform, 'MB', 'Largest JSON body of the platform API.'),
     limit('JSON body, address service', bodyMegabytes.address, 'MB', 'Largest JSON body of the address service.'),

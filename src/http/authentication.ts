@@ -1,24 +1,9 @@
-// The first steps of every HTTP request on either endpoint: its id, its caller, its context.
-import { randomUUID } from 'node:crypto';
+// The first steps of every HTTP request on either endpoint: its caller and its context.
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import type { RequestContext, Services } from '../access/context.ts';
 import type { Principal } from '../access/principal.ts';
 import { GatewayError } from '../records/errors.ts';
-
-const validId = /^[A-Za-z0-9._-]{8,128}$/;
-
-/** The caller's `X-Request-Id` if it is valid, else a new id. */
-export function requestIdOf(request: IncomingMessage): string {
-  const given = request.headers['x-request-id'];
-  return typeof given === 'string' && validId.test(given) ? given : randomUUID();
-}
-
-/**
- * The path for a request target that does not begin with a slash. For an absolute URL (RFC 9112 section 3.2.2) it is its path, for anything else a
- * path that no route serves.
- */
-export const pathOfTarget = (target: string): string => /^https?:\/\/[^/?#]*(\/.*)?$/i.exec(target)?.[1] ?? `/${target}`;
 
 /** The parts of a request that identify its caller: headers and connection. */
 export type Caller = Pick<IncomingMessage, 'headers' | 'socket'>;

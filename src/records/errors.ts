@@ -471,6 +471,15 @@ export const errorCodes = {
     cause: 'The body exceeds the size that `/limits` publishes for the operation.',
     fix: 'Send less at once.',
   },
+  HEADERS_TOO_LARGE: {
+    status: 431,
+    surfaces: everywhere,
+    graphqlStatuses: [431],
+    isLimit: true,
+    meaning: 'The URL and the headers of the request are larger than allowed.',
+    cause: 'Many values in a query parameter, a long filter, or many cookies.',
+    fix: 'Ask for fewer values at once, send a long filter to `/graphql`, or remove cookies.',
+  },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     surfaces: everywhere,

@@ -16,15 +16,14 @@ import { Executor } from '../graphql/executor.ts';
 import { operationLimits } from '../graphql/query-cost.ts';
 import { StandardIntrospection } from '../graphql/standard-introspection.ts';
 import { openSubscriptions, type Subscriptions } from '../graphql/subscriptions.ts';
-import { pathOfTarget, requestIdOf } from '../http/authentication.ts';
 import { RateLimit, shareRateLimit } from '../http/rate-limit.ts';
 import type { RequestWithId } from '../http/request.ts';
 import { dropRest } from '../http/request-body.ts';
+import { headError, pathOfTarget, requestIdOf } from '../http/request-head.ts';
 import { RequestHistory } from '../http/request-history.ts';
 import { type RequestObserver, requestLog } from '../http/request-log.ts';
 import { beginSpans, endSpan } from '../http/request-spans.ts';
 import { ResponseHeaders } from '../http/response.ts';
-import { GatewayError } from '../records/errors.ts';
 import { owned } from '../runtime/owned.ts';
 import { countingStatements } from '../runtime/statement-count.ts';
 import { registeredTracer } from '../runtime/tracing.ts';
@@ -82,13 +81,6 @@ function adminApplication(): express.Express {
   return admin;
 }
 
-/** Whether a request names its host twice: the parser keeps the first, and a proxy before it may have read the other. */
-function hasTwoHosts({ rawHeaders }: RequestWithId): boolean {
-  let hosts = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === 'host') hosts++;
-  return hosts > 1;
-}
-
 /** Begins the headers of the response to a request. */
 function gatherHeaders(request: RequestWithId): void {
   request.responseHeaders = new ResponseHeaders();
@@ -136,7 +128,8 @@ export async function createApp(
       if (!request.complete) void dropRest(request).then(() => request.complete || request.socket.destroy());
     });
     request.cost = { statements: { sent: 0 }, sentBefore: request.socket.bytesWritten };
-    if (hasTwoHosts(request)) next(new GatewayError('INVALID_PARAMS', 'the request has more than one Host header', { header: 'Host' }));
+    const error = headError(incoming);
+    if (error) next(error);
     else countingStatements(request.cost.statements, () => goingBy(isoContent, next));
   });
   const tracer = registeredTracer();

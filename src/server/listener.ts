@@ -3,6 +3,7 @@ import type * as http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Express } from 'express';
+import { PARSED_HEAD_BYTES } from '../http/request-head.ts';
 import { createServer, IncomingMessage, ServerResponse } from '../runtime/http-server.ts';
 import { owned } from '../runtime/owned.ts';
 import type { App } from './app.ts';
@@ -83,7 +84,12 @@ function classesOf(app: Express): http.ServerOptions {
 /** Listens for an application. */
 export async function listen(app: App, address: Address): Promise<Listening> {
   // An error of accepting a connection, such as no free file descriptor, must not end the process and its other connections.
-  const settings = { ...TIMES, ...classesOf(app.handler), shouldUpgradeCallback: app.subscriptions.takes };
+  const settings = {
+    ...TIMES,
+    ...classesOf(app.handler),
+    maxHeaderSize: PARSED_HEAD_BYTES,
+    shouldUpgradeCallback: app.subscriptions.takes,
+  };
   const server: http.Server = owned(createServer(settings, app.handler));
   // Errors of every connection, whatever it carries: a request, an upgrade at any path, bytes that are not HTTP.
   server.on('connection', (socket) => owned(socket));

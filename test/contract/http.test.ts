@@ -148,6 +148,23 @@ describe('bodies', () => {
 
 describe('addresses', () => {
   it.each([
+    ['/v4/core/companies', 'error.error_code', 'HEADERS_TOO_LARGE'],
+    ['/api/v1/products', 'error.code', 'HEADERS_TOO_LARGE'],
+    ['/api/v1/geoencode', 'error.title', 'Headers too large'],
+    ['/graphql', 'errors.0.extensions.code', 'HEADERS_TOO_LARGE'],
+  ])('a URL or headers of more than 16 KB at %s return 431 in the form of the surface', async (path, member, value) => {
+    const long = 'x'.repeat(16_385);
+    const responses = [
+      await gateway.send('GET', `${path}?search=${long}`, { headers: company.headers }),
+      await gateway.send('GET', path, { headers: { ...company.headers, cookie: long } }),
+    ];
+    for (const { status, body } of responses) {
+      expect([status, member.split('.').reduce((inside, name) => inside[name], body)]).toEqual([431, value]);
+      expect(JSON.stringify(body)).toMatch(/the URL and the headers have 16\d{3} bytes, at most 16384 are allowed/);
+    }
+  });
+
+  it.each([
     ['a malformed percent-encoding in the path', '/%E0%A4%A/accounts', 'companyId'],
     ['a company that is not a number', '/abc/accounts', 'companyId'],
     ['a company that is zero', '/0/accounts', 'companyId'],

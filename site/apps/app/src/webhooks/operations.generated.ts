@@ -1170,6 +1170,8 @@ export const ErrorCode = {
   FILTER_TOO_BROAD: 'FILTER_TOO_BROAD',
   /** The key is valid but lacks the role or right for this operation. */
   FORBIDDEN: 'FORBIDDEN',
+  /** The URL and the headers of the request are larger than allowed. */
+  HEADERS_TOO_LARGE: 'HEADERS_TOO_LARGE',
   /** The first request with this idempotency key is still running. */
   IDEMPOTENCY_IN_PROGRESS: 'IDEMPOTENCY_IN_PROGRESS',
   /** The idempotency key was used with another body. */
