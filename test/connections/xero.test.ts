@@ -237,7 +237,8 @@ describe('A pull of Xero', { timeout: 120_000 }, () => {
   it('distinguishes approved documents, tracking options, transfers, and what was paid too much or in advance', async () => {
     const { ContactID } = xero.put('Contacts', { Name: 'Acme', ContactStatus: 'ACTIVE' });
     const [, bank] = xero.rows('Accounts');
-    const region = xero.put('TrackingCategories', { Name: 'Region', Options: [{ TrackingOptionID: 'N-1', Name: 'North' }] });
+    const TrackingOptionID = randomUUID();
+    const region = xero.put('TrackingCategories', { Name: 'Region', Options: [{ TrackingOptionID, Name: 'North' }] });
     const { TrackingCategoryID } = region;
     const tracked = (Tracking: object) => [{ Description: 'P', Quantity: 1, UnitAmount: 2, AccountCode: '200', Tracking: [Tracking] }];
     const waiting = {
@@ -245,7 +246,7 @@ describe('A pull of Xero', { timeout: 120_000 }, () => {
       Status: 'SUBMITTED',
       LineItems: tracked({ TrackingCategoryID, Name: 'Region', Option: 'North' }),
     };
-    const approved = { InvoiceNumber: 'A', LineItems: tracked({ TrackingCategoryID, TrackingOptionID: 'N-1' }) };
+    const approved = { InvoiceNumber: 'A', LineItems: tracked({ TrackingCategoryID, TrackingOptionID }) };
     const { InvoiceID: waitingId } = invoice({ ContactID, ...waiting });
     const { InvoiceID } = invoice({ ContactID, ...approved });
     const advance = { Contact: { ContactID }, Date: xeroDate('2026-03-05'), CurrencyCode: 'EUR', Status: 'AUTHORISED' };
@@ -262,7 +263,7 @@ describe('A pull of Xero', { timeout: 120_000 }, () => {
       { document_number: 'A', status: 'SUBMITTED' },
       { document_number: 'W', status: 'DRAFT' },
     ]);
-    const option = `${TrackingCategoryID}/N-1`;
+    const option = `${TrackingCategoryID}/${TrackingOptionID}`;
     for (const row of rows) expect(await whole('/invoices', row)).toMatchObject({ line_items: [{ tracking_category_ids: [option] }] });
     expect((await listOf('/bank_transactions')).map(({ type, amount }) => [type, amount]).sort()).toEqual([
       ['TRANSFER', -8],
@@ -295,7 +296,7 @@ describe('A pull of Xero', { timeout: 120_000 }, () => {
     await write(`/invoices/${rows[1]!.ledger_id}`, { line_items }, 'PUT');
     expect(xero.rows('Invoices').find((row) => row.InvoiceID === waitingId)).toMatchObject({
       Status: 'SUBMITTED',
-      LineItems: [{ Description: 'Q', Tracking: [{ TrackingCategoryID, TrackingOptionID: 'N-1', Name: 'Region', Option: 'North' }] }],
+      LineItems: [{ Description: 'Q', Tracking: [{ TrackingCategoryID, TrackingOptionID, Name: 'Region', Option: 'North' }] }],
     });
     const wrong = [{ description: 'Q', tracking_category_ids: ['x'] }];
     expect(await write('/invoices', { contact_id: rows[1]!.contact_id, line_items: wrong })).toMatchObject({
@@ -324,7 +325,7 @@ describe('A pull of Xero', { timeout: 120_000 }, () => {
     xero.calls.length = 0;
     expect((await run(id)).status).toBe('SUCCESS');
     const asked = xero.calls.find(({ path }) => path.includes('/Contacts?'))!;
-    expect(asked.headers['if-modified-since']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
+    expect(asked.headers['if-modified-since']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
     expect(JSON.parse(asked.response).Contacts).toHaveLength(1);
     const states = (await listOf('/invoices')).map(({ document_number, status }) => [document_number, status]).sort();
     expect(states).toEqual([

@@ -220,7 +220,7 @@ export async function startXero(): Promise<Xero> {
       (!query.get('InvoiceNumbers') || query.get('InvoiceNumbers')!.split(',').includes(String(row.InvoiceNumber))) &&
       (!query.get('QuoteNumber') || row.QuoteNumber === query.get('QuoteNumber')) &&
       (endpoint !== 'Contacts' || query.get('includeArchived') === 'true' || row.ContactStatus !== 'ARCHIVED') &&
-      (since === undefined || momentOf(row.UpdatedDateUTC) >= Date.parse(`${since.replace(/Z$/, '')}Z`) - 999);
+      (since === undefined || momentOf(row.UpdatedDateUTC) >= Date.parse(since) - 999);
     const rows = [...table(endpoint).values()].filter(wanted);
     const [by = id, direction = 'ASC'] = (query.get('order') ?? '').split(' ').filter(Boolean);
     const sorted = rows.sort((a, b) => String(a[by]).localeCompare(String(b[by])));

@@ -13,7 +13,7 @@ const OVERLAP_MS = 300_000;
 
 /** Position of a pull. */
 type Cursor = {
-  /** Moment from which changes are asked for; null while every row is. */
+  /** Moment in UTC from which changes are asked for, without its zone; null while every row is. */
   since: string | null;
   /** The next page. */
   page: number;
@@ -43,7 +43,8 @@ function pageOf(client: XeroClient, { endpoint, id, pages, query, options }: Str
   return client.rows({
     path: endpoint,
     query: { ...query, ...options, ...paging },
-    headers: since === null ? {} : { 'if-modified-since': since },
+    // With its zone: OpenAPI's `date-time`, as Xero describes the header, is that of RFC 3339.
+    headers: since === null ? {} : { 'if-modified-since': `${since}Z` },
   });
 }
 
