@@ -19,7 +19,7 @@ const RECORDS = 2_000 * ROUNDS;
 const ATTACHMENTS = 4 * ROUNDS;
 const BATCH = 1_000;
 const ATTACHMENT_BYTES = 300_000;
-/** The last statement of the session of the move by which a moment is known. */
+/** The statement at which the move waits for a lock of the test, by which a moment is known. */
 const MOMENTS = { copying: 'insert into "public"."account"%', comparing: 'select count(*)::float8 as rows, coalesce(sum(hash%' };
 
 const folder = mkdtempSync(join(tmpdir(), 'gateway-move-'));
@@ -83,19 +83,34 @@ async function seen(origin: string, { key, base, bills }: Awaited<ReturnType<typ
   return responses;
 }
 
-async function startMove(to: string): Promise<{ process: ChildProcess; printed: () => string }> {
-  const words = [join(await compiledProgram(), 'src/admin/main.js'), '--json', 'move', '--to', to];
-  const child = spawn(process.execPath, words, { env: { PATH: process.env.PATH, DATA_DIR }, stdio: ['ignore', 'pipe', 'pipe'] });
+async function startCommand(
+  settings: Record<string, string>,
+  ...words: string[]
+): Promise<{ process: ChildProcess; printed: () => string }> {
+  const main = join(await compiledProgram(), 'src/admin/main.js');
+  const child = spawn(process.execPath, [main, '--json', ...words], {
+    env: { PATH: process.env.PATH, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (printed += text));
   return { process: child, printed: () => printed };
 }
 
-/** Starts a move and kills it at a moment. */
+const startMove = (to: string) => startCommand({ DATA_DIR }, 'move', '--to', to);
+
+/** What makes the move wait in the middle of a table: its first row waits for this advisory lock. */
+const HELD_ROW = 1;
+const HOLD_ROWS = `
+  create function held_row() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock_shared(${HELD_ROW}); return new; end $$;
+  create trigger held_row before insert on account for each row execute function held_row()`;
+const RELEASE_ROWS = 'drop trigger held_row on account; drop function held_row()';
+
+/** Starts a move and kills it at a moment, at which something holds it. */
 async function killAt(moment: string, to: string, watcher: Client): Promise<void> {
   const { process: moving, printed } = await startMove(to);
   const isThere = `select from pg_stat_activity
-    where datname = current_database() and application_name = 'ledger-gateway admin' and query like $1`;
+    where datname = current_database() and application_name = 'ledger-gateway admin' and wait_event_type = 'Lock' and query like $1`;
   while ((await watcher.query(isThere, [moment])).rowCount === 0)
     if (moving.exitCode !== null) throw new Error(`the move ended before its moment: ${printed()}`);
   moving.kill('SIGKILL');
@@ -113,16 +128,28 @@ it.skipIf(!server)(
     await filled.end('SIGTERM');
     const { url, drop } = await newDatabase(server!);
     undone.push(drop);
-    const watcher = new Client({ connectionString: url });
-    await watcher.connect();
-    undone.push(() => watcher.end());
+    const [watcher, holder] = [new Client({ connectionString: url }), new Client({ connectionString: url })];
+    for (const client of [watcher, holder]) {
+      await client.connect();
+      undone.push(() => client.end());
+    }
     const moved = async (): Promise<number> => (await watcher.query('select from unfinished_move')).rowCount!;
 
+    // The move makes the tables of an empty database; these are made before, so that something can wait in one of them.
+    const { process: migration } = await startCommand({ DATABASE_URL: url }, 'migrate');
+    expect(await once(migration, 'close')).toEqual([0, null]);
+    await holder.query(HOLD_ROWS);
+    await holder.query('select pg_advisory_lock($1)', [HELD_ROW]);
     await killAt(MOMENTS.copying, url, watcher);
+    await holder.query('select pg_advisory_unlock($1)', [HELD_ROW]);
+    await holder.query(RELEASE_ROWS);
     const [first, { rows }] = [await moved(), await watcher.query('select count(*)::int as count from account')];
     expect([first > 0, rows[0].count]).toEqual([true, 0]);
     await expect(program.start({ DATABASE_URL: url })).rejects.toThrow('Run "npm run admin -- move" again with the same --to');
+    // The table is moved, so the next run only compares it.
+    await holder.query('begin; lock table sync_job in access exclusive mode');
     await killAt(MOMENTS.comparing, url, watcher);
+    await holder.query('rollback');
     expect(await moved()).toBeGreaterThan(first);
     const { process: last, printed } = await startMove(url);
     const [code] = await once(last, 'close');
