@@ -1,6 +1,6 @@
-// Serving: settings, services, application, listening, graceful stop. The only file in src that imports the REST adapters.
+// Serving: services, application, listening, graceful stop. The only file in src that imports the REST adapters.
 import { adapters } from './adapters.ts';
-import { configOrExit } from './config.ts';
+import type { Config } from './config.ts';
 import { ensureDemo } from './demo/demo.ts';
 import { openDemoLedger } from './integrations/demo/ledger-company.ts';
 import { demoSeeds } from './registry.ts';
@@ -14,9 +14,8 @@ import { openServices } from './services.ts';
 /** Longest time from the end of the drain to the end of the process: 8 s for requests, 6 s for jobs, and the time to close. */
 const STOP_MS = 15_000;
 
-/** Starts the gateway with the settings of the environment; it runs until the process ends. */
-export async function serve(): Promise<void> {
-  const config = configOrExit();
+/** Starts the gateway; it runs until the process ends. */
+export async function serve(config: Config): Promise<void> {
   const refuse = (error: Error): never => {
     console.error(`The gateway cannot start: ${error.message}`);
     process.exit(1);

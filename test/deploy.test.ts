@@ -56,7 +56,17 @@ it('the image and the service run the program with the same flags and the same s
   expect(image).toContain(`CMD ${JSON.stringify(['node', ...flags, 'dist/bundle/main.js']).replaceAll(',', ', ')}`);
 });
 
+it('where the file system is read-only, /tmp is not: programs that are connectors have their files there', () => {
+  for (const [text, mount] of [
+    [deployment, 'mountPath: /tmp'],
+    [readFileSync(packagePath('compose.yaml'), 'utf8'), 'tmpfs: [/tmp]'],
+  ] as const) {
+    expect(text).toMatch(/read_only: true|readOnlyRootFilesystem: true/);
+    expect(text).toContain(mount);
+  }
+});
+
 it('the command of the migrations exists', () => {
-  const [, name] = /main\.js, (\w+)\]/.exec(read('kubernetes/migrations.yaml'))!;
+  const [, name] = /\[ledger-admin, (\w+)\]/.exec(read('kubernetes/migrations.yaml'))!;
   expect(adminProgram(readConfig({})).commands.map((command) => command.name())).toContain(name);
 });
