@@ -22,11 +22,27 @@ const postgresql = (version: number): Part => ({
   command: ['node', 'test/proof/postgresql.ts', String(version)],
 });
 
+/** Tools of `test/tools/steps.ts` that belong to this proof. */
+const tools = (name: string, ...covers: string[]): Part => ({
+  name,
+  covers: ['test/tools/steps.ts', ...covers],
+  command: ['node', 'test/tools/run.ts', name],
+});
+
 export const parts: Part[] = [
   suite('pooler', 'src/database/connection', 'src/database/read-path'),
   suite('replicas', 'src/database/replicas', 'src/database/open-reads.ts'),
   suite('rolling', 'src/main.ts', 'src/serve.ts', 'src/server/listener.ts', 'src/database/migrations'),
   suite('distributed', 'src/database/distributed', 'src/database/engine'),
+  tools('openapi', 'test/tools/openapi', 'schema/openapi', 'rest-compat/openapi'),
+  tools('browser', 'test/tools/browser', 'site', 'docs/guides', 'schema/schema.graphql', 'src/demo', 'src/http', 'src/server'),
+  tools(
+    'xero',
+    'test/tools/openapi/xero*',
+    'test/connections/xero*',
+    'src/integrations/connectors/xero',
+    'src/integrations/connectors/*.ts',
+  ),
   {
     name: 'tryton',
     covers: ['test/tools/tryton', 'src/integrations/books', 'src/integrations/connectors/tryton', 'src/integrations/connectors/*.ts'],

@@ -1,10 +1,16 @@
 // A gateway with demo data for the tools: the compiled program on a free port, with data in a directory of its own.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import type { Target } from './steps.ts';
 
 const root = join(import.meta.dirname, '../..');
 const START_MS = 240_000;
+
+/** A gateway with demo data, as the tools address it. */
+export interface Target {
+  base: string;
+  bearer: string;
+  apiKey: string;
+}
 
 /** Starts the program and reads address and keys from its greeting. */
 export function startGateway(

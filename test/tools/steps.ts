@@ -1,17 +1,11 @@
 // The tools and their commands. The steps of one folder run in order, the folders in parallel.
 import { join } from 'node:path';
+import type { Target } from './gateway.ts';
 
 const root = join(import.meta.dirname, '../..');
 const surfaces = ['platform', 'address', 'integrations'];
 const openapi = surfaces.map((name) => join(root, `schema/openapi/${name}.json`));
 const openapi30 = (base: string): string[] => surfaces.map((name) => `${base}/openapi/${name}-3.0.json`);
-
-/** A gateway with demo data, as the steps address it. */
-export interface Target {
-  base: string;
-  bearer: string;
-  apiKey: string;
-}
 
 export interface Step {
   name: string;
@@ -24,6 +18,8 @@ export interface Folder {
   /** Whether its packages come from a lock file of its own. */
   installs: boolean;
   steps: Step[];
+  /** The heavy proof that these steps are (test/proof/parts.ts), which runs them by this name when a file that it covers has changed. Absent: they always run. */
+  proof?: string;
 }
 
 // The REST contract of every surface; all tests would record more of the same and take longer.
@@ -46,40 +42,49 @@ export const recording: Folder = {
 };
 
 /** Longest first, so that no long one starts last. */
-export const folders = (withBrowser: boolean): Folder[] => [
-  ...(withBrowser
-    ? [
-        {
-          path: 'test/tools/browser',
-          installs: true,
-          steps: [
-            { name: 'Pages in Chromium', command: ({ base, apiKey }: Target) => ['node', 'check.ts', base, apiKey] },
-            { name: 'Tasks on the playground', command: ({ base }: Target) => ['node', 'tasks.ts', base] },
-            { name: 'The first invoice, by clicks', command: () => ['node', 'first-invoice.ts'] },
-            { name: 'Applications in Chromium', command: () => ['node', 'apps.ts'] },
-            { name: 'Figures on a slow connection', command: ({ base }: Target) => ['node', 'figures.ts', base] },
-            { name: 'Tasks of a newcomer', command: ({ base }: Target) => ['node', 'visitor.ts', base] },
-          ],
-        },
-      ]
-    : []),
+export const folders: Folder[] = [
   {
-    path: '.',
-    installs: false,
-    steps: [{ name: 'Recipes of CONTRIBUTING.md', command: () => ['node', 'test/tools/recipes/run.ts', '--edits'] }],
+    path: 'test/tools/openapi',
+    installs: true,
+    steps: [{ name: 'Prism', command: (_target, exchanges) => ['node', 'prism.ts', exchanges, ...openapi] }],
   },
   {
     path: 'test/tools/openapi',
     installs: true,
+    proof: 'openapi',
     steps: [
       { name: 'Spectral', command: () => ['npx', 'spectral', 'lint', '--fail-severity=hint', ...openapi] },
       { name: 'Redocly', command: () => ['node', 'redocly.ts', ...openapi] },
       { name: 'Spectral, OpenAPI 3.0', command: ({ base }) => ['npx', 'spectral', 'lint', '--fail-severity=hint', ...openapi30(base)] },
       { name: 'Redocly, OpenAPI 3.0', command: ({ base }) => ['node', 'redocly.ts', ...openapi30(base)] },
-      { name: 'Prism', command: (_target, exchanges) => ['node', 'prism.ts', exchanges, ...openapi] },
+    ],
+  },
+  {
+    path: 'test/tools/openapi',
+    installs: true,
+    proof: 'xero',
+    steps: [
       { name: 'Connector to Xero', command: () => ['node', 'xero.ts'] },
       { name: 'Fields of Xero', command: () => ['node', 'xero-fields.ts'] },
     ],
+  },
+  {
+    path: 'test/tools/browser',
+    installs: true,
+    proof: 'browser',
+    steps: [
+      { name: 'Pages in Chromium', command: ({ base, apiKey }) => ['node', 'check.ts', base, apiKey] },
+      { name: 'Tasks on the playground', command: ({ base }) => ['node', 'tasks.ts', base] },
+      { name: 'The first invoice, by clicks', command: () => ['node', 'first-invoice.ts'] },
+      { name: 'Applications in Chromium', command: () => ['node', 'apps.ts'] },
+      { name: 'Figures on a slow connection', command: ({ base }) => ['node', 'figures.ts', base] },
+      { name: 'Tasks of a newcomer', command: ({ base }) => ['node', 'visitor.ts', base] },
+    ],
+  },
+  {
+    path: '.',
+    installs: false,
+    steps: [{ name: 'Recipes of CONTRIBUTING.md', command: () => ['node', 'test/tools/recipes/run.ts', '--edits'] }],
   },
   {
     path: 'test/clients',

@@ -17,8 +17,8 @@ const TIMEOUT_MS = 60_000;
 const MAX_BYTES = 200_000;
 
 const scratch = mkdtempSync(join(tmpdir(), 'gateway-apps-'));
-const gateway = await startGateway(scratch);
 const browser = await launch();
+const gateway = await startGateway(scratch);
 
 function expect(holds: boolean, what: string): void {
   if (!holds) throw new Error(what);
@@ -433,10 +433,11 @@ async function webhooks(): Promise<string> {
 }
 
 /** Rejects what an application asks for: all of it, or one operation. */
-const refuse = (page: Page, name = ''): Promise<void> =>
-  page.route('**/graphql', (route) =>
+async function refuse(page: Page, name = ''): Promise<void> {
+  await page.route('**/graphql', (route) =>
     route.request().postData()?.includes(`"operationName":"${name}`) ? route.abort() : route.continue(),
   );
+}
 
 /** An error is alone where something could not be read: no message of nothing found, no count, no page next to it. */
 async function errorsAlone(): Promise<string> {

@@ -14,8 +14,8 @@ const ADMIN_TOKEN = 'a-token-of-the-operator-of-this-gateway';
 const screenshots = process.argv[2];
 
 const scratch = mkdtempSync(join(tmpdir(), 'gateway-first-invoice-'));
-const gateway = await startGateway(scratch, { DEMO_DATA: 'false', ADMIN_TOKEN });
 const browser = await launch();
+const gateway = await startGateway(scratch, { DEMO_DATA: 'false', ADMIN_TOKEN });
 
 /** A key of a new organisation, as an operator issues it. */
 function newKey(name: string): string {

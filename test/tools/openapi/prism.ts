@@ -87,7 +87,7 @@ function withListedValues(body: unknown, found: Finding[]): unknown {
 const LENIENT =
   /(?:id: .* must be integer(?:,null)?|required property 'platform_id'|country must match pattern .*|property purpose must be equal to one of the allowed values: .*|website must match format "uri"|^request body: .* required property 'data'|^request query\.\S+: .* must be equal to one of the allowed values: .*)$/;
 
-/** A request head of more than 16 KB: the HTTP server rejects it before it knows the operation. */
+/** A request head of more than 16 KB, which is rejected before its operation is known: no document has the response. */
 const HEAD_TOO_LARGE = 431;
 
 /** A file of a form without a Content-Type of its own, which RFC 7578 section 4.4 allows and Prism's reader of forms does not survive. */
