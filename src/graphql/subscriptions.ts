@@ -24,6 +24,7 @@ import { coerceVariables } from './executor.ts';
 import { runOnce } from './idempotent-mutations.ts';
 import { operationLimits } from './query-cost.ts';
 import { Messages, socketLimits, TOO_MANY } from './subscriptions/messages.ts';
+import { type OpenOperation, OpenOperations } from './subscriptions/open-operations.ts';
 import { asGraphqlError, type StreamArgs, Streams } from './subscriptions/streams.ts';
 
 /** Close codes of connections that are rejected for another reason than their credential; the client may try again. */
@@ -94,27 +95,6 @@ class Connections {
   }
 }
 
-/** The characters of the open operations of each organisation, or caller without one. */
-class OpenOperations {
-  readonly #characters = new Map<string, number>();
-
-  /** Counts an operation until the returned function is called, once; RATE_LIMIT_EXCEEDED when the owner has too much open. */
-  add(owner: string, payload: OperationPayload): () => void {
-    const { length } = JSON.stringify(payload);
-    const open = (this.#characters.get(owner) ?? 0) + length;
-    if (open > socketLimits.openCharacters)
-      throw new GatewayError('RATE_LIMIT_EXCEEDED', `open operations may have at most ${socketLimits.openCharacters} characters together`, {
-        retryAfterSeconds: 1,
-      });
-    this.#characters.set(owner, open);
-    return () => {
-      const left = this.#characters.get(owner)! - length;
-      if (left > 0) this.#characters.set(owner, left);
-      else this.#characters.delete(owner);
-    };
-  }
-}
-
 /** What waits for the ends of the operations of connections: their turns, until the result is sent. */
 class OperationEnds {
   readonly #waiting = new WeakMap<Connection, Map<string, Set<() => void>>>();
@@ -150,8 +130,8 @@ const clientOf = ({ extra: { socket, request } }: Connection): Client => ({
 export function openSubscriptions(services: Services, runtime: GraphqlRuntime): Subscriptions {
   const connections = new Connections();
   const ends = new OperationEnds();
-  const operations = new OpenOperations();
-  const streams = new Streams();
+  const operations = new OpenOperations((text) => parse(text, { maxTokens: operationLimits.tokens }));
+  const streams = new Streams(2 * operationLimits.cost);
   const messages = new Messages(services.clock);
   /** The open ones of SSE; the WebSocket server has its own. */
   const eventStreams = new Set<AsyncIterableIterator<ExecutionResult>>();
@@ -232,12 +212,13 @@ export function openSubscriptions(services: Services, runtime: GraphqlRuntime): 
       let close = (): void => connections.remove(address);
       let source: ExecutionResult | AsyncIterableIterator<ExecutionResult>;
       try {
-        const leave = operations.add(ownerOf(context.principal, networkOf(context.ip ?? '')).name, payload);
+        const text = runtime.documents.textFor(payload);
+        const operation = operations.add(ownerOf(context.principal, networkOf(context.ip ?? '')).name, payload, text);
         close = () => {
           connections.remove(address);
-          leave();
+          operation.leave();
         };
-        const args = admit(runtime, context, renew, payload);
+        const args = admit(runtime, context, renew, payload, operation);
         const refusal = 'refused' in args && args.refused?.[0]?.originalError;
         if (refusal instanceof GatewayError) throw refusal;
         source = 'contextValue' in args ? await streams.open(args) : { errors: args };
@@ -324,13 +305,14 @@ async function prepare(
   const { principal } = contextValue;
   runtime.rateLimit.take(principal?.identity ?? network, { setHeader: () => {} }, services.clock.now());
   const owner = ownerOf(principal, network);
-  onLeave(runtime.operations.add(owner.name, payload));
+  const operation = runtime.operations.add(owner.name, payload, runtime.documents.textFor(payload));
+  onLeave(operation.leave);
   contextValue.onLeave = onLeave;
   contextValue.turn = new RequestTurn(runtime.turns, owner, onLeave, clientOf(connection));
   // Many messages arrive at once, and a new document takes milliseconds to check.
   const start = contextValue.turn.start();
   if (start) await start;
-  return admit(runtime, contextValue, renew, payload);
+  return admit(runtime, contextValue, renew, payload, operation);
 }
 
 /** Runs a query or mutation as an owner of its own, because the connection that carries it is not an owner. */
@@ -343,13 +325,14 @@ function admit(
   contextValue: RequestContext,
   renew: StreamArgs['renew'],
   payload: OperationPayload,
+  opened: OpenOperation,
 ): StreamArgs | readonly GraphQLError[] {
-  const { schema, executor, admission, documents } = runtime;
+  const { schema, executor, admission } = runtime;
   const { principal } = contextValue;
   const variables = payload.variables ?? {};
   if (!isPlainObject(variables)) throw new GatewayError('INVALID_PARAMS', 'variables must be an object', { field: 'variables' });
-  const text = documents.textFor(payload);
-  const document = parse(text, { maxTokens: operationLimits.tokens });
+  const { text } = opened;
+  const document = opened.document();
   const operationName = payload.operationName ?? null;
   const node = getOperationAST(document, operationName);
   if (!node) throw new GatewayError('INVALID_PARAMS', 'the operation is not in the document', { field: 'operationName' });
@@ -368,6 +351,6 @@ function admit(
   if (errors.length > 0) return { ...args, refused: errors };
   const operation = executor.interpret(document, operationName ?? undefined);
   const variableValues = coerceVariables(operation, variables, contextValue);
-  priceOf(admission.operation(document, node), variableValues, principal);
-  return { ...args, variableValues };
+  const price = priceOf(admission.operation(document, node), variableValues, principal);
+  return { ...args, variableValues, price };
 }

@@ -194,23 +194,38 @@ describe('limits', () => {
     expect(await own.closed).toBe(4400);
   });
 
-  it('the open operations of an organisation have a size together, and those that end make room', async () => {
+  const pad = (at: number): string => `${at}`.padEnd(socketLimits.messageBytes - 1_000, 'x');
+  it.each([
+    ['documents', socketLimits.openDocumentCharacters, (text: string, at: number) => ({ query: `# ${pad(at)}\n${text}` })],
+    ['variables', socketLimits.openCharacters, (text: string, at: number) => ({ query: text, variables: { pad: pad(at) } })],
+  ])('the %s of the open operations of an organisation have a size together, and those that end make room', async (_, most, payloadOf) => {
+    const subscribe = (to: Client, id: string, text: string, at: number): void =>
+      to.send({ type: 'subscribe', id, payload: payloadOf(text, at) });
     const key = await gateway.key(['PLATFORM']);
-    const large = `${SUBSCRIBE} # ${'x'.repeat(socketLimits.messageBytes - 1_000)}`;
-    const many = Math.ceil(socketLimits.openCharacters / socketLimits.messageBytes);
     const open = await Promise.all([client(), client()].map((one) => one.start(key)));
-    for (let at = 0; at <= many; at++) open[at % 2]!.subscribe(`s${at}`, large);
+    for (let at = 0; at <= most / socketLimits.messageBytes; at++) subscribe(open[at % 2]!, `s${at}`, SUBSCRIBE, at);
     const refused = await Promise.race(open.map((one) => one.received(({ type }) => type === 'error')));
     expect(refused.payload[0].extensions.code).toBe('RATE_LIMIT_EXCEEDED');
     const other = await client().start(await gateway.key(['PLATFORM']));
-    other.subscribe('one', `${large}\nmistake`);
+    const mistake = `${SUBSCRIBE} mistake`;
+    subscribe(other, 'one', mistake, 0);
     expect(await other.refusal('one')).toBe('INVALID_PARAMS');
     open[1]!.socket.terminate();
     await open[1]!.closed;
     for (let at = 0, code = ''; code !== 'INVALID_PARAMS'; at++) {
-      open[0]!.subscribe(`wrong${at}`, `${large}\nmistake`);
+      subscribe(open[0]!, `wrong${at}`, mistake, at);
       code = await open[0]!.refusal(`wrong${at}`);
     }
+  });
+
+  it('equal documents of open operations count once', async () => {
+    const own = await client().start(await gateway.key(['PLATFORM']));
+    const text = `# ${pad(0)}\n${SUBSCRIBE}`;
+    const many = socketLimits.openDocumentCharacters / socketLimits.messageBytes + 2;
+    for (let at = 0; at < many; at++) own.subscribe(`s${at}`, text);
+    own.subscribe('last', 'subscription');
+    expect(await own.refusal('last')).toBe('INVALID_PARAMS');
+    expect(own.messages.filter(({ type }) => type === 'error')).toHaveLength(1);
   });
 
   it('a client sends no more while its operation waits, or while it takes no results', async () => {

@@ -19,8 +19,10 @@ export const socketLimits = {
   messageBytes: 262_144,
   /** Characters of the id of an operation: each of its results repeats it. */
   idLength: 128,
-  /** Characters that the open operations of one organisation have together as JSON, event streams included: each is kept until it ends. */
+  /** Characters that the variables of the open operations of one organisation have together as JSON, event streams included. They are kept until the end. */
   openCharacters: 16_777_216,
+  /** Characters that their different documents have together. Parsed ones take 100 to 250 bytes for each. */
+  openDocumentCharacters: 1_048_576,
   /** Messages of any kind a client may send at once on a connection; the allowance refills in ten seconds. */
   messages: 100,
   /** Time in which a connection must send `connection_init`. */
