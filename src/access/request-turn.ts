@@ -1,5 +1,6 @@
 // The turns of a request at the memory and the event loop of the process. Large work waits for other work of the same caller.
 import { Starts } from '../runtime/starts.ts';
+import { workOf } from '../runtime/statement-count.ts';
 import { type EndTurn, type OnLeave, type Owner, Turns } from '../runtime/turns.ts';
 import type { Principal } from './principal.ts';
 
@@ -114,6 +115,16 @@ export class RequestTurn {
     this.#owner = owner;
     this.#onLeave = onLeave;
     this.#client = client;
+  }
+
+  /** Who has the turns of the messages that the response continues with: work of the organisation, which its requests do not wait for. */
+  get messageOwner(): Owner {
+    return workOf(this.#owner.name);
+  }
+
+  /** Begins one of those messages. */
+  message(onLeave: OnLeave): RequestTurn {
+    return new RequestTurn(this.#turns, this.messageOwner, onLeave, this.#client);
   }
 
   /**

@@ -4,7 +4,7 @@ import { GatewayError } from '../records/errors.ts';
 /** Who takes turns. */
 export interface Owner {
   name: string;
-  /** Milliseconds that it waits for a turn at most; without it, as long as it takes. */
+  /** Milliseconds that it waits for a turn at most; without it, as long as it takes and for any number of turns. */
   waitMs?: number;
 }
 
@@ -32,7 +32,7 @@ export class Turns {
   /** Owners that wait; of those with equal turns, the one whose last turn ended longest ago comes first. */
   readonly #waiting = new Map<string, Set<Waiting>>();
 
-  /** `mostWaiting` is the number of turns that one owner may wait for at once. */
+  /** `mostWaiting` is the number of turns that one owner may wait for at once, where it does not wait as long as it takes. */
   constructor(room: number, mostWaiting = Number.POSITIVE_INFINITY) {
     this.#free = room;
     this.#most = Math.max(1, room / 2);
@@ -93,7 +93,7 @@ export class Turns {
   #wait({ name, waitMs }: Owner, weight: number, onLeave?: OnLeave): Promise<EndTurn> {
     return new Promise((resolve, reject) => {
       const own = this.#waiting.get(name) ?? new Set();
-      if (own.size >= this.#mostWaiting) throw tooMuch();
+      if (waitMs !== undefined && own.size >= this.#mostWaiting) throw tooMuch();
       this.#waiting.set(name, own);
       let stay: (() => void) | undefined;
       const leave = (): void => {

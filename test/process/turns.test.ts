@@ -88,6 +88,15 @@ test('anyone who waits too long, or for too much, is rejected, and is not served
   expect(takeAll(turns, 'b')).toHaveLength(1);
 });
 
+test('whatever waits as long as it takes may wait for any number of turns', async () => {
+  const turns = new Turns(1, 2);
+  const first = turns.take({ name: 'a' }) as EndTurn;
+  const waiting = Array.from({ length: 5 }, () => Promise.resolve(turns.take({ name: 'a' })).then((end) => end()));
+  expect(turns.waiting).toBe(5);
+  first();
+  await Promise.all(waiting);
+});
+
 test('anyone who leaves waits no longer', async () => {
   const turns = new Turns(1);
   const end = turns.take({ name: 'a' }) as EndTurn;

@@ -41,6 +41,8 @@ export interface Abuse extends Call {
   isAnonymous?: boolean;
   /** Sent as so many operations of one WebSocket. */
   operations?: number;
+  /** The operations are subscriptions, and this request makes each of them send a message. */
+  change?: Call;
 }
 
 /** Who abuses: a company and a corporation with records. */
@@ -108,6 +110,7 @@ export class Abuses {
     writes: () => this.#write(),
     strangers: () => this.#stranger(),
     sockets: () => this.#socket(),
+    streams: () => this.#stream(),
   };
 
   #one<T>(list: readonly T[]): T {
@@ -130,10 +133,15 @@ export class Abuses {
   }
 
   /** As many parts as the limits of an operation allow, each of a drawn field. */
-  #query(what: string, fields: readonly Field[], part: (field: Field, at: number) => string): Omit<Abuse, 'kind'> {
+  #query(
+    what: string,
+    fields: readonly Field[],
+    part: (field: Field, at: number) => string,
+    operation = (selection: string): string => `{ company(id: ${this.#abuser.companyId}) { ${selection} } }`,
+  ): Omit<Abuse, 'kind'> & { body: { query: string } } {
     const taken: string[] = [];
     const names = new Set<string>();
-    const document = (parts: readonly string[]): string => `{ company(id: ${this.#abuser.companyId}) { ${parts.join(' ')} } }`;
+    const document = (parts: readonly string[]): string => operation(parts.join(' '));
     for (let tried = 0; tried < 40; tried++) {
       const field = this.#one(fields);
       const next = part(field, taken.length);
@@ -153,7 +161,9 @@ export class Abuses {
   #isAllowed(text: string): boolean {
     try {
       const document = parse(text, { maxTokens: operationLimits.tokens });
-      return [...checkDocument(this.#schema, document, this.#sizes).values()].every((cost) => cost({}) <= operationLimits.cost);
+      return [...checkDocument(this.#schema, document, this.#sizes).values()].every(
+        (cost) => cost({ first: MAX_PAGE }) <= operationLimits.cost,
+      );
     } catch {
       return false;
     }
@@ -374,6 +384,25 @@ export class Abuses {
     const operations = Math.ceil(socketLimits.subscriptions * this.#part);
     return { ...call, title: `${operations} operations: ${title}`, operations };
   }
+
+  /** As many subscriptions as one WebSocket may have open, each with as much below the record that changes as an operation may read. */
+  #stream(): Omit<Abuse, 'kind'> {
+    const operation = (selection: string): string =>
+      `subscription ($first: Int!) { recordChanged(type: CONTACT) { node { ... on Contact { company { ${selection} } } } } }`.replaceAll(
+        `first: ${MAX_PAGE}`,
+        'first: $first',
+      );
+    const { title, ...call } = this.#query('lists', this.#lists(), (field, at) => this.#list(field, at), operation);
+    const operations = Math.ceil(socketLimits.subscriptions * this.#part);
+    this.#number++;
+    const change = {
+      method: 'PUT',
+      path: `/v4/core/companies/${this.#abuser.companyId}/contacts`,
+      headers: {},
+      body: { data: { platform_id: 'followed', name: `Contact ${this.#number}` } },
+    };
+    return { ...call, title: `${operations} subscriptions: ${title}`, operations, change };
+  }
 }
 
 export const abuseKinds = [
@@ -389,6 +418,7 @@ export const abuseKinds = [
   'writes',
   'strangers',
   'sockets',
+  'streams',
 ] as const;
 
 export type AbuseKind = (typeof abuseKinds)[number];

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { MAX_PAGE } from '../../src/graphql/lists/page-arguments.ts';
 import { buildGatewaySchema } from '../../src/graphql/schema.ts';
 import type { RecordClass } from '../../src/records/metadata.ts';
 import { modelOf, writableProps } from '../../src/records/metadata.ts';
@@ -14,6 +15,7 @@ import { type BackgroundCaller, type RepeatedCall, type SeenResponse, startBackg
 import { call, issueKey, ownPlace, type Place, type ProgramResponse, program, type RunningProgram } from '../support/program.ts';
 import { listName, sampleBody } from '../support/records.ts';
 import { type Abuse, type AbuseKind, Abuses, abuseKinds } from './abuses.ts';
+import type { Call } from './requests.ts';
 
 const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 0);
 /** The small form looks at the order of responses and at rejections; the large form measures besides. */
@@ -135,34 +137,55 @@ interface Sent {
 const statusOf = (errors: { extensions: { code: string } }[] = []): number =>
   errors.reduce((status, { extensions: { code } }) => Math.max(status, code === 'INTERNAL_ERROR' ? 500 : 400), 200);
 
-/** Sends operations on a WebSocket of their own; a connection that is closed before their end counts as status 0. */
-function sendOnSocket({ body, operations = 0 }: Abuse): Promise<Sent> {
+/**
+ * Sends operations on a WebSocket of their own; a connection that is closed before their end counts as status 0. A subscription ends with its first
+ * message, and no two of them are equal, because equal ones share their messages.
+ */
+function sendOnSocket({ body, operations = 0, change }: Abuse): Promise<Sent> {
   const socket = new WebSocket(`${running.origin.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
   const say = (message: object): void => socket.send(JSON.stringify(message));
   const sent: Sent = { status: 200, bytes: 0, refusalBytes: 0, text: '' };
-  let open = operations;
+  const open = new Set(Array.from({ length: operations }, (_, at) => String(at)));
   socket.on('open', () => say({ type: 'connection_init', payload: { authorization: `Bearer ${abuser.key}` } }));
   socket.on('message', (data: Buffer) => {
-    const { type, payload } = JSON.parse(String(data));
-    if (type === 'connection_ack') for (let id = 0; id < operations; id++) say({ type: 'subscribe', id: String(id), payload: body });
+    const { type, id, payload } = JSON.parse(String(data));
+    if (type === 'connection_ack') {
+      for (const id of open) {
+        const variables = change && { variables: { first: MAX_PAGE - randomInt(MAX_PAGE / 2) } };
+        say({ type: 'subscribe', id, payload: { ...(body as object), ...variables } });
+      }
+      if (change) void changing(change);
+    }
+    if (change && type === 'next') say({ type: 'complete', id });
     if (type === 'ping') say({ type: 'pong' });
     const status = statusOf(type === 'error' ? payload : payload?.errors);
     if (status >= sent.status) Object.assign(sent, { status, text: String(data).slice(0, 300) });
     sent.bytes = Math.max(sent.bytes, data.length);
     // A result may have data and errors of some of its fields.
     if (status >= 400 && !payload?.data) sent.refusalBytes = Math.max(sent.refusalBytes, data.length);
-    if ((type === 'error' || type === 'complete') && --open === 0) socket.close();
+    if ((type === 'error' || type === 'complete' || (change && type === 'next')) && open.delete(id) && open.size === 0) socket.close();
   });
+  // Nothing says that a subscription has begun, so changes are made until each has sent one.
+  const changing = async (change: Call): Promise<void> => {
+    while (open.size > 0 && socket.readyState === WebSocket.OPEN) {
+      const { status, text } = await request(change);
+      if (status >= 400 && status !== 429) Object.assign(sent, { status, text });
+      await sleep(500);
+    }
+  };
   return new Promise((resolve) => {
     socket.on('error', () => {});
-    socket.on('close', (code, reason) => resolve(open === 0 ? sent : { ...sent, status: 0, text: `closed: ${code} ${reason}` }));
+    socket.on('close', (code, reason) => resolve(open.size === 0 ? sent : { ...sent, status: 0, text: `closed: ${code} ${reason}` }));
   });
 }
 
 /** Sends a request of the abuser; a lost connection counts as status 0. */
 async function send(abuse: Abuse): Promise<Sent> {
   if (abuse.operations) return sendOnSocket(abuse);
-  const { method, path, headers, body, raw, isAnonymous } = abuse;
+  return request(abuse);
+}
+
+async function request({ method, path, headers, body, raw, isAnonymous }: Call & { isAnonymous?: boolean }): Promise<Sent> {
   const { key } = abuser;
   try {
     const response = await fetch(running.origin + path, {

@@ -2,10 +2,13 @@
 // key.
 
 import { createSourceEventStream, type DocumentNode, type ExecutionArgs, type ExecutionResult, execute, GraphQLError } from 'graphql';
+import { LRUCache } from 'lru-cache';
 import type { RequestContext } from '../../access/context.ts';
 import { GatewayError } from '../../records/errors.ts';
 import { others } from '../../runtime/others.ts';
 import { endable } from '../../runtime/poll.ts';
+import { countingStatements } from '../../runtime/statement-count.ts';
+import type { OnLeave } from '../../runtime/turns.ts';
 
 /** How often the keys of open subscriptions are looked up again; a key that was revoked elsewhere counts for five seconds more. */
 const REVIEW_MS = 5_000;
@@ -17,6 +20,8 @@ export interface StreamArgs extends ExecutionArgs {
   contextValue: RequestContext;
   /** Makes the context of the next response. */
   renew: () => Promise<RequestContext>;
+  /** The most objects that a response has. */
+  price?: number;
   /** Why the subscription may not run; sent as the errors of its result. */
   refused?: readonly GraphQLError[];
   /** Runs it, where it is a query or a mutation. */
@@ -30,8 +35,16 @@ export const asGraphqlError = (error: unknown): GraphQLError =>
 export class Streams {
   readonly #reviews = new Set<() => Promise<void>>();
   readonly #timer = setInterval(() => void this.#review(), REVIEW_MS).unref();
-  /** Responses by what they are about. Subscriptions of equal rights and equal operations get the same object, whose response is made once. */
-  readonly #results = new WeakMap<object, Promise<ExecutionResult>>();
+  /**
+   * Responses by what they are about. Subscriptions of equal rights and equal operations get the same object, whose response is made once while it is
+   * among the last. All of them would be too much: a caller may have 5,000 subscriptions that each get 20,000 objects.
+   */
+  readonly #results: LRUCache<object, Promise<ExecutionResult>>;
+
+  /** `objects` is the number that the responses kept have together. */
+  constructor(objects: number) {
+    this.#results = new LRUCache({ maxSize: objects });
+  }
 
   /** Ends the reviews; the subscriptions end with their connections. */
   close(): void {
@@ -47,10 +60,15 @@ export class Streams {
     }
   }
 
-  /** The responses of a subscription. The key is looked up again for each, and at every review: a revoked key ends the stream. */
+  /**
+   * The responses of a subscription, each of which takes turns as a request of its size does. The key is looked up again for each, and at every review:
+   * a revoked key ends the stream.
+   */
   async open(args: StreamArgs): Promise<ExecutionResult | AsyncIterableIterator<ExecutionResult>> {
     if (args.refused) return { errors: args.refused };
-    const source = await createSourceEventStream(args as StreamArgs & { document: DocumentNode });
+    const turn = args.contextValue.turn!;
+    const asOwner = <T>(run: () => T): T => countingStatements({ sent: 0, owner: turn.messageOwner }, run);
+    const source = await asOwner(() => createSourceEventStream(args as StreamArgs & { document: DocumentNode }));
     if (!(Symbol.asyncIterator in source)) return source;
     const payloads = source as AsyncIterableIterator<object>;
     let ended: GraphQLError | undefined;
@@ -64,15 +82,34 @@ export class Streams {
       }
     };
     this.#reviews.add(review);
+    const leaving = new Set<() => void>();
+    const onLeave: OnLeave = (leave) => {
+      leaving.add(leave);
+      return () => void leaving.delete(leave);
+    };
+    /** Ends the turns of the last response, which the client has taken or will not take. */
+    const left = (): void => {
+      for (const leave of leaving) leave();
+      leaving.clear();
+    };
     const close = (): void => {
       this.#reviews.delete(review);
+      left();
       void payloads.return?.();
     };
-    const resultOf = (payload: object, contextValue: RequestContext): Promise<ExecutionResult> =>
-      this.#resultOf(payload, args, contextValue);
+    const resultOf = async (payload: object): Promise<ExecutionResult> => {
+      const contextValue = await renewed(args);
+      const message = turn.message(onLeave);
+      const result = await message.during(args.price!, () => this.#resultOf(payload, args, contextValue));
+      message.made();
+      return result;
+    };
     async function* results(): AsyncGenerator<ExecutionResult, void> {
       try {
-        for await (const payload of payloads) yield await resultOf(payload, await renewed(args));
+        for await (const payload of payloads) {
+          yield await resultOf(payload);
+          left();
+        }
         if (ended) yield { errors: [ended] };
       } catch (error) {
         yield { errors: [asGraphqlError(error)] };
@@ -80,7 +117,8 @@ export class Streams {
         close();
       }
     }
-    return endable(results(), close);
+    const stream = endable(results(), close);
+    return { ...stream, next: () => asOwner(() => stream.next()) };
   }
 
   #resultOf(rootValue: object, args: StreamArgs, contextValue: RequestContext): Promise<ExecutionResult> {
@@ -88,7 +126,7 @@ export class Streams {
     if (!result) {
       const { schema, document, operationName, variableValues } = args;
       result = Promise.resolve(execute({ schema, document, operationName, variableValues, contextValue, rootValue }));
-      this.#results.set(rootValue, result);
+      this.#results.set(rootValue, result, { size: args.price! });
     }
     return result;
   }

@@ -2,8 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { type DocumentNode, type ExecutionResult, execute, GraphQLError, type GraphQLFormattedError, subscribe } from 'graphql';
 import type { RequestContext } from '../../../src/access/context.ts';
+import { ownerOf, RequestTurn, RequestTurns } from '../../../src/access/request-turn.ts';
 import { formatError } from '../../../src/graphql/apollo.ts';
 import { coerceVariables, Executor } from '../../../src/graphql/executor.ts';
+import { operationLimits } from '../../../src/graphql/query-cost.ts';
 import { Streams } from '../../../src/graphql/subscriptions/streams.ts';
 import { requestContext } from '../../../src/http/authentication.ts';
 import { jsonOf, textOf } from '../../../src/json/fragment.ts';
@@ -55,7 +57,8 @@ const QUIET_MS = 150;
 
 export class Runs {
   readonly #twins: Twins<unknown>;
-  readonly #streams = new Streams();
+  readonly #streams = new Streams(operationLimits.cost);
+  readonly #turns = new RequestTurns(operationLimits.cost);
   readonly #key: string;
   /** Values that both databases had from the start; others that look alike are made by chance. */
   readonly #known: ReadonlySet<string>;
@@ -137,12 +140,14 @@ export class Runs {
     const gateway = await this.#opened(ours, sent, (context, { document, variables }) => {
       const operation = new Executor(ours.services.schema).interpret(document, undefined);
       const variableValues = coerceVariables(operation, variables, context);
+      context.turn = new RequestTurn(this.#turns, ownerOf(context.principal, ''));
       return this.#streams.open({
         schema: ours.services.schema,
         document,
         contextValue: context,
         variableValues,
         renew: async () => context,
+        price: 1,
       });
     });
     const stock = (context: RequestContext, { document, variables }: Sent): Promise<Opened> =>
