@@ -67,7 +67,7 @@ export interface Database {
   readonly turns: Turns;
   /** The pg pool of the primary, or the PGlite instance. */
   native(): Promise<Pool | PGlite>;
-  /** Number of statements sent since the start, by reads and by the ORM. */
+  /** Number of statements sent for callers since the start, by reads and by the ORM: for requests, subscriptions and jobs. */
   statements(): number;
   /** Throws SERVICE_UNAVAILABLE when the disk of the embedded database has no space for another write. */
   ensureRoom(): void;
@@ -169,8 +169,7 @@ async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined)
   const { poolMax = 10 } = options;
   let statements = 0;
   const count = (): void => {
-    statements++;
-    countStatement();
+    if (countStatement()) statements++;
   };
   declareRelations(options.entities.map((entity) => modelOf(entity)));
   const direct = options.directUrl ?? options.url;

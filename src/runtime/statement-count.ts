@@ -14,10 +14,11 @@ const counts = new AsyncLocalStorage<StatementCount>();
 /** Runs work whose statements are counted, wherever they are sent from. */
 export const countingStatements = <T>(count: StatementCount, work: () => T): T => counts.run(count, work);
 
-/** Counts one statement for the work it belongs to. */
-export function countStatement(): void {
+/** Counts one statement for the work it belongs to. False where the process sends it for itself, such as to store its log of requests. */
+export function countStatement(): boolean {
   const count = counts.getStore();
   if (count) count.sent++;
+  return count !== undefined;
 }
 
 /** Who sends the statements of the running work; undefined for work of the gateway itself. */
