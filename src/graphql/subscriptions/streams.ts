@@ -71,6 +71,16 @@ export class Streams {
     const source = await asOwner(() => createSourceEventStream(args as StreamArgs & { document: DocumentNode }));
     if (!(Symbol.asyncIterator in source)) return source;
     const payloads = source as AsyncIterableIterator<object>;
+    const leaving = new Set<() => void>();
+    const onLeave: OnLeave = (leave) => {
+      leaving.add(leave);
+      return () => void leaving.delete(leave);
+    };
+    /** Ends the turns of the last response, which the client has taken or will not get. */
+    const left = (): void => {
+      for (const leave of leaving) leave();
+      leaving.clear();
+    };
     let ended: GraphQLError | undefined;
     const review = async (): Promise<void> => {
       try {
@@ -78,29 +88,20 @@ export class Streams {
       } catch (error) {
         if (!(error instanceof GatewayError && error.code === 'UNAUTHENTICATED')) return;
         ended = asGraphqlError(error);
+        left();
         await payloads.return?.();
       }
     };
     this.#reviews.add(review);
-    const leaving = new Set<() => void>();
-    const onLeave: OnLeave = (leave) => {
-      leaving.add(leave);
-      return () => void leaving.delete(leave);
-    };
-    /** Ends the turns of the last response, which the client has taken or will not take. */
-    const left = (): void => {
-      for (const leave of leaving) leave();
-      leaving.clear();
-    };
     const close = (): void => {
       this.#reviews.delete(review);
       left();
       void payloads.return?.();
     };
     const resultOf = async (payload: object): Promise<ExecutionResult> => {
-      const contextValue = await renewed(args);
       const message = turn.message(onLeave);
-      const result = await message.during(args.price!, () => this.#resultOf(payload, args, contextValue));
+      // The key is looked up when it is the turn of the response, which may be minutes later.
+      const result = await message.during(args.price!, async () => this.#resultOf(payload, args, await renewed(args)));
       message.made();
       return result;
     };
@@ -112,7 +113,7 @@ export class Streams {
         }
         if (ended) yield { errors: [ended] };
       } catch (error) {
-        yield { errors: [asGraphqlError(error)] };
+        yield { errors: [ended ?? asGraphqlError(error)] };
       } finally {
         close();
       }
