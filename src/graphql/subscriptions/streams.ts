@@ -4,6 +4,7 @@
 import { createSourceEventStream, type DocumentNode, type ExecutionArgs, type ExecutionResult, execute, GraphQLError } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { RequestContext } from '../../access/context.ts';
+import { turnLimits } from '../../access/request-turn.ts';
 import { GatewayError } from '../../records/errors.ts';
 import { others } from '../../runtime/others.ts';
 import { endable } from '../../runtime/poll.ts';
@@ -99,9 +100,12 @@ export class Streams {
       void payloads.return?.();
     };
     const resultOf = async (payload: object): Promise<ExecutionResult> => {
+      const make = async (): Promise<ExecutionResult> => this.#resultOf(payload, args, await renewed(args));
+      // Small ones never wait, and a turn for each would add a tenth to the CPU of a change that 1,000 follow.
+      if (args.price! < turnLimits.objects) return make();
       const message = turn.message(onLeave);
       // The key is looked up when it is the turn of the response, which may be minutes later.
-      const result = await message.during(args.price!, async () => this.#resultOf(payload, args, await renewed(args)));
+      const result = await message.during(args.price!, make);
       message.made();
       return result;
     };
