@@ -170,13 +170,13 @@ export function limits(config: Config): Limit[] {
       'Size of subscriptions',
       socketLimits.openCharacters / 1_048_576,
       'MB',
-      'Largest sum of the variables, as JSON, that the open operations of one organisation have, event streams included.',
+      'Largest sum of the documents and variables, as JSON, that the open operations of one organisation have, event streams included.',
     ),
     limit(
       'Documents of subscriptions',
       socketLimits.openDocumentCharacters / 1_048_576,
       'MB',
-      'Largest sum of the documents that they have; equal documents count once.',
+      'Largest sum of their different documents: equal ones count once here.',
     ),
   ];
 }

@@ -196,7 +196,8 @@ describe('limits', () => {
 
   const pad = (at: number): string => `${at}`.padEnd(socketLimits.messageBytes - 1_000, 'x');
   it.each([
-    ['documents', socketLimits.openDocumentCharacters, (text: string, at: number) => ({ query: `# ${pad(at)}\n${text}` })],
+    ['different documents', socketLimits.openDocumentCharacters, (text: string, at: number) => ({ query: `# ${pad(at)}\n${text}` })],
+    ['equal documents', socketLimits.openCharacters, (text: string) => ({ query: `# ${pad(0)}\n${text}` })],
     ['variables', socketLimits.openCharacters, (text: string, at: number) => ({ query: text, variables: { pad: pad(at) } })],
   ])('the %s of the open operations of an organisation have a size together, and those that end make room', async (_, most, payloadOf) => {
     const subscribe = (to: Client, id: string, text: string, at: number): void =>
@@ -218,7 +219,7 @@ describe('limits', () => {
     }
   });
 
-  it('equal documents of open operations count once', async () => {
+  it('equal documents of open operations count once among the different ones', async () => {
     const own = await client().start(await gateway.key(['PLATFORM']));
     const text = `# ${pad(0)}\n${SUBSCRIBE}`;
     const many = socketLimits.openDocumentCharacters / socketLimits.messageBytes + 2;

@@ -19,7 +19,7 @@ export const socketLimits = {
   messageBytes: 262_144,
   /** Characters of the id of an operation: each of its results repeats it. */
   idLength: 128,
-  /** Characters that the variables of the open operations of one organisation have together as JSON, event streams included. They are kept until the end. */
+  /** Characters that the open operations of one organisation have together as JSON, event streams included: each is kept until it ends. */
   openCharacters: 16_777_216,
   /** Characters that their different documents have together. Parsed ones take 100 to 250 bytes for each. */
   openDocumentCharacters: 1_048_576,

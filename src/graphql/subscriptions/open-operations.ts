@@ -1,10 +1,7 @@
-// What the operations that are open on connections keep: their variables, and each document once.
+// What the operations that are open on connections keep: what was sent for each, and each parsed document once.
 import type { DocumentNode } from 'graphql';
 import { GatewayError } from '../../records/errors.ts';
 import { socketLimits } from './messages.ts';
-
-/** What a client sends to run an operation, apart from its document. */
-type Sent = object & { query?: unknown };
 
 /** An open operation. */
 export interface OpenOperation {
@@ -23,7 +20,7 @@ interface Owned {
 }
 
 /**
- * The open operations of a process. The front-end of an organisation has one document open for each of its users, so equal ones are parsed and counted
+ * The open operations of a process. The front-end of an organisation has one document open for each of its users, so equal ones are parsed
  * once: 2,500 subscriptions with a document of 4 kB took 1 GB when each had its own.
  */
 export class OpenOperations {
@@ -34,11 +31,11 @@ export class OpenOperations {
     this.#parse = parse;
   }
 
-  /** Adds an operation; RATE_LIMIT_EXCEEDED when the owner has too much open. */
-  add(owner: string, sent: Sent, text: string): OpenOperation {
+  /** Adds an operation with all that was sent for it; RATE_LIMIT_EXCEEDED when the owner has too much open. */
+  add(owner: string, sent: object, text: string): OpenOperation {
     const open = this.#owners.get(owner) ?? { characters: 0, documents: new Map(), documentCharacters: 0 };
     const document = open.documents.get(text) ?? { uses: 0 };
-    const own = JSON.stringify({ ...sent, query: undefined }).length;
+    const own = JSON.stringify(sent).length;
     const characters = open.characters + own;
     const documentCharacters = open.documentCharacters + (document.uses === 0 ? text.length : 0);
     if (characters > socketLimits.openCharacters) throw tooMuch('operations', socketLimits.openCharacters);
