@@ -1,5 +1,5 @@
 // Reads JSON as it was sent: bytes that are UTF-8, numbers that stay what their digits say, and objects whose members have different names.
-import { exactNumber } from '../records/scalars.ts';
+import { exactNumber } from '../records/storable.ts';
 
 // A double may change a number of 16 or more digits, or one with an exponent of three digits. Only such texts are read number by number.
 const maybeInexact = /[\d.]{16}|\d[eE][+-]?\d{3}/;

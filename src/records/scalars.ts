@@ -15,6 +15,7 @@ import {
   GraphQLURL,
   GraphQLUUID,
 } from 'graphql-scalars';
+import { exactNumber, numberText, significantDigits } from './storable.ts';
 
 export { GraphQLLocalDate as LocalDate, GraphQLTimestamp as Timestamp } from 'graphql-scalars';
 
@@ -123,34 +124,6 @@ export const scalarExpectations: Record<string, string> = {
   URL: 'a string',
   UUID: 'a UUID',
 };
-
-/** Significant digits of the text of a number. A loop skips trailing zeros, because a pattern takes time quadratic in the length of the text. */
-export function significantDigits(text: string): number {
-  const digits = text.split(/e/i, 1)[0]!.replace(/[-.]/g, '').replace(/^0+/, '');
-  let end = digits.length;
-  while (digits[end - 1] === '0') end--;
-  return end;
-}
-
-const numberText = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-/** Longest text of a number: the digits of a larger one are not counted. */
-const MAX_NUMBER_TEXT = 1_000;
-/** Smallest number that a double holds with all of its digits. */
-const MIN_NORMAL = 2.2250738585072014e-308;
-
-/**
- * The number that a text writes, in any spelling of JSON. Returns undefined for other text and for a number that a double would change, which the
- * text alone decides. A double holds every decimal of up to 15 significant digits exactly; of longer ones up to 74 % come back changed.
- */
-export function exactNumber(text: string): number | undefined {
-  if (text.length > MAX_NUMBER_TEXT || !numberText.test(text)) return undefined;
-  const value = Number(text);
-  const digits = significantDigits(text);
-  if (digits === 0) return 0;
-  if (!Number.isFinite(value) || Math.abs(value) < MIN_NORMAL) return undefined;
-  // Integers that a double holds exactly, such as ids, may have a digit more.
-  return digits <= 15 || (/^-?\d+$/.test(text) && Number.isSafeInteger(value)) ? value : undefined;
-}
 
 /** A number or its text as a decimal. TypeError for what is not a number, RangeError for one that is not stored exactly. */
 function parseDecimal(given: unknown): number {

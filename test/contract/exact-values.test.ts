@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ledgerTypes } from '../../src/integrations/ledger/ledger-record.ts';
 import { isWritable, modelOf, type Prop, type RecordClass, writableProps } from '../../src/records/metadata.ts';
 import { snakeCase } from '../../src/records/naming.ts';
-import { exactNumber } from '../../src/records/scalars.ts';
+import { exactNumber } from '../../src/records/storable.ts';
 import { useGateway } from '../support/gateway.ts';
 import { buildCompany, listName, type TestCompany } from '../support/records.ts';
 

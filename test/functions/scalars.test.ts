@@ -8,7 +8,6 @@ import {
   Decimal,
   EmailAddress,
   ExternalId,
-  exactNumber,
   IPAddress,
   isNumberedId,
   isRecordNumber,
@@ -20,11 +19,11 @@ import {
   normaliseDateTime,
   PositiveInt,
   scalarExpectations,
-  significantDigits,
   textScalars,
   URLScalar,
   UUID,
 } from '../../src/records/scalars.ts';
+import { exactNumber, significantDigits } from '../../src/records/storable.ts';
 
 /** The value of a literal of a document. */
 const literal = (scalar: GraphQLScalarType<unknown>, text: string): unknown => scalar.parseLiteral(parseValue(text), {});

@@ -192,6 +192,17 @@ describe('imports', () => {
     expect(readers.map(({ file }) => file)).toEqual(['src/http/authentication.ts']);
   });
 
+  it('the thread of a mapping loads no package but jsonata: each run of a connection starts one', () => {
+    const loaded = new Set(['src/integrations/connectors/programs/mapping-worker.ts']);
+    const packages = new Set<string>();
+    for (const file of loaded)
+      for (const [, name] of byFile.get(file)!.text.matchAll(/^(?:import (?!type )|export [^;']*?from )[^;']*'([^']+)'/gm)) {
+        if (name!.startsWith('.')) loaded.add(join(dirname(file), name!));
+        else packages.add(name!);
+      }
+    expect([...packages].sort()).toEqual(['node:module', 'node:worker_threads']);
+  });
+
   it('the environment is read in one file', () => {
     expect(sources.filter(({ text }) => text.includes('process.env')).map(({ file }) => file)).toEqual(['src/config.ts']);
   });

@@ -24,9 +24,9 @@ import { checkItems, checkRules, MAX_ENTRIES, MAX_RECORDS, normalised } from '..
 import type { InputRules, Model, NamedRecords } from '../../records/metadata.ts';
 import { snakeCase } from '../../records/naming.ts';
 import { nounOf } from '../../records/not-found.ts';
-import { exactNumber, isNumberedId, isRecordNumber, PositiveInt, scalarExpectations } from '../../records/scalars.ts';
+import { isNumberedId, isRecordNumber, PositiveInt, scalarExpectations } from '../../records/scalars.ts';
 import { numberedType, restTypeOf } from '../../records/schema-extensions.ts';
-import { isStorableText } from '../../records/storable.ts';
+import { exactNumber, isStorableText } from '../../records/storable.ts';
 import { others } from '../../runtime/others.ts';
 
 /** How an endpoint names and writes its input. */

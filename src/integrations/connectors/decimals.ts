@@ -1,6 +1,6 @@
 // Decimals in text, as connectors read and compute amounts: exact, because a number of JavaScript would round them.
 import { GatewayError } from '../../records/errors.ts';
-import { exactNumber } from '../../records/scalars.ts';
+import { exactNumber } from '../../records/storable.ts';
 
 /** A decimal without zeros, and then without a point, at its end. A loop, because a pattern would take the square of the zeros. */
 export function trimmed(text: string): string {

@@ -4,7 +4,7 @@ import { type Checked, Gathering } from '../../records/checked.ts';
 import { checkField } from '../../records/fields.ts';
 import type { InputIssueCode } from '../../records/input-issue.ts';
 import { type Prop, writableProps } from '../../records/metadata.ts';
-import { exactNumber } from '../../records/scalars.ts';
+import { exactNumber } from '../../records/storable.ts';
 import { type CustomsCode, type CustomsCodeOptions, checkCustomsCode } from '../customs/customs-codes.ts';
 import { checkCountry } from '../shared/countries.ts';
 import { Product } from './product.ts';

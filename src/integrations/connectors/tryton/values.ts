@@ -1,5 +1,5 @@
 // The values of Tryton's JSON: decimals, dates and references as they are written there, and as our records have them.
-import { exactNumber } from '../../../records/scalars.ts';
+import { exactNumber } from '../../../records/storable.ts';
 import { trimmed } from '../decimals.ts';
 
 /** A value of Tryton that JSON has no form for. */
