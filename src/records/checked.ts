@@ -56,10 +56,10 @@ export class Gathering implements Issues {
   }
 
   /**
-   * Counts an issue where no further one is listed; returns whether it did. Asked before a sentence is made where a caller may send 80,000 names: the
-   * sentences took two thirds of the time.
+   * Counts an issue where no further one is listed; returns whether it did. Asked before a sentence is made for each of many names: those of 65,000 took
+   * 13 ms.
    */
-  counts(): boolean {
+  countIfFull(): boolean {
     if (!this.#isRecordNamed || !this.#isFull()) return false;
     this.#count++;
     return true;
@@ -72,7 +72,7 @@ export class Gathering implements Issues {
     message: string,
     { choices, allowed }: { choices?: string; allowed?: readonly string[] } = {},
   ): void {
-    if (this.counts()) return;
+    if (this.countIfFull()) return;
     this.#count++;
     const isFull = this.#isFull();
     this.#isRecordNamed = true;
@@ -118,7 +118,7 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
 export function refuseUnknown(value: object, allowed: readonly string[], gathering: Gathering, prefix = ''): void {
   const known = new Set(allowed);
   for (const key of Object.keys(value)) {
-    if (known.has(key) || gathering.counts()) continue;
+    if (known.has(key) || gathering.countIfFull()) continue;
     const field = prefix + shortened(key);
     gathering.add(field, 'UNKNOWN_FIELD', `${field} is not a field here`, { choices: `; allowed: ${allowed.join(', ')}` });
   }

@@ -233,7 +233,7 @@ function objectCoercer(type: GraphQLInputObjectType, strategy: NamingStrategy, n
       const member = fields.get(name);
       if (!member) {
         if (!roundTrips?.has(name) && !(roundTrips && name.startsWith('ledger_'))) {
-          if (issues.counts()) continue;
+          if (issues.countIfFull()) continue;
           const unknown = prefix + printable(name);
           issues.add(unknown, 'UNKNOWN_FIELD', `${unknown} is not a field here`, { choices });
         } else if (name === ownNumber && isRecordNumber(raw) && RECORD.test(path)) result.id = raw;
