@@ -33,6 +33,8 @@ export const parts: Part[] = [
   suite('pooler', 'src/database/connection', 'src/database/read-path'),
   suite('replicas', 'src/database/replicas', 'src/database/open-reads.ts'),
   suite('rolling', 'src/main.ts', 'src/serve.ts', 'src/server/listener.ts', 'src/database/migrations'),
+  suite('move', 'src/database/move', 'src/admin/move.ts', 'src/database/migrations'),
+  suite('owner', 'src/database/directory-lock.ts', 'src/database/open.ts', 'src/main.ts', 'src/serve.ts'),
   suite('distributed', 'src/database/distributed', 'src/database/engine'),
   tools('openapi', 'test/tools/openapi', 'schema/openapi', 'rest-compat/openapi'),
   tools('browser', 'test/tools/browser', 'site', 'docs/guides', 'schema/schema.graphql', 'src/demo', 'src/http', 'src/server'),
