@@ -158,8 +158,12 @@ const open: fc.Arbitrary<Open> = fc.record({ again: fc.integer({ min: 2, max: 4 
 
 const endpoints: Endpoint[] = ['with a key', 'without a key', 'by the tool run', 'by the tool check'];
 
+/** The shapes for an endpoint. Both tools reject by the same step, so one round sends each shape by one of them. */
+const shapesFor = (endpoint: Endpoint): [string, Shape][] =>
+  Object.entries(shapes).filter((_, at) => ROUNDS > 1 || !endpoint.startsWith('by') || (at % 2 === 0) === (endpoint === 'by the tool run'));
+
 describe.each(endpoints)('a document %s that asks for too much', (endpoint) => {
-  it.each(Object.entries(shapes))(
+  it.each(shapesFor(endpoint))(
     '%s: is rejected for CPU in proportion to its bytes',
     async (name, shape) => {
       for (const [index, choice] of fc.sample(open, { numRuns: ROUNDS, seed: SEED }).entries()) {

@@ -128,23 +128,28 @@ const unknownFor = ({ reference }: Probe, value: unknown): unknown =>
 const shownFor = async (tenant: Tenant, probe: Probe, value: unknown): Promise<string> =>
   comparable(await send(tenant, probe, value), value);
 
-/** With more than one round, nested records are probed in every place, not once per endpoint. */
+/** With more than one round, every place of every operation is probed. */
 const rounds = Number(process.env.SUITE_ROUNDS ?? 1);
 
 /**
- * The probes of operations. A place of a nested record counts once for all records that may hold it, and for agents together with those of /graphql.
+ * The probes of operations. In one round a place that operations share is probed once per endpoint: one of a nested record, and one of a filter or of an
+ * agent's operation where another place of the operation is probed. Agents run the operations of /graphql.
  */
 function probesOf(operations: Operation[]): Probe[] {
   const seen = new Set<string>();
-  return operations.flatMap((operation) =>
-    placesOf(operation).flatMap((place) => {
+  return operations.flatMap((operation) => {
+    const probes: Probe[] = [];
+    for (const place of placesOf(operation)) {
       const reference = referenceOf(place);
-      const name = `${operation.route ? 'rest' : 'graphql'} ${place.owner}.${place.name}`;
-      const isRepeated = place.path.length > 3 && rounds === 1 && seen.has(name);
+      if (!reference) continue;
+      const isFilter = place.owner.endsWith('Filter');
+      const name = `${operation.route ? 'rest' : 'graphql'} ${place.owner}.${place.name} ${isFilter ? place.path.at(-1) : ''}`;
+      const isShared = place.path.length > 3 || ((isFilter || operation.isAgent) && probes.length > 0);
+      if (rounds > 1 || !isShared || !seen.has(name)) probes.push({ operation, place, reference });
       seen.add(name);
-      return reference && !isRepeated ? [{ operation, place, reference }] : [];
-    }),
-  );
+    }
+    return probes;
+  });
 }
 
 /** Only fields for operators see every organisation; no key of an organisation may call them. */

@@ -21,7 +21,7 @@ import type { Random } from './random.ts';
 import { type Compared, differenceOf, Runs } from './runs.ts';
 import { shortest } from './shrink.ts';
 
-const DOCUMENTS = Number(process.env.SUITE_ROUNDS ?? 1) * 3_000;
+const DOCUMENTS = Number(process.env.SUITE_ROUNDS ?? 1) * 1_000;
 /** Differences that are shortened and shown; the others of a run are counted. */
 const MAX_SHOWN = 3;
 /** Subscriptions that wait for one change together. */
