@@ -115,10 +115,9 @@ async function violations(exchange: Exchange): Promise<string[] | undefined> {
 }
 
 /** A text without what differs between two runs of one request: ids that the gateway makes, hashes, and which digits a number has. */
-const formOf = (text: string | null): string | null =>
-  text &&
+const formOf = (text: string | null): string | undefined =>
   text
-    .replaceAll(/\b[a-z]+_[0-9a-hjkmnp-tv-z]{26}\b/g, '<id>')
+    ?.replaceAll(/\b[a-z]+_[0-9a-hjkmnp-tv-z]{26}\b/g, '<id>')
     .replaceAll(/\b[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\b/gi, '<uuid>')
     .replaceAll(/\b[\da-f]{32,}\b/g, '<hash>')
     .replaceAll(/\d/g, '0');
