@@ -7,6 +7,8 @@ import { unavailable } from '../../src/database/errors.ts';
 import { clientOf } from '../../src/database/open-reads.ts';
 import { PipelinedQuery, type Read } from '../../src/database/wire/pipelined-query.ts';
 import { QueryScheduler, type SubmittingPool } from '../../src/database/wire/query-scheduler.ts';
+import { countingStatements } from '../../src/runtime/statement-count.ts';
+import { Turns } from '../../src/runtime/turns.ts';
 import { serverUrl, useGateway } from '../support/gateway.ts';
 
 const gateway = useGateway();
@@ -109,6 +111,36 @@ describe.skipIf(!serverUrl)('the query scheduler of PostgreSQL (needs DATABASE_U
     const ask = askWith(NEVER);
     const statement = { name: 'plain', text: 'select $1::text' };
     expect([await taken(ask, statement), await taken(ask, statement)]).toEqual([30, 2]);
+  });
+
+  it('one of an owner is not sent behind forty of another that came first', async () => {
+    const single = new Pool({ connectionString: serverUrl!, max: 1, Client: clientOf('wire') });
+    const scheduler = new QueryScheduler(single, { times: { shortMs: Number.POSITIVE_INFINITY, hedgeDelayMs: NEVER } });
+    const statement = { name: 'plain', text: 'select $1::text' };
+    const ask = (name: string): Promise<unknown> =>
+      countingStatements({ sent: 0, owner: { name } }, () => scheduler.query(statement, [name]));
+    for (let run = 0; run < 30; run++) await ask('many');
+    const order: string[] = [];
+    const asked = [...numbers.slice(0, 40).map(() => 'many'), 'one'].map((name) => ask(name).then(() => order.push(name)));
+    await Promise.all(asked);
+    await single.end();
+    expect([order.indexOf('one'), order.length]).toEqual([1, 41]);
+  });
+
+  it('of an owner five run alone on ten connections, and two while another owner reads', async () => {
+    const turns = new Turns(10);
+    const scheduler = new QueryScheduler(pool, { times: { shortMs: -1, hedgeDelayMs: NEVER }, turns });
+    const statement = { name: 'plain', text: 'select $1::text' };
+    const ask = (name: string): Promise<unknown> =>
+      countingStatements({ sent: 0, owner: { name } }, () => scheduler.query(statement, [name]));
+    const ten = (): Promise<unknown>[] => numbers.slice(0, 10).map(() => ask('many'));
+    const alone = ten();
+    expect(turns.waiting).toBe(5);
+    await Promise.all(alone);
+    const shared = [ask('one'), ...ten()];
+    expect(turns.waiting).toBe(8);
+    await Promise.all(shared);
+    expect(turns.waiting).toBe(0);
   });
 
   it('one long run among many short ones leaves them together, several do not', async () => {

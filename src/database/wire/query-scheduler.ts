@@ -1,7 +1,7 @@
 // The query scheduler of a pool: sends short reads that wait for a connection together, and every other read alone.
 import type { Pool, Submittable } from 'pg';
 import { currentOwner } from '../../runtime/statement-count.ts';
-import { type EndTurn, Turns } from '../../runtime/turns.ts';
+import { type EndTurn, type Owner, Turns } from '../../runtime/turns.ts';
 import type { DataRows } from '../read-path/data-rows.ts';
 import type { Pooled, ReadPath, ReadValues, Statement } from '../read-path/read-path.ts';
 import { PipelinedQuery, type Read } from './pipelined-query.ts';
@@ -16,6 +16,14 @@ const SHORT_ROWS = 256;
  */
 const WARM_UP_RUNS = 20;
 const LONG_RUN = 10;
+
+/**
+ * The connections that a read sent alone counts for while other owners read too: of ten, an owner has two such reads at a time instead of five. Each
+ * keeps a core of the database busy for long, and a short read needs one for a moment.
+ */
+const SHARED_WEIGHT = 2.5;
+/** Owners read at the same time when one does so soon after another, in milliseconds. */
+const SHARED_MS = 1_000;
 
 /** Times of the scheduler in milliseconds. */
 export interface SchedulerTimes {
@@ -39,6 +47,39 @@ export interface SubmittingPool {
   query(query: Submittable, done: (error: Error | undefined) => void): unknown;
 }
 
+/** Reads that wait for a connection. Those of several owners are taken by turns: what one asks fifty times is not before the one read of another. */
+class WaitingReads {
+  /** By owner; the one that was served longest ago is first. */
+  readonly #owners = new Map<string | undefined, Read[]>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Adds a read; returns how many wait. */
+  push(read: Read, owner: string | undefined): number {
+    const own = this.#owners.get(owner);
+    if (own) own.push(read);
+    else this.#owners.set(owner, [read]);
+    return ++this.#size;
+  }
+
+  /** Removes so many reads at most, in the order in which they are sent. */
+  take(most: number): Read[] {
+    const taken: Read[] = [];
+    // An owner with further reads is set again, behind the others, and this loop comes to it once more.
+    for (const [owner, own] of this.#owners) {
+      taken.push(own.shift()!);
+      this.#owners.delete(owner);
+      if (own.length > 0) this.#owners.set(owner, own);
+      if (taken.length === most) break;
+    }
+    this.#size -= taken.length;
+    return taken;
+  }
+}
+
 /** Sends reads over a pool. Sent alone, each read wakes the server and each response this process, which was nearly half of the CPU of a small request. */
 export class QueryScheduler implements ReadPath {
   readonly #pool: Pool;
@@ -46,7 +87,10 @@ export class QueryScheduler implements ReadPath {
   readonly #pooled: Pooled | undefined;
   readonly #turns: Turns;
   readonly #history = new WeakMap<Statement, { shortRuns: number }>();
-  readonly #waiting: Read[] = [];
+  readonly #waiting = new WaitingReads();
+  #lastOwner: string | undefined;
+  /** When an owner last read after another one. */
+  #sharedAt = Number.NEGATIVE_INFINITY;
   /** Queries that the pool has not given a connection yet. Each takes waiting reads when it gets one, so that those of a busy pool travel together. */
   #asked = 0;
 
@@ -58,6 +102,11 @@ export class QueryScheduler implements ReadPath {
   }
 
   query(statement: Statement, values: ReadValues): Promise<DataRows> {
+    const owner = currentOwner();
+    if (owner && owner.name !== this.#lastOwner) {
+      if (this.#lastOwner !== undefined) this.#sharedAt = performance.now();
+      this.#lastOwner = owner.name;
+    }
     let history = this.#history.get(statement);
     if (!history) {
       history = { shortRuns: 0 };
@@ -79,16 +128,17 @@ export class QueryScheduler implements ReadPath {
           reject(error);
         },
       };
-      if (history.shortRuns < WARM_UP_RUNS) this.#alone(read);
-      else if (this.#waiting.push(read) === this.#asked * MAX_PIPELINED + 1) setImmediate(() => this.#ask());
+      if (history.shortRuns < WARM_UP_RUNS) this.#alone(read, owner);
+      else if (this.#waiting.push(read, owner?.name) === this.#asked * MAX_PIPELINED + 1) setImmediate(() => this.#ask());
     });
   }
 
   /** Sends a read on a connection of its own, once its owner may have one. */
-  #alone(read: Read): void {
+  #alone(read: Read, owner: Owner | undefined): void {
     const reads = [read];
     const send = (end: EndTurn): void => this.#send(() => reads.splice(0), { end });
-    const turn = this.#turns.take(currentOwner());
+    const isShared = performance.now() - this.#sharedAt < SHARED_MS;
+    const turn = this.#turns.take(owner, isShared ? SHARED_WEIGHT : 1);
     if (turn instanceof Promise) turn.then(send, read.failed);
     else send(turn);
   }
@@ -105,11 +155,11 @@ export class QueryScheduler implements ReadPath {
 
   /** Asks the pool for as many connections as the waiting reads need. */
   #ask(): void {
-    for (; this.#asked * MAX_PIPELINED < this.#waiting.length; this.#asked++)
+    for (; this.#asked * MAX_PIPELINED < this.#waiting.size; this.#asked++)
       this.#send(
         () => {
           this.#asked--;
-          return this.#waiting.splice(0, MAX_PIPELINED);
+          return this.#waiting.take(MAX_PIPELINED);
         },
         { mayHedge: true },
       );
