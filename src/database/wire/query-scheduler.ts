@@ -36,7 +36,7 @@ export interface SchedulerTimes {
 interface SchedulerOptions {
   times?: SchedulerTimes;
   pooled?: Pooled | undefined;
-  /** The turns at the connections of the pool. A read that is sent alone takes one; a pipelined query has short reads of many owners and takes none. */
+  /** The turns at the connections of the pool. A read that is sent alone takes them; a pipelined query has short reads of many owners and takes none. */
   turns?: Turns;
 }
 
