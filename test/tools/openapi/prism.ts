@@ -1,8 +1,7 @@
-// Sends the recorded REST calls of the tests, one of each form, through Prism's validating proxy, with the recorded response instead of a forwarded one.
+// Sends every recorded REST call of the tests through Prism's validating proxy, with the recorded response instead of a forwarded one.
 // The request and the response of a successful call must fit the documents; of a rejected call only the response, since its request may be
 // invalid on purpose.
 // node prism.ts <directory of recorded exchanges> <document>...
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import prism from '@stoplight/prism-http';
@@ -114,41 +113,16 @@ async function violations(exchange: Exchange): Promise<string[] | undefined> {
   return [...(input.some((finding) => LENIENT.test(finding)) ? [] : input), ...found.output.map(text('response'))];
 }
 
-/** A text without what differs between two runs of one request: ids that the gateway makes, hashes, and which digits a number has. */
-const formOf = (text: string | null): string | undefined =>
-  text
-    ?.replaceAll(/\b[a-z]+_[0-9a-hjkmnp-tv-z]{26}\b/g, '<id>')
-    .replaceAll(/\b[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\b/gi, '<uuid>')
-    .replaceAll(/\b[\da-f]{32,}\b/g, '<hash>')
-    .replaceAll(/\d/g, '0');
-
-/** Two calls of one form fit the documents or break them alike. Three of five recorded calls repeat the form of another. */
-const callForm = ({ method, path, status, headers, body, response, responseHeaders }: Exchange): string =>
-  JSON.stringify([
-    method,
-    formOf(path),
-    status,
-    Object.keys(headers).sort(),
-    headers['content-type'],
-    formOf(body),
-    responseHeaders['content-type'],
-    formOf(response),
-  ]);
-
 let checked = 0;
-const forms = new Set<string>();
 const wrong = new Set<string>();
 for (const name of readdirSync(directory))
   for (const line of readFileSync(join(directory, name), 'utf8').trimEnd().split('\n')) {
     const exchange = JSON.parse(line) as Exchange;
-    const form = createHash('sha256').update(callForm(exchange)).digest('base64');
-    if (forms.has(form)) continue;
-    forms.add(form);
     const found = await violations(exchange);
     if (!found) continue;
     checked += 1;
     for (const one of found) wrong.add(`${exchange.method} ${exchange.path} ${exchange.status}  ${one}`);
   }
 for (const one of wrong) console.log(one);
-console.log(`${checked} REST calls of different forms, ${wrong.size} violations`);
+console.log(`${checked} REST calls, ${wrong.size} violations`);
 process.exitCode = wrong.size > 0 || checked === 0 ? 1 : 0;
