@@ -132,8 +132,8 @@ const shownFor = async (tenant: Tenant, probe: Probe, value: unknown): Promise<s
 const rounds = Number(process.env.SUITE_ROUNDS ?? 1);
 
 /**
- * The probes of operations. In one round a place that operations share is probed once per endpoint: one of a nested record, and one of a filter or of an
- * agent's operation where another place of the operation is probed. Agents run the operations of /graphql.
+ * The probes of operations. In one round a place of a nested record is probed once per endpoint. So are the places of filters, and those of agents, who
+ * run the operations of /graphql; but the first place of each operation is always probed.
  */
 function probesOf(operations: Operation[]): Probe[] {
   const seen = new Set<string>();

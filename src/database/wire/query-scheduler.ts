@@ -88,6 +88,7 @@ export class QueryScheduler implements ReadPath {
   readonly #turns: Turns;
   readonly #history = new WeakMap<Statement, { shortRuns: number }>();
   readonly #waiting = new WaitingReads();
+  /** The owner of the last read. */
   #lastOwner: string | undefined;
   /** When an owner last read after another one. */
   #sharedAt = Number.NEGATIVE_INFINITY;
