@@ -4,6 +4,8 @@
 // node prism.ts <directory of recorded exchanges> <document>...
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { transformOas3Operations } from '@stoplight/http-spec/oas3/operation';
+import { bundleTarget } from '@stoplight/json';
 import prism from '@stoplight/prism-http';
 import type { Exchange } from '../../support/exchanges.ts';
 
@@ -16,7 +18,26 @@ interface Finding {
 }
 
 const [directory = '', ...documents] = process.argv.slice(2);
-const operations = (await Promise.all(documents.map((document) => prism.getHttpOperationsFromSpec(document)))).flat();
+
+/**
+ * The operations of a document with their references. Prism's own reader replaces references first, which takes 40 s for these documents, and loses
+ * those of a filter that has itself below it. A schema with a lost reference accepts every body.
+ */
+function operationsOf(file: string) {
+  const document = JSON.parse(readFileSync(file, 'utf8'));
+  return transformOas3Operations(document).map((operation) => {
+    const bundled = bundleTarget({ document: { ...document, __target__: operation }, path: '#/__target__' }) as typeof operation;
+    const known = new Set(Object.keys((bundled as { __bundled__?: object }).__bundled__ ?? {}));
+    const lost = JSON.stringify(bundled)
+      .matchAll(/"\$ref":"(?:#\/__bundled__\/)?([^"/]*)/g)
+      .find(([, name = '']) => !known.has(name));
+    if (lost) throw new Error(`${operation.method} ${operation.path} lacks ${lost[0]}`);
+    return bundled;
+  });
+}
+
+const operations = documents.flatMap(operationsOf);
+
 /**
  * Prism compares a call with every operation that it is given, which takes four fifths of its time with all of them. It therefore gets those of the
  * method and with as many segments.
