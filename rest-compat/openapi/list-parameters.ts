@@ -27,6 +27,7 @@ const listOf = (names: Iterable<string>): JsonSchema => ({ type: 'array', items:
 
 export function ledgerParameterList(components: Components, parameters: LedgerParameters): JsonSchema[] {
   const flag = { type: 'boolean', default: false };
+  const direction = { type: 'string', enum: ['ASC', 'DESC'] };
   const { kind, orders } = parameters;
   const expand = [...parameters.expandable];
   const expansion = [...(expand.length > 0 ? [optional('expand', 'Related records to include.', listOf(expand))] : [])];
@@ -62,8 +63,9 @@ export function ledgerParameterList(components: Components, parameters: LedgerPa
     optional('return_count', 'Return the number of matches in `pagination.total_count`.', flag),
     ...common,
     ...ordered,
-    optional('sort[ledger_created_at]', 'Sort by the time of creation.', { type: 'string', enum: ['ASC', 'DESC'] }),
-    optional('sort[ledger_updated_at]', 'Sort by the time of the last change.', { type: 'string', enum: ['ASC', 'DESC'] }),
+    ...parameters.sorts.map((name) =>
+      optional(`sort[${name}]`, `Sort by the time of ${name === 'ledger_created_at' ? 'creation' : 'the last change'}.`, direction),
+    ),
     ...conditionParameters(components, parameters),
   ];
 }

@@ -42,13 +42,15 @@ export interface LedgerParameters {
   isCounted: boolean;
   /** What a list can be ordered by: the names in `order_by`, and those of the schema; empty where its order is fixed. */
   orders: ReadonlyMap<string, string>;
+  /** Those of the documented `sort[…]` parameters that the list can be ordered by. */
+  sorts: readonly string[];
 }
 
 /** Most names of conditions that a route keeps; relations make their number unlimited. */
 const MAX_CONDITIONS = 200;
 
 /** The documented `sort[…]` parameters. */
-const sorts = new Set(['ledger_created_at', 'ledger_updated_at']);
+const SORTS = ['ledger_created_at', 'ledger_updated_at'];
 
 /** The parameters of a route whose field returns a record type. */
 export function ledgerParameters(
@@ -78,6 +80,7 @@ export function ledgerParameters(
     own: Object.values(sources).flatMap((source) => (source.from === 'query' ? [source.name] : [])),
     isCounted: envelope.kind === 'page' || envelope.kind === 'counted' || (envelope.kind === 'list' && envelope.total === true),
     orders: new Map(names.map((name) => [naming === 'camel' ? camelCase(name.toLowerCase()) : name.toLowerCase(), name])),
+    sorts: SORTS.filter((name) => names.includes(name.toUpperCase())),
   };
 }
 
@@ -164,7 +167,7 @@ export function readLedgerQuery(parameters: LedgerParameters, plain: Projection,
   const filter: Record<string, unknown> = {};
   const issues = new Gathering();
   const sources: LedgerRead['sources'] = new Map();
-  const { kind, orders } = parameters;
+  const { kind, orders, sorts } = parameters;
   const isPage = kind === 'list';
   const isList = isPage || kind === 'conditions';
   const ofRecord = isPage || kind === 'one';
@@ -192,7 +195,7 @@ export function readLedgerQuery(parameters: LedgerParameters, plain: Projection,
       if (value !== '') take(name === 'next' ? 'after' : 'before', value, name);
     } else if (isList && name === 'offset') take('offset', wholeNumber(name, value), name);
     else if (isList && orders.size > 0 && name === 'order_by') take('orderBy', order(name, value, orders, args.orderBy), name);
-    else if (isPage && name.startsWith('sort[')) take('orderBy', sort(name, value, args.orderBy), name);
+    else if (isPage && sorts.length > 0 && name.startsWith('sort[')) take('orderBy', sort(name, value, sorts, args.orderBy), name);
     else {
       const found = addCondition(parameters, name, value, filter, issues);
       if (!found) throw unknownParameter(name, parameters);
@@ -238,10 +241,10 @@ function order(name: string, value: string, orders: ReadonlyMap<string, string>,
   });
 }
 
-function sort(name: string, value: string, already: unknown): OrderKey[] {
+function sort(name: string, value: string, sorts: readonly string[], already: unknown): OrderKey[] {
   const field = name.slice(5, -1);
-  if (!sorts.has(field) || !name.endsWith(']'))
-    throw invalid(name, `${name} is not known; order_by, sort[ledger_created_at] and sort[ledger_updated_at] are`);
+  if (!sorts.includes(field) || !name.endsWith(']'))
+    throw invalid(name, `${name} is not known; ${['order_by', ...sorts.map((sorted) => `sort[${sorted}]`)].join(', ')} are`);
   const direction = value.toUpperCase();
   if (direction !== 'ASC' && direction !== 'DESC') throw invalid(name, `${name} must be ASC or DESC`);
   once(name, already);
@@ -324,7 +327,7 @@ function addCondition(
   return path.join('.');
 }
 
-function knownNames({ kind, own, isCounted, orders }: LedgerParameters): string {
+function knownNames({ kind, own, isCounted, orders, sorts }: LedgerParameters): string {
   const record = ['expand', 'select', 'include_deleted_records'];
   const list = ['offset', ...(orders.size > 0 ? ['order_by'] : []), ...(isCounted ? ['exact_count'] : [])];
   const conditions = 'the filters of this record';
@@ -336,7 +339,7 @@ function knownNames({ kind, own, isCounted, orders }: LedgerParameters): string 
     case 'one':
       return 'expand, select and include_deleted_records';
     case 'list':
-      return `${['limit', 'next', 'prev', ...list, 'return_count', 'sort[…]', ...record].join(', ')} and ${conditions}`;
+      return `${['limit', 'next', 'prev', ...list, 'return_count', ...(sorts.length > 0 ? ['sort[…]'] : []), ...record].join(', ')} and ${conditions}`;
     case 'summary':
       return `${own.join(', ')} and ${conditions}`;
     case 'conditions':

@@ -2,7 +2,7 @@
 // the record. That version changes with the children by whatever path they change.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { namesOf } from '../../src/integrations/ledger/ledger-record.ts';
-import { nestedRelations } from '../../src/integrations/ledger/references.ts';
+import { nestedRelations, referencesOf } from '../../src/integrations/ledger/references.ts';
 import { modelOf, type RecordClass, type Relation, writableProps } from '../../src/records/metadata.ts';
 import { snakeCase } from '../../src/records/naming.ts';
 import { ledgerRecords } from '../../src/registry.ts';
@@ -173,6 +173,29 @@ describe.each(all.map((one): [string, Case] => [one.name, one]))('%s', (_, one) 
     expect(await refused([one.one(1, { ledger_id: stranger!.ledger_id })])).toEqual([400, `data.${one.field}[0].ledger_id`]);
     expect(await refused([{ ledger_id: own!.ledger_id }, { ledger_id: own!.ledger_id }])).toEqual([400, `data.${one.field}[1].ledger_id`]);
     expect(ids(await readBack('refused'))).toEqual([own!.ledger_id]);
+  });
+
+  it('an entry that names another parent is rejected, by number, type or id of the source', async () => {
+    await one.write('another', [one.one(1)]);
+    const { record } = await one.read('another');
+    await one.write('parent', [one.one(1)]);
+    const { to, where } = one.relation;
+    const { field } = referencesOf(one.child).find(({ isParent }) => isParent)!;
+    const type = ledgerRecords.map((target) => namesOf(target).dataModel).find((model) => where && model !== where.parentType);
+    const wrong: Row[] = [
+      { [snakeCase(to)]: record.ledger_id },
+      ...(where ? [{ parent_type: type }] : []),
+      { [field]: { platform_id: 'another' } },
+    ];
+    for (const more of wrong)
+      for (const platform_id of ['parent', 'new parent']) {
+        const response = await send('PUT', one.list, { platform_id, [one.field]: [one.one(2, more)] });
+        expect(response.status, response.text).toBe(400);
+        expect(response.body.error.field).toBe(`data.${one.field}[0].${Object.keys(more)[0]}`);
+      }
+    expect((await send('GET', `${one.list}?platform_id=new parent`)).body.data).toEqual([]);
+    const right = { [field]: { platform_id: 'parent' }, ...one.parent((await one.read('parent')).record.ledger_id) };
+    await one.write('parent', [one.one(1, right)]);
   });
 
   it.skipIf(one.relation.whole)('a child can be put between two others, and lists order children by their place', async () => {

@@ -7,6 +7,7 @@ import { type Change, type CurrentRecord, changeOf, contentKey, fieldOf, type Re
 import { occursTwice } from './natural-keys.ts';
 import { lockedParent, type Parents } from './parents.ts';
 import { readStored } from './record.statements.ts';
+import { anotherParent } from './references.ts';
 
 /** The stored children of records, by the number of their parent, in their order. */
 export async function readSiblings(
@@ -42,9 +43,12 @@ export function nestedChanges(
   const seen = new Set<unknown>();
   return inputs.map((entry, index) => {
     const { id, platformId } = entry;
-    const input = { ...entry, ...relation.where, [relation.to]: parent.ledgerId, id: undefined, [POSITION]: undefined };
+    const own: RecordInput = { ...relation.where, [relation.to]: parent.ledgerId };
+    const input = { ...entry, ...own, id: undefined, [POSITION]: undefined };
     const change = changeOf(input, `${fieldOf(parent, relation.name)}[${index}]`, { parent });
     change.unnamed = unnamed;
+    const other = Object.keys(own).find((name) => entry[name] != null && entry[name] !== own[name]);
+    if (other) refuse(scope, change, anotherParent(change, other));
     if (id == null && platformId == null) return change;
     const stored = id == null ? byPlatformId.get(platformId) : byNumber.get(id);
     const field = fieldOf(change, 'id');

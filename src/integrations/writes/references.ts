@@ -186,8 +186,12 @@ function useOf(scope: WriteScope, change: Change, reference: Reference): Use | u
   if (given === undefined || (nested && !isPulledReference(scope, one(given)))) return undefined;
   const { [field]: _, ...input } = change.input;
   change.input = input;
-  // The parent of a nested child is the record that nests it.
-  if (isParent && change.parent) return undefined;
+  if (isParent && change.parent) {
+    const { input: nesting, stored } = change.parent;
+    const named = one(given)?.platformId;
+    if (named !== undefined && named !== (nesting.platformId ?? stored?.platformId)) refuse(scope, change, anotherParent(change, field));
+    return undefined;
+  }
   if (given === null) {
     clearReference(scope, change, field, prop.name);
     return undefined;
@@ -285,6 +289,10 @@ export const disagreement = (field: string, numberField: string, given: unknown)
     `${field} names another record than ${numberField}, which is ${[given].flat().slice(0, 10).map(String).join(', ')}`,
     'MISMATCH',
   );
+
+/** The error of a nested child whose field names another parent than the record that it is nested in. */
+export const anotherParent = (change: Change, name: string): GatewayError =>
+  invalid(fieldOf(change, name), `${fieldOf(change, name)} names another record than the one that it is in`, 'MISMATCH');
 
 const agree = (given: unknown, value: unknown): boolean => JSON.stringify(given) === JSON.stringify(value);
 
