@@ -63,7 +63,7 @@ export function ledgerParameterList(components: Components, parameters: LedgerPa
     optional('return_count', 'Return the number of matches in `pagination.total_count`.', flag),
     ...common,
     ...ordered,
-    ...parameters.sorts.map((name) =>
+    ...Array.from(parameters.sorts, (name) =>
       optional(`sort[${name}]`, `Sort by the time of ${name === 'ledger_created_at' ? 'creation' : 'the last change'}.`, direction),
     ),
     ...conditionParameters(components, parameters),

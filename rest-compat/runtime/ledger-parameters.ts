@@ -43,7 +43,7 @@ export interface LedgerParameters {
   /** What a list can be ordered by: the names in `order_by`, and those of the schema; empty where its order is fixed. */
   orders: ReadonlyMap<string, string>;
   /** Those of the documented `sort[…]` parameters that the list can be ordered by. */
-  sorts: readonly string[];
+  sorts: ReadonlySet<string>;
 }
 
 /** Most names of conditions that a route keeps; relations make their number unlimited. */
@@ -67,6 +67,7 @@ export function ledgerParameters(
   const orderType = typeOf('orderBy')?.getFields().field?.type;
   const keys = orderType && getNamedType(orderType);
   const names = isEnumType(keys) ? keys.getValues().map(({ name }) => name) : [];
+  const columns = new Set(names.map((name) => name.toLowerCase()));
   return {
     kind,
     naming,
@@ -80,7 +81,7 @@ export function ledgerParameters(
     own: Object.values(sources).flatMap((source) => (source.from === 'query' ? [source.name] : [])),
     isCounted: envelope.kind === 'page' || envelope.kind === 'counted' || (envelope.kind === 'list' && envelope.total === true),
     orders: new Map(names.map((name) => [naming === 'camel' ? camelCase(name.toLowerCase()) : name.toLowerCase(), name])),
-    sorts: SORTS.filter((name) => names.includes(name.toUpperCase())),
+    sorts: new Set(SORTS.filter((name) => columns.has(name))),
   };
 }
 
@@ -195,7 +196,7 @@ export function readLedgerQuery(parameters: LedgerParameters, plain: Projection,
       if (value !== '') take(name === 'next' ? 'after' : 'before', value, name);
     } else if (isList && name === 'offset') take('offset', wholeNumber(name, value), name);
     else if (isList && orders.size > 0 && name === 'order_by') take('orderBy', order(name, value, orders, args.orderBy), name);
-    else if (isPage && sorts.length > 0 && name.startsWith('sort[')) take('orderBy', sort(name, value, sorts, args.orderBy), name);
+    else if (isPage && sorts.size > 0 && name.startsWith('sort[')) take('orderBy', sort(name, value, sorts, args.orderBy), name);
     else {
       const found = addCondition(parameters, name, value, filter, issues);
       if (!found) throw unknownParameter(name, parameters);
@@ -241,10 +242,10 @@ function order(name: string, value: string, orders: ReadonlyMap<string, string>,
   });
 }
 
-function sort(name: string, value: string, sorts: readonly string[], already: unknown): OrderKey[] {
+function sort(name: string, value: string, sorts: ReadonlySet<string>, already: unknown): OrderKey[] {
   const field = name.slice(5, -1);
-  if (!sorts.includes(field) || !name.endsWith(']'))
-    throw invalid(name, `${name} is not known; ${['order_by', ...sorts.map((sorted) => `sort[${sorted}]`)].join(', ')} are`);
+  if (!sorts.has(field) || !name.endsWith(']'))
+    throw invalid(name, `${name} is not known; ${['order_by', ...Array.from(sorts, (sorted) => `sort[${sorted}]`)].join(', ')} are`);
   const direction = value.toUpperCase();
   if (direction !== 'ASC' && direction !== 'DESC') throw invalid(name, `${name} must be ASC or DESC`);
   once(name, already);
@@ -339,7 +340,7 @@ function knownNames({ kind, own, isCounted, orders, sorts }: LedgerParameters): 
     case 'one':
       return 'expand, select and include_deleted_records';
     case 'list':
-      return `${['limit', 'next', 'prev', ...list, 'return_count', ...(sorts.length > 0 ? ['sort[…]'] : []), ...record].join(', ')} and ${conditions}`;
+      return `${['limit', 'next', 'prev', ...list, 'return_count', ...(sorts.size > 0 ? ['sort[…]'] : []), ...record].join(', ')} and ${conditions}`;
     case 'summary':
       return `${own.join(', ')} and ${conditions}`;
     case 'conditions':
