@@ -9,7 +9,7 @@ const require = createRequire(import.meta.url);
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLong = ({ moduleId }: TestSpecification): boolean =>
-      /admin|error-fields|examples|full-data|nested-lists|orderly-stop|processes|refused|suites/.test(moduleId);
+      /admin|error-fields|orderly-stop|processes|refused-starts|suites/.test(moduleId);
     return (await super.sort(files)).sort((a, b) => Number(isLong(b)) - Number(isLong(a)));
   }
 }

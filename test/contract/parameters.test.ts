@@ -1,4 +1,4 @@
-// Every query parameter that the OpenAPI documents list for a read is taken by it: alone, with a value of its schema, it is no reason for an error.
+// Each read takes every query parameter that the OpenAPI documents list for it: a parameter sent alone, with a value of its schema, causes no error.
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildTenant, type Tenant } from '../suites/tenants.ts';
@@ -14,7 +14,6 @@ interface Schema {
   pattern?: string;
   format?: string;
   minimum?: number;
-  default?: unknown;
 }
 interface Parameter {
   $ref?: string;
@@ -35,7 +34,6 @@ interface Document {
 const gateway = useGateway({ webhookAllowPrivate: true, connectorPrivateHosts: ['127.0.0.1'] });
 let tenant: Tenant;
 let headers: Record<string, string>;
-
 let corporationId: string;
 
 beforeAll(async () => {
@@ -62,17 +60,14 @@ const KNOWN: Record<string, string[]> = {
   '/api/v1/entity-forms?state': ['CA'],
 };
 
-/** Texts of values that fit a schema: of many, the first and the last one, and all with SUITE_ROUNDS. */
+/** Texts of values that fit a schema: all that it lists, otherwise one. */
 function valuesOf(schema: Schema): string[] {
   const { type, minimum = 1, pattern = '' } = schema;
   if (schema.anyOf) return schema.anyOf.flatMap(valuesOf);
   if (schema.items) return valuesOf(schema.items);
   const [, minus, named] = /^\^(-\?)?\(([\w|]+)\)\$$/.exec(pattern) ?? [];
   const choices = schema.enum?.filter((value) => value !== null) ?? named?.split('|');
-  if (choices) {
-    const some = process.env.SUITE_ROUNDS ? choices : [...new Set([choices[0]!, choices.at(-1)!])];
-    return minus ? some.flatMap((one) => [one, `-${one}`]) : some;
-  }
+  if (choices) return minus ? choices.flatMap((one) => [one, `-${one}`]) : choices;
   if (type?.includes('boolean')) return ['true', 'false'];
   if (type?.includes('integer') || type?.includes('number')) return [String(minimum)];
   return ['2026-01-31', 'a', 'GB']
@@ -159,7 +154,7 @@ describe.each(documents)('the document of the $surface API', ({ reads }) => {
     const needed = query.filter(({ required }) => required).flatMap((one) => sentAs(one, path).slice(0, 1));
     const get = async (...parameters: [string, string][]): Promise<string> => {
       const { status, text } = await gateway.send('GET', `${address}?${new URLSearchParams(parameters)}`, { headers });
-      return status === 200 || text.includes('are in several currencies')
+      return status === 200 || text.includes('MIXED_CURRENCIES')
         ? ''
         : `${new URLSearchParams(parameters)}: ${status} ${text.slice(0, 200)}`;
     };

@@ -178,7 +178,7 @@ describe.each(all.map((one): [string, Case] => [one.name, one]))('%s', (_, one) 
   it('an entry that names another parent is rejected, by number, type or id of the source', async () => {
     await one.write('another', [one.one(1)]);
     const { record } = await one.read('another');
-    await one.write('parent', [one.one(1)]);
+    const own = await one.write('parent', [one.one(1)]);
     const { to, where } = one.relation;
     const { field } = referencesOf(one.child).find(({ isParent }) => isParent)!;
     const type = ledgerRecords.map((target) => namesOf(target).dataModel).find((model) => where && model !== where.parentType);
@@ -193,6 +193,7 @@ describe.each(all.map((one): [string, Case] => [one.name, one]))('%s', (_, one) 
         expect(response.status, response.text).toBe(400);
         expect(response.body.error.field).toBe(`data.${one.field}[0].${Object.keys(more)[0]}`);
       }
+    expect(ids(await readBack('parent'))).toEqual(ids(own));
     expect((await send('GET', `${one.list}?platform_id=new parent`)).body.data).toEqual([]);
     const right = { [field]: { platform_id: 'parent' }, ...one.parent((await one.read('parent')).record.ledger_id) };
     await one.write('parent', [one.one(1, right)]);

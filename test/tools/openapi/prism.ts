@@ -20,7 +20,7 @@ interface Finding {
 const [directory = '', ...documents] = process.argv.slice(2);
 
 /**
- * The operations of a document with their references. Prism's own reader replaces references first, which takes 40 s for these documents, and loses
+ * The operations of a document with their references. Prism's own reader replaces references first, which took 36 s for these documents, and loses
  * those of a filter that has itself below it. A schema with a lost reference accepts every body.
  */
 function operationsOf(file: string) {
@@ -29,9 +29,9 @@ function operationsOf(file: string) {
     const bundled = bundleTarget({ document: { ...document, __target__: operation }, path: '#/__target__' }) as typeof operation;
     const known = new Set(Object.keys((bundled as { __bundled__?: object }).__bundled__ ?? {}));
     const lost = JSON.stringify(bundled)
-      .matchAll(/"\$ref":"(?:#\/__bundled__\/)?([^"/]*)/g)
-      .find(([, name = '']) => !known.has(name));
-    if (lost) throw new Error(`${operation.method} ${operation.path} lacks ${lost[0]}`);
+      .matchAll(/"\$ref":"([^"]*)"/g)
+      .find(([, to = '']) => !known.has(/^#\/__bundled__\/([^/]+)/.exec(to)?.[1] ?? ''));
+    if (lost) throw new Error(`${operation.method} ${operation.path} refers to ${lost[1]}, which is not in the document`);
     return bundled;
   });
 }
