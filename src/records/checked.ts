@@ -47,7 +47,8 @@ export class Gathering implements Issues {
       for (const warning of checked.warnings ?? []) this.#warnings.push(warning);
       return checked.value;
     }
-    this.addAll(checked);
+    for (const { field, code, message, allowed } of checked.issues) this.add(field, code, message, allowed && { allowed });
+    this.#count += (checked.count ?? checked.issues.length) - checked.issues.length;
     return undefined;
   }
 
@@ -85,10 +86,13 @@ export class Gathering implements Issues {
     this.#issues.push(issue);
   }
 
-  /** Records issues that were found elsewhere. */
+  /** Records what another collection has listed and counted. All that it lists is listed here too: a record of a list may have no other issue. */
   addAll({ issues, count = issues.length }: Issues): void {
-    for (const { field, code, message, allowed } of issues) this.add(field, code, message, allowed && { allowed });
-    this.#count += count - issues.length;
+    for (const issue of issues) {
+      this.#room -= sizeOf(issue);
+      this.#issues.push(issue);
+    }
+    this.#count += count;
   }
 
   /** Begins a record of a list. Its first issue is listed whatever the others are, so that each record is known to be right or wrong. */

@@ -184,3 +184,26 @@ it('lists of a bulk form are lists, so that indexes in paths are those that were
   expect(bulk.length).toBeGreaterThan(60);
   for (const field of bulk) expect(isListType(getNullableType(inputOf(field).getFields().records!.type)), field.name).toBe(true);
 });
+
+it('each of many records with a wrong value is rejected, of which a response lists no more than 100 issues', async () => {
+  const company = await buildCompany(gateway);
+  for (const record of ledgerRecords) {
+    const { many } = namesOf(record);
+    const field = mutations().find(({ name }) => name === `create${many[0]!.toUpperCase()}${many.slice(1)}`)!;
+    const type = inputOf(field);
+    const members = Object.values((getNamedType(type.getFields().records!.type) as GraphQLInputObjectType).getFields());
+    // No later step rejects a value of these types that was left out.
+    const member = members.find((one) => isEnumType(getNamedType(one.type)) || String(one.type) === 'DateTime')!.name;
+    const records = Array.from({ length: 130 }, () => ({ [member]: 'NONE' }));
+    for (const [variables, input] of [
+      [`$input: ${type.name}!`, '$input'],
+      [`$records: ${type.getFields().records!.type}`, `{ companyId: ${company.id}, records: $records }`],
+    ]) {
+      const query = `mutation (${variables}) { ${field.name}(input: ${input}) { results { errors { path } } } }`;
+      const response = await gateway.graphql(company.key, query, { input: { companyId: company.id, records }, records });
+      const results: { errors: { path: unknown[] }[] }[] = response.body.data?.[field.name].results ?? [];
+      const rejected = results.filter(({ errors }) => errors.some(({ path }) => path.at(-1) === member));
+      expect(rejected.length, `${query}: ${response.text.slice(0, 300)}`).toBe(records.length);
+    }
+  }
+}, 120_000);
