@@ -28,7 +28,7 @@ export class IntegrityIssue {
 const enforced = (scope: WriteScope, model: Model): IntegrityRule[] =>
   rulesOf(model).filter(({ always }) => scope.strict || (always && !scope.isPull));
 
-/** Rejects the changes that break a rule, reading related records as the transaction has stored them. Children are in the currency of their parents. */
+/** Rejects the changes that break a rule, reading related records as the transaction has stored them. Children are checked with their parents. */
 export async function checkIntegrity(
   em: EntityManager,
   scope: WriteScope,
@@ -45,8 +45,7 @@ export async function checkIntegrity(
   const related = new Map<IntegrityRule, Map<unknown, Facts[]>>();
   const isInParents = (currencyOf(model)?.parents.length ?? 0) > 0;
   const facts = (change: Change): Facts => ({
-    ...change.values,
-    ...(isInParents ? { currencyId: parentOf(change)?.currencyId } : {}),
+    ...(isInParents ? withParent(change.values, parentOf(change)) : change.values),
     ledgerId: change.ledgerId,
     companyId: scope.company.ledgerId,
   });
@@ -73,6 +72,15 @@ export async function checkIntegrity(
   }
 }
 
+/** What children have of their parents: the currency of their amounts, and whether these include tax where a child does not say so. */
+const OF_PARENT = ['currencyId', 'isTaxInclusive'];
+
+const withParent = (child: Facts, parent: Facts | undefined): Facts => ({
+  ...child,
+  currencyId: parent?.currencyId,
+  isTaxInclusive: child.isTaxInclusive ?? parent?.isTaxInclusive,
+});
+
 interface IssueRequest {
   model: Model;
   record: Facts;
@@ -85,9 +93,9 @@ const issues = new LevelLoaders<IssueRequest, Issue[]>('integrity_issues', async
     const relation = rule.related?.relation(model);
     if (relation) related.set(rule, await relatedOfEach(context, requests, rule, relation));
   };
-  const [currencies] = await Promise.all([currenciesOfParents(context, model, requests), ...rulesOf(model).map(read)]);
+  const [parents] = await Promise.all([parentsOf(context, model, requests), ...rulesOf(model).map(read)]);
   return requests.map(({ record }, place) => {
-    const facts = currencies.has(place) ? { ...record, currencyId: currencies.get(place) } : record;
+    const facts = parents.has(place) ? withParent(record, parents.get(place)) : record;
     return issuesOf(rulesOf(model), facts, (rule) => related.get(rule)![place]!);
   });
 });
@@ -104,13 +112,13 @@ const onRest = ({ rule, field, message }: Issue): Issue => ({
   message: message.replaceAll(/"(?:[^"\\]|\\.)*"|\b[a-z]+[A-Z]\w*/g, (word) => (word.startsWith('"') ? word : snakeCase(word))),
 });
 
-/** The currencies of records that are in the currency of their parent, by their place; one statement per type of parent. */
-async function currenciesOfParents(
+/** What the parents of records in the currency of their parent say, by the place of the record; one statement per type of parent. */
+async function parentsOf(
   context: RequestContext,
   model: Model,
   requests: readonly IssueRequest[],
-): Promise<Map<number, unknown>> {
-  const found = new Map<number, unknown>();
+): Promise<Map<number, Facts | undefined>> {
+  const found = new Map<number, Facts | undefined>();
   const read = async ({ model: parent, relation }: CurrencyParent): Promise<void> => {
     const places = [...requests.keys()].filter((place) => {
       const { record } = requests[place]!;
@@ -121,9 +129,9 @@ async function currenciesOfParents(
       props: [propOf(parent, 'companyId'), propOf(parent, relation.from)],
       values: places.map((place) => [requests[place]!.record.companyId, requests[place]!.record[relation.to]]),
     };
-    const query = { projection: projectionOf(parent, [parent.key, 'currencyId']), where: [] };
+    const query = { projection: projectionOf(parent, [parent.key, ...OF_PARENT.filter((name) => parent.props.has(name))]), where: [] };
     const rows = await context.services.reader.rowsOfEach({ ...scopeOf(context), ...query }, parents);
-    for (const [index, place] of places.entries()) found.set(place, rows[index]![0]?.currencyId);
+    for (const [index, place] of places.entries()) found.set(place, rows[index]![0]);
   };
   await Promise.all((currencyOf(model)?.parents ?? []).map(read));
   return found;

@@ -6,7 +6,10 @@ import { JournalEntry } from '../records/journal-entry.ts';
 import { exactSum } from './exact-sum.ts';
 import { OpenReference } from './open-reference.ts';
 
-/** The properties of a record that a rule reads; `currencyId` is the currency of its amounts, whichever record has it. */
+/**
+ * The properties of a record that a rule reads. `currencyId` is the currency of its amounts, whichever record has it. A line without `isTaxInclusive`
+ * has that of its document.
+ */
 export type Facts = Record<string, unknown>;
 
 /** Where a record breaks a rule. */
@@ -38,19 +41,14 @@ const number = (value: unknown): number | undefined => (typeof value === 'number
 const orZero = (value: unknown): number => number(value) ?? 0;
 
 /**
- * Sources round each line on its own. Totals may therefore be off by a minor unit of the currency per line, and by ten in any case. Doubles are exact
- * enough: amounts have 15 digits at most.
+ * Sources round each line on its own. Totals may therefore be off by a minor unit of the currency per line, and by ten in any case.
  */
 const tolerance = (currency: unknown, lines: number): number => Math.max(10, lines) / 10 ** minorUnitOf(currency);
 
 /** A finding when both numbers are there and differ by more than rounding explains. */
 function differs(record: Facts, field: string, expected: number | undefined, meaning: string, lines = 1): Finding {
   const actual = number(record[field]);
-  if (
-    actual === undefined ||
-    expected === undefined ||
-    Math.abs(actual - expected) <= tolerance(record.currencyId, lines) + Number.EPSILON * Math.abs(expected)
-  )
+  if (actual === undefined || expected === undefined || Math.abs(exactSum([actual, -expected])) <= tolerance(record.currencyId, lines))
     return undefined;
   return { field, message: `${field} is ${actual}, but ${meaning} is ${round(expected)}` };
 }
@@ -58,16 +56,17 @@ function differs(record: Facts, field: string, expected: number | undefined, mea
 /** A computed amount as a message shows it, without the rounding noise of binary sums. */
 const round = (value: number): number => Number(value.toPrecision(15));
 
-/** quantity x unitAmount - discountAmount, if quantity and price are known. */
+/** quantity x unitAmount - discountAmount, if quantity and price are known, to the 15 digits that amounts have. */
 function lineAmount(line: Facts): number | undefined {
   const [quantity, price] = [number(line.quantity), number(line.unitAmount)];
-  return quantity === undefined || price === undefined ? undefined : quantity * price - orZero(line.discountAmount);
+  const amount = quantity === undefined || price === undefined ? undefined : round(quantity * price);
+  return amount === undefined || !Number.isFinite(amount) ? undefined : exactSum([amount, -orZero(line.discountAmount)]);
 }
 
 /** The sum of a property of the lines; undefined without lines, or if one lacks it. */
 function sumOf(lines: Facts[], property: string): number | undefined {
   if (lines.length === 0 || lines.some((line) => number(line[property]) === undefined)) return undefined;
-  return lines.reduce((sum, line) => sum + orZero(line[property]), 0);
+  return exactSum(lines.map((line) => orZero(line[property])));
 }
 
 /** Whether an amount is between 0 and the total, whose sign it has. */
@@ -82,7 +81,7 @@ function partOfTotal(field: string, document: Facts): Finding {
 
 const lineNeeds = ['quantity', 'unitAmount', 'discountAmount', 'taxAmount', 'isTaxInclusive', 'subTotal', 'totalAmount'];
 
-/** A line is in the currency of its document. */
+/** They name the document of a line. */
 const lineUses = ['parentType', 'parentId'];
 
 /** The base currencies of the company of a currency, itself included. */
@@ -123,7 +122,12 @@ export const integrityRules: IntegrityRule[] = [
       const [net, subTotal] = [lineAmount(line), number(line.subTotal)];
       return [
         differs(line, 'subTotal', net, 'quantity x unitAmount - discountAmount'),
-        differs(line, 'totalAmount', subTotal === undefined ? undefined : subTotal + orZero(line.taxAmount), 'subTotal + taxAmount'),
+        differs(
+          line,
+          'totalAmount',
+          subTotal === undefined ? undefined : exactSum([subTotal, orZero(line.taxAmount)]),
+          'subTotal + taxAmount',
+        ),
       ];
     },
   },
@@ -136,7 +140,7 @@ export const integrityRules: IntegrityRule[] = [
       const total = number(line.totalAmount);
       return [
         differs(line, 'totalAmount', lineAmount(line), 'quantity x unitAmount - discountAmount'),
-        differs(line, 'subTotal', total === undefined ? undefined : total - orZero(line.taxAmount), 'totalAmount - taxAmount'),
+        differs(line, 'subTotal', total === undefined ? undefined : exactSum([total, -orZero(line.taxAmount)]), 'totalAmount - taxAmount'),
       ];
     },
   },
@@ -154,7 +158,7 @@ export const integrityRules: IntegrityRule[] = [
         differs(
           document,
           'totalAmount',
-          total === undefined ? undefined : total + orZero(document.shippingAmount) - orZero(document.totalDiscount),
+          total === undefined ? undefined : exactSum([total, orZero(document.shippingAmount), -orZero(document.totalDiscount)]),
           'the sum of the lines with shipping, less the discount',
           count,
         ),
@@ -199,7 +203,7 @@ export const integrityRules: IntegrityRule[] = [
         total !== undefined &&
           !isPartOf(total, allocated) && {
             field: 'allocations',
-            message: `allocations add up to ${allocated}, more than totalAmount ${total}`,
+            message: `allocations add up to ${allocated}, which is not between 0 and totalAmount ${total}`,
           },
       ];
     },
@@ -247,7 +251,7 @@ export const integrityRules: IntegrityRule[] = [
         statement.investingActivities,
         statement.financingActivities,
       ].map(number);
-      const closing = parts.includes(undefined) ? undefined : parts.reduce<number>((sum, part) => sum + part!, 0);
+      const closing = parts.includes(undefined) ? undefined : exactSum(parts as number[]);
       const [start, end] = [statement.periodStart, statement.periodEnd];
       return [
         differs(statement, 'cashAtEndOfPeriod', closing, 'opening cash with the three activities'),
