@@ -185,6 +185,31 @@ describe('a corporation that names the companies of its books', () => {
   });
 
   it.each([
+    [{ total_amount: 110, tax_amount: 10 }, 100],
+    [
+      {
+        total_amount: 110,
+        line_items: [
+          { sub_total: 60, tax_amount: 6 },
+          { total_amount: 44, tax_amount: 4 },
+        ],
+      },
+      100,
+    ],
+    [{ total_amount: 110, sub_total: 100, line_items: [{ tax_amount: 10 }] }, 100],
+    [{ total_amount: 112, sub_total: 100, shipping_amount: 5, total_discount: 3 }, 102],
+    [{ total_amount: 110, line_items: [{ name: 'No tax is said' }] }, 110],
+    [{ sub_total: 100, shipping_amount: 5, total_discount: 3, line_items: [{ sub_total: 90 }] }, 102],
+    [{ shipping_amount: 5, line_items: [{ sub_total: 60 }, { quantity: 2, unit_amount: 20, tax_amount: 4 }] }, 105],
+    [{ is_tax_inclusive: true, line_items: [{ quantity: 1, unit_amount: 110, tax_amount: 10 }] }, 100],
+  ])('%j is %d before tax', async (amounts, amount) => {
+    const { key, company } = await buildSeller();
+    await put(company, 'invoices', invoice(null, amounts));
+    const id = idOf(await corporationOf(key, { companyIds: [company.id] }));
+    expect(await soldIn(key, id)).toEqual([{ jurisdiction: 'US-TX', currency: 'USD', amount, transactions: 1, gap: null }]);
+  });
+
+  it.each([
     ['Deutschland', 'Bayern', 'DE-BY'],
     ['DEU', null, 'DE'],
     ['Royaume-Uni', 'England', 'GB-ENG'],

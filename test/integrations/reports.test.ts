@@ -450,6 +450,68 @@ describe('the base currency', () => {
   });
 });
 
+describe('what documents leave to the reader', () => {
+  const posted = { currencyId: 'GBP', postedDate: '2026-01-01' };
+  const line = { quantity: 1, unitAmount: 120 };
+  const of = async (company: TestCompany): Promise<Record<string, number>> => {
+    const { trialBalance } = await ask(company, 'trialBalance { rows { part debit credit } }');
+    return Object.fromEntries(
+      trialBalance.rows.map((row: { part: string; debit: number; credit: number }) => [row.part, row.debit - row.credit]),
+    );
+  };
+
+  it.each([
+    ['a document that alone says the tax, on inclusive lines', { isTaxInclusive: true, taxAmount: 20, lineItems: [line] }, 120],
+    ['inclusive lines that say their tax', { isTaxInclusive: true, lineItems: [{ ...line, taxAmount: 20 }] }, 120],
+    ['an inclusive line of an exclusive document', { taxAmount: 20, lineItems: [{ ...line, isTaxInclusive: true }] }, 120],
+    ['lines with their totals alone', { taxAmount: 20, lineItems: [{ totalAmount: 120 }] }, 120],
+    ['exclusive lines', { taxAmount: 20, lineItems: [{ quantity: 1, unitAmount: 100 }] }, 120],
+    ['inclusive lines with their amounts before tax', { isTaxInclusive: true, taxAmount: 20, lineItems: [{ subTotal: 100 }] }, 120],
+    ['a line without an amount between them', { isTaxInclusive: true, taxAmount: 20, lineItems: [line, { name: 'Thank you' }] }, 120],
+    ['shipping and a discount', { isTaxInclusive: true, taxAmount: 20, shippingAmount: 9, totalDiscount: 4, lineItems: [line] }, 125],
+  ])('the total follows from %s', async (_, document, total) => {
+    const company = await buildCompany(gateway, { key });
+    await store(company, 'Invoices', [{ ...posted, ...document }]);
+    expect(await of(company)).toEqual({ RECEIVABLE: total, SALES: 20 - total, TAX: -20 });
+  });
+
+  it('an amount in another currency is rounded to the minor unit of the base currency, at a rate of 1 too', async () => {
+    const company = await buildCompany(gateway, { key });
+    await store(company, 'Currencies', [{ code: 'JPY', isBaseCurrency: true }]);
+    const [invoice] = await store(company, 'Invoices', [
+      { ...posted, currencyId: 'USD', currencyRate: 1, totalAmount: 10.25, lineItems: [{ subTotal: 10.25 }] },
+    ]);
+    expect(await of(company)).toEqual({ RECEIVABLE: 10, SALES: -10 });
+    const allocations = [{ documentType: 'INVOICE', documentId: invoice, amount: 10.25 }];
+    await store(company, 'Payments', [
+      { currencyId: 'USD', currencyRate: 1, transactionDate: '2026-01-02', totalAmount: 10.25, direction: 'RECEIVED', allocations },
+    ]);
+    expect(await of(company)).toEqual({ MONEY: 10, SALES: -10 });
+  });
+
+  it('a document without a total is paid by its amountDue too, and a payment without a direction pays nothing', async () => {
+    const company = await buildCompany(gateway, { key });
+    const lineItems = [{ subTotal: 100 }];
+    const [, open] = await store(company, 'Invoices', [
+      { ...posted, documentNumber: 'paid', amountDue: 0, lineItems },
+      { ...posted, documentNumber: 'open', amountDue: 100, lineItems },
+    ]);
+    await store(company, 'Bills', [
+      { ...posted, documentNumber: 'partly', amountDue: 30, taxAmount: 20, isTaxInclusive: true, lineItems: [line] },
+    ]);
+    const allocations = [{ documentType: 'INVOICE', documentId: open, amount: 40 }];
+    await store(company, 'Payments', [
+      { currencyId: 'GBP', transactionDate: '2026-01-02', totalAmount: 40, direction: 'UNKNOWN', allocations },
+    ]);
+    const { agedReceivables } = await ask(company, `agedReceivables(asOf: "2026-01-31") { ${unpostedFields} }`);
+    expect(agedReceivables.unposted.nodes).toEqual([
+      { documentType: 'BILL', documentNumber: 'partly', reason: 'PAYMENT_MISSING' },
+      { documentType: 'INVOICE', documentNumber: 'paid', reason: 'PAYMENT_MISSING' },
+      { documentType: 'PAYMENT', documentNumber: null, reason: 'NO_DIRECTION' },
+    ]);
+  });
+});
+
 /** A day of the random books, counted from 2025-01-01. */
 const dayText = (day: number): string => new Date(Date.UTC(2025, 0, 1 + day)).toISOString().slice(0, 10);
 const DAYS = 720;

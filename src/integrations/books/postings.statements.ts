@@ -10,6 +10,7 @@ import { InvoiceCreditNote } from '../records/invoice-credit-note.ts';
 import { Bill, Invoice } from '../records/invoice-document.ts';
 import { JournalEntry } from '../records/journal-entry.ts';
 import { Payment } from '../records/payment.ts';
+import { GROSS_OF_LINE, linesOf, linesWithTax, NET_OF_LINE, SUMS, sumsOf } from './line-sums.ts';
 
 /** How many parameters the statements over postings have: company, organisation, first and last day, base currency, and its decimal places. */
 const SHARED = 6;
@@ -71,30 +72,32 @@ const BASE = '$5::text';
 const columnOf = (record: RecordClass, name: string, type: string): string =>
   modelOf(record).props.has(name) ? `d.${snakeCase(name)}` : `null::${type}`;
 
+const shippingOf = (record: RecordClass): string => `coalesce(${columnOf(record, 'shippingAmount', 'numeric')}, 0)`;
+const discountOf = (record: RecordClass): string => `coalesce(${columnOf(record, 'totalDiscount', 'numeric')}, 0)`;
+
 /** The state of a document in which it posts. */
 const posts = (record: RecordClass): string =>
   modelOf(record).props.has('status') ? `coalesce(d.status, '') not in ('DRAFT', 'VOID')` : 'true';
 
 const currencyOf = (alias: string): string => `coalesce(${alias}.currency_id, ${BASE})`;
 
+/** Whether the amounts of a document are in the base currency. */
+const isBase = (alias: string): string => `${currencyOf(alias)} is not distinct from ${BASE}`;
+
 /** The rate of a document: its own, or that of the record of its currency; null where neither is known. */
-const rateOf = (rate: string): string => `case when ${currencyOf('d')} is not distinct from ${BASE} then 1::numeric
+const rateOf = (rate: string): string => `case when ${isBase('d')} then 1::numeric
     else coalesce(${rate}, (select c.exchange_rate from currency c where ${live('c')} and c.code = d.currency_id)) end`;
 const documentRate = (record: RecordClass): string => rateOf(columnOf(record, 'currencyRate', 'numeric'));
 
-/** An amount in the base currency, rounded to its minor unit; amounts in the base currency stay as they are. */
-const based = (amount: string, rate: string): string =>
-  `case when ${rate} = 1 then ${amount} else round((${amount}) * ${rate}, $6::int) end`;
-
-/** The amount of a line before tax. */
-const netOfLine = `coalesce(l.sub_total, l.total_amount - coalesce(l.tax_amount, 0), l.quantity * l.unit_amount - coalesce(l.discount_amount, 0)
-    - case when coalesce(l.is_tax_inclusive, d.is_tax_inclusive, false) then coalesce(l.tax_amount, 0) else 0 end)`;
+/** An amount of a document in the base currency, rounded to its minor unit. One that is in the base currency stays as it is. */
+const based = (amount: string, document: string): string =>
+  `case when ${isBase(document)} then ${amount} else round((${amount}) * ${document}.rate, $6::int) end`;
 
 const documentRows = ({ type, record, sign, control, lines, date }: DocumentRule): string => `
   select '${type}' as type, d.ledger_id as id, ${dayOf(`d.${date}`)} as date, ${sign} as sign, '${control}' as control,
     ${control === 'MONEY' ? 'd.account_id' : 'null::bigint'} as control_account, '${lines}' as part, d.contact_id, d.currency_id,
     ${documentRate(record)} as rate, d.is_tax_inclusive, d.total_amount, ${columnOf(record, 'taxAmount', 'numeric')} as own_tax,
-    coalesce(${columnOf(record, 'shippingAmount', 'numeric')}, 0) as shipping, coalesce(${columnOf(record, 'totalDiscount', 'numeric')}, 0) as discount,
+    ${shippingOf(record)} as shipping, ${discountOf(record)} as discount,
     ${dayOf(`coalesce(${columnOf(record, 'dueDate', 'timestamptz')}, d.${date})`)} as due
   from ${modelOf(record).table} d where ${live('d')} and ${posts(record)} and ${within(`d.${date}`)}`;
 
@@ -110,18 +113,19 @@ const documentQueries = `
 document as (select * from (${documentRules.map(documentRows).join(' union all ')}) d where rate is not null),
 document_line as (
   select d.type, d.id, d.date, d.sign, d.part, d.currency_id, d.rate, d.contact_id, l.ledger_id as place, l.account_id,
-    coalesce(l.description, l.name) as description, l.tracking_category_ids as tracking, n.net, l.tax_amount, ${based('n.net', 'd.rate')} as base
+    coalesce(l.description, l.name) as description, l.tracking_category_ids as tracking, n.net, l.tax_amount, ${GROSS_OF_LINE},
+    ${based('n.net', 'd')} as base
   from document d join line_item l on l.parent_type = d.type and l.parent_id = d.id and ${live('l')}
-    cross join lateral (select ${netOfLine} as net) n
+    cross join lateral (select ${NET_OF_LINE} as net) n
 ),
 document_sum as (
-  select type, id, sum(net) as net, sum(base) as base, coalesce(sum(tax_amount), 0) as tax from document_line group by type, id
+  select type, id, ${SUMS}, sum(base) as base from document_line group by type, id
 ),
 valued as materialized (
-  select v.*, ${based('v.total', 'v.rate')} as total_base, ${based('v.tax', 'v.rate')} as tax_base, ${based('v.shipping', 'v.rate')} as shipping_base,
-    ${based('v.discount', 'v.rate')} as discount_base
+  select v.*, ${based('v.total', 'v')} as total_base, ${based('v.tax', 'v')} as tax_base, ${based('v.shipping', 'v')} as shipping_base,
+    ${based('v.discount', 'v')} as discount_base
   from (select d.*, coalesce(l.net, 0) as net, coalesce(l.base, 0) as net_base, coalesce(d.own_tax, l.tax, 0) as tax,
-      coalesce(d.total_amount, l.net + coalesce(d.own_tax, l.tax) + d.shipping - d.discount) as total
+      coalesce(d.total_amount, ${linesWithTax('d.own_tax')} + d.shipping - d.discount) as total
     from document d left join document_sum l using (type, id)) v
   where v.total is not null
 )`;
@@ -130,7 +134,7 @@ valued as materialized (
 const entryQueries = `
 entry_line as (
   select e.*, l.ledger_id as place, l.account_id, coalesce(l.description, l.name) as description, l.tracking_category_ids as tracking,
-    coalesce(l.total_amount, 0) as amount, ${based('coalesce(l.total_amount, 0)', 'e.rate')} as base
+    coalesce(l.total_amount, 0) as amount, ${based('coalesce(l.total_amount, 0)', 'e')} as base
   from (select d.ledger_id as id, ${dayOf('d.transaction_date')} as date, d.currency_id, ${documentRate(JournalEntry)} as rate
     from journal_entry d where ${live('d')} and ${posts(JournalEntry)} and ${within('d.transaction_date')}) e
     join line_item l on l.parent_type = 'JOURNAL_ENTRY' and l.parent_id = e.id and ${live('l')}
@@ -160,17 +164,17 @@ settled as (
   select p.id, p.date, p.sign, p.currency_id, a.ledger_id as place, a.amount, coalesce(n.contact_id, p.contact_id) as contact_id,
     coalesce(n.type, 'PAYMENT') as item_type, coalesce(n.id, p.id) as item_id, coalesce(n.due, p.date) as due,
     case when a.document_type like 'INVOICE%' then 'RECEIVABLE' when a.document_type like 'BILL%' then 'PAYABLE' else p.control end as part,
-    case when r.rate = 1 then a.amount else round((r.before + a.amount) * r.rate, $6::int) - round(r.before * r.rate, $6::int) end as base
+    case when ${isBase('p')} then a.amount else round((r.before + a.amount) * r.rate, $6::int) - round(r.before * r.rate, $6::int) end as base
   from paid p
     cross join lateral (select * from payment_allocation a where a.payment_id = p.id and ${live('a')} and a.amount is not null offset 0) a
     left join lateral (select * from (${payableRules.map(paidDocument).join(' union all ')}) n limit 1) n on true
     cross join lateral (select n.currency_id is not distinct from ${currencyOf('p')} and n.rate is not null as is_same) s
     cross join lateral (select case when s.is_same then n.rate else p.rate end as rate,
-      case when s.is_same and n.rate <> 1 then ${settledBefore} else 0 end as before) r
+      case when s.is_same and not ${isBase('p')} then ${settledBefore} else 0 end as before) r
 ),
 payment_sum as (select id, sum(amount) as amount, sum(base) as base from settled group by id),
 valued_payment as materialized (
-  select t.*, ${based('t.total', 't.rate')} as total_base, ${based('t.rest', 't.rate')} as rest_base
+  select t.*, ${based('t.total', 't')} as total_base, ${based('t.rest', 't')} as rest_base
   from (select p.*, coalesce(p.total_amount, s.amount) as total, coalesce(p.total_amount, s.amount) - coalesce(s.amount, 0) as rest,
       coalesce(s.base, 0) as settled_base from paid p left join payment_sum s using (id)) t
   where t.total is not null
@@ -452,27 +456,27 @@ const reasonOf = (record: RecordClass, date: string, hasAmount: string): string 
   `case when d.${date} is null then 'NO_DATE'${record === Payment ? ` when d.direction is null or d.direction not in ('RECEIVED', 'MADE') then 'NO_DIRECTION'` : ''}
     when ${documentRate(record)} is null then 'NO_CURRENCY_RATE' when not (${hasAmount}) then 'NO_AMOUNT' end`;
 
-const linesOf = (type: string, condition: string): string =>
-  `select from line_item l where l.parent_type = '${type}' and l.parent_id = d.ledger_id and ${live('l')} and ${condition}`;
-
 const unpostedRows = (type: string, record: RecordClass, date: string, number: string, reason: string): string => `
   select '${type}' as type, d.ledger_id as id, d.${number} as number, ${dayOf(`d.${date}`)} as date, ${reason} as reason
   from ${modelOf(record).table} d where ${live('d')} and ${posts(record)} and (d.${date} is null or ${within(`d.${date}`)})`;
 
-const entryAmount = `(select sum(l.total_amount) from line_item l where l.parent_type = 'JOURNAL_ENTRY' and l.parent_id = d.ledger_id and ${live('l')})`;
+const entryAmount = `(select sum(l.total_amount) ${linesOf('JOURNAL_ENTRY', 'true')})`;
 
 /** That a source says that more of a document is paid than the payments here, which are in its currency, have settled. */
-const isPaidElsewhere = ({ record, sign }: DocumentRule): string => {
+const isPaidElsewhere = ({ type, record, sign }: DocumentRule): string => {
   const left = modelOf(record).props.has('amountDue') ? 'd.amount_due' : 'd.remaining_credit';
-  return `${left} < (select d.total_amount - coalesce(sum(case when q.direction = '${sign === 1 ? 'RECEIVED' : 'MADE'}' then b.amount else -b.amount end), 0)
-    from payment_allocation b join payment q on q.ledger_id = b.payment_id and ${live('q')}
-    where ${live('b')} and b.document_id = d.ledger_id having coalesce(bool_and(${currencyOf('q')} is not distinct from ${currencyOf('d')}), true))`;
+  const ofLines = `(select ${linesWithTax(columnOf(record, 'taxAmount', 'numeric'))} from (${sumsOf(type, 'true')}) l)`;
+  const paid = `case when q.direction = '${sign === 1 ? 'RECEIVED' : 'MADE'}' then b.amount else -b.amount end`;
+  return `${left} < (select coalesce(d.total_amount, ${ofLines} + ${shippingOf(record)} - ${discountOf(record)}) - coalesce(sum(${paid}), 0)
+    from payment_allocation b join payment q on q.ledger_id = b.payment_id and ${live('q')} and q.direction in ('RECEIVED', 'MADE')
+    where ${live('b')} and b.document_id = d.ledger_id
+    having coalesce(bool_and(${currencyOf('q')} is not distinct from ${currencyOf('d')}), true))`;
 };
 
 const unpostedQueries = [
   ...documentRules.map((rule) => {
     const { type, record, date, control } = rule;
-    const hasAmount = `d.total_amount is not null or exists (${linesOf(type, `${netOfLine} is not null`)})`;
+    const hasAmount = `d.total_amount is not null or exists (select ${linesOf(type, `${NET_OF_LINE} is not null`)})`;
     const reason = reasonOf(record, date, hasAmount);
     const missing = control === 'MONEY' ? reason : `coalesce(${reason}, case when ${isPaidElsewhere(rule)} then 'PAYMENT_MISSING' end)`;
     return unpostedRows(type, record, date, 'document_number', missing);
@@ -482,7 +486,7 @@ const unpostedQueries = [
     JournalEntry,
     'transaction_date',
     'document_number',
-    `coalesce(${reasonOf(JournalEntry, 'transaction_date', `exists (${linesOf('JOURNAL_ENTRY', 'l.total_amount is not null')})`)},
+    `coalesce(${reasonOf(JournalEntry, 'transaction_date', `exists (select ${linesOf('JOURNAL_ENTRY', 'l.total_amount is not null')})`)},
       case when ${entryAmount} <> 0 then 'OUT_OF_BALANCE' end)`,
   ),
   unpostedRows(

@@ -1,6 +1,7 @@
 // The sales of a company by the place of the buyers, from its invoices.
 import type { Statement } from '../../database/open.ts';
 import { modelOf } from '../../records/metadata.ts';
+import { sumsOf } from '../books/line-sums.ts';
 import { Address } from '../records/contact.ts';
 import { Invoice } from '../records/invoice-document.ts';
 
@@ -17,7 +18,8 @@ const addressesOf = (type: string, id: string, place: number): string =>
 
 /**
  * $3 and $4 are lists of first and last days, $5 is the currency of documents that name none. For each of the periods, the sums of the amounts before
- * tax by country and state of the buyer's address, and by currency. Invoices without an amount or a currency are counted apart, and those without a
+ * tax by country and state of the buyer's address, and by currency. That amount is the total less the tax of the invoice or of its lines, or the
+ * sub-total with shipping and discount, or what the lines come to. Invoices without an amount or a currency are counted apart, and those without a
  * date in no period. The address is that of the invoice, or of its customer.
  */
 export const salesByAddress: Statement = {
@@ -26,8 +28,11 @@ export const salesByAddress: Statement = {
   text: `with period as (select * from unnest($3::text::date[], $4::text::date[]) with ordinality as p(first_day, last_day, number)),
 sale as materialized (
   select ${day} as day, coalesce(d.currency_id, $5::text) as currency,
-    coalesce(d.total_amount - coalesce(d.tax_amount, 0), d.sub_total) as amount, t.country, t.state
-  from ${modelOf(Invoice).table} d left join lateral (
+    coalesce(d.total_amount - coalesce(d.tax_amount, l.tax), d.sub_total + m.more, d.total_amount, l.net + m.more) as amount, t.country, t.state
+  from ${modelOf(Invoice).table} d
+    cross join lateral (${sumsOf('INVOICE', '(d.total_amount is null or d.tax_amount is null)')}) l
+    cross join lateral (select coalesce(d.shipping_amount, 0) - coalesce(d.total_discount, 0) as more) m
+    left join lateral (
     select b.country, b.state from (${addressesOf('INVOICE', 'd.ledger_id', 1)} union all ${addressesOf('CONTACT', 'd.contact_id', 2)}) b
     order by b.place, array_position(array['SHIPPING', 'BILLING', 'PRIMARY'], b.type::text) nulls last, b.ledger_id limit 1) t on true
   where ${own('d')} and coalesce(d.status, '') not in ('DRAFT', 'VOID')
