@@ -97,7 +97,8 @@ class Draft {
     );
     const args = given.map((argument) => `${argument.name}: ${this.#argument(field, argument)}`);
     const named = getNamedType(field.type);
-    const below = isLeafType(named) ? '' : ` { ${this.#selections(named, levels - 1)} }`;
+    const inner = isLeafType(named) ? '' : this.#selections(named, levels - 1);
+    const below = inner && (this.#random.chance(0.1) ? ` { ...${this.#directives()} { ${inner} } }` : ` { ${inner} }`);
     return `${field.name}${args.length > 0 ? `(${args.join(', ')})` : ''}${isRoot ? '' : this.#directives()}${below}`;
   }
 
@@ -116,11 +117,20 @@ class Draft {
     for (const field of page) if (levels > -2 && this.#random.chance(0.7)) chosen.add(field);
     if (levels > 0 && others.length > 0) for (let count = this.#random.below(3); count > 0; count--) chosen.add(this.#random.pick(others));
     if (chosen.size === 0) return '__typename';
-    return [...chosen].map((field) => this.#field(field, levels)).join(' ');
+    const selections = [...chosen].map((field) => this.#field(field, levels));
+    if (this.#random.chance(0.15)) selections.push(this.#again(type, this.#random.pick([...chosen]), levels));
+    return selections.join(' ');
+  }
+
+  /** A field without arguments once more, whose selections are merged with the first ones, or in a fragment. */
+  #again(type: GraphQLObjectType, field: Field, levels: number): string {
+    if (field.args.length > 0) return '__typename';
+    const text = this.#field(field, levels - 1);
+    return this.#random.chance(0.5) ? text : `... on ${type.name}${this.#directives()} { ${text} }`;
   }
 
   #directives(): string {
-    if (!this.#random.chance(0.08)) return '';
+    if (!this.#random.chance(0.12)) return '';
     const name = this.#random.pick(['include', 'skip']);
     if (this.#random.chance(0.3)) return ` @${name}(if: ${this.#random.chance(0.5)})`;
     if (this.#random.chance(0.5)) return ` @${name}(if: ${this.#variable('Boolean!', () => this.#random.chance(0.5))})`;
