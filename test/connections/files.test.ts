@@ -105,6 +105,10 @@ describe('the functions of a mapping', () => {
       '--1',
       '1.2.3',
       '1.',
+      '0,500',
+      '00,123',
+      '-5-',
+      '(-5)',
     ])
       if (text === '') expect(await decimal(text, '.')).toBeUndefined();
       else await expect(decimal(text, '.'), text).rejects.toThrow('is not an amount');
@@ -150,6 +154,22 @@ describe('a mapping in the settings of a connection', () => {
     ]);
     expect(await list('/imports')).toEqual([]);
     expect(await list('/contacts')).toEqual([]);
+  });
+
+  it('rejects an amount that was divided by 0, which JSON has no number for', async () => {
+    const mapping = `title: x
+files: { orders: { columns: [Number, Total, Quantity] } }
+streams: { orders: [{ dataModel: ITEM, record: '{ "platform_id": Number, "price": $number(Total) / $number(Quantity) }' }] }
+`;
+    const shown = (await preview('Number,Total,Quantity\nA,10,4\nB,10,0\nC,0,0\n', { mapping })).body.data;
+    expect(shown.counts).toEqual([{ data_model: 'ITEM', stored: 1, rejected: 2 }]);
+    expect(shown.rejected).toMatchObject([
+      { place: 'line 3', message: expect.stringContaining('price becomes Infinity') },
+      { place: 'line 4', message: expect.stringContaining('price becomes NaN') },
+    ]);
+    expect((await connect(mapping)).status).toBe(201);
+    expect((await upload('Number,Total,Quantity\nB,10,0\n')).status).toBe(201);
+    expect(await pull()).toMatchObject({ status: 'FAILED', failures: [expect.stringContaining('price becomes Infinity')] });
   });
 
   it.each([
@@ -528,4 +548,20 @@ describe('the inbox', () => {
     expect((await send('DELETE', `/imports/${second.id}`)).status).toBe(204);
     expect((await list('/imports')).map((file) => file.file_name)).toEqual(['more.csv']);
   });
+});
+
+it('text in a free-form field stays text, whatever it looks like; a cell may hold an object or a list as JSON', async () => {
+  const texts = ['1.10', 'null', 'true', '7', '1e5', '"x"', '-0', 'NaN'];
+  const records = [...texts, { a: '7' }, [1], 7, false].map((bill_item, at) => ({ platform_id: String(at).padStart(2, '0'), bill_item }));
+  expect((await send('POST', '/connections', { data: { source: 'FILES', settings: {} } })).status).toBe(201);
+  const uploaded = await upload(JSON.stringify(records), { data_model: 'ITEM' }, 'items.json');
+  expect(uploaded.status, uploaded.text).toBe(201);
+  expect(await pull()).toEqual({ status: 'SUCCESS', failures: [] });
+  const stored = await list('/items?order_by=ledger_id');
+  expect(stored.map(({ platform_id, bill_item }) => ({ platform_id, bill_item }))).toEqual(records);
+  const cells = 'platform_id,bill_item\n00,"{""a"": ""7""}"\n01,[1]\n02,1.10\n';
+  expect((await upload(cells, { data_model: 'ITEM' }, 'items.csv')).status).toBe(201);
+  expect(await pull()).toEqual({ status: 'SUCCESS', failures: [] });
+  const again = await list('/items?order_by=ledger_id&limit=3');
+  expect(again.map(({ bill_item }) => bill_item)).toEqual([{ a: '7' }, [1], '1.10']);
 });

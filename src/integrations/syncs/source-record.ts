@@ -57,14 +57,15 @@ export function inputCoercer(type: GraphQLInputObjectType, named: (record: Sourc
 }
 
 const numeric = new Set(['Decimal', 'Int', 'PositiveInt']);
-const freeForm = new Set(['JSON', 'JSONObject']);
 
 /** Converts the text of a cell to the type of its field. Text that does not convert is returned unchanged, so that the coercer reports it. */
 function cellValue(text: string, type: GraphQLInputType | undefined): unknown {
   if (!type) return text;
   const nullable = isNonNullType(type) ? type.ofType : type;
   const { name } = getNamedType(nullable);
-  if (isListType(nullable) || isInputObjectType(nullable) || freeForm.has(name)) return jsonOr(text);
+  if (isListType(nullable) || isInputObjectType(nullable) || name === 'JSONObject') return jsonOr(text);
+  // Free-form text of a source that has types, such as "1.10" or "null", is text and goes back to it as such.
+  if (name === 'JSON') return /^\s*[[{]/.test(text) ? jsonOr(text) : text;
   if (numeric.has(name)) return exactNumber(text.trim()) ?? text;
   if (name === 'Boolean') return /^(true|false)$/i.test(text.trim()) ? /^true$/i.test(text.trim()) : text;
   return text;

@@ -59,7 +59,7 @@ function parsed(text: unknown): unknown {
 /** An amount with a decimal sign. Digits are grouped by one sign: three in the last group, and two or three in those before it, as in India. */
 const amountPattern = (point: string, groups: string): RegExp => {
   const blank = '[\\s\\u00a0\\u202f]*';
-  const whole = `\\d{1,3}([\\s\\u00a0\\u202f'’${groups}])(?:\\d{2,3}\\4)*\\d{3}|\\d+`;
+  const whole = `[1-9]\\d{0,2}([\\s\\u00a0\\u202f'’${groups}])(?:\\d{2,3}\\4)*\\d{3}|\\d+`;
   return new RegExp(`^(\\()?${blank}([-+]?)${blank}(${whole})?(?:\\${point}(\\d+))?${blank}(-|\\))?$`);
 };
 const AMOUNTS = { '.': amountPattern('.', ','), ',': amountPattern(',', '.') };
@@ -73,9 +73,9 @@ function decimalOf(text: unknown, sign: unknown = '.'): unknown {
   const given = text.trim();
   if (given === '') return undefined;
   const [, open, minus, whole = '', , fraction, behind] = AMOUNTS[sign === ',' ? ',' : '.'].exec(given) ?? [];
-  if ((whole === '' && fraction === undefined) || (open === undefined) !== (behind !== ')'))
+  if ((whole === '' && fraction === undefined) || (open === undefined) !== (behind !== ')') || (minus === '-' && behind !== undefined))
     throw new Error(`${JSON.stringify(text.slice(0, 40))} is not an amount with the decimal sign ${sign === ',' ? '","' : '"."'}`);
-  const isNegative = (minus === '-') !== (behind !== undefined);
+  const isNegative = minus === '-' || behind !== undefined;
   const digits = whole.replace(/\D/g, '') || '0';
   return amount(`${isNegative ? '-' : ''}${digits}${fraction === undefined ? '' : `.${fraction}`}`);
 }

@@ -16,9 +16,15 @@ export type MappingResult = { json: string } | { words: string };
 /** Characters of what one record may become: the event loop parses them in one piece. */
 const MAX_MAPPED = 4_194_304;
 
+/** JSON has no infinite numbers and would make null of them: an amount divided by a quantity of 0. */
+function finite(name: string, value: unknown): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new Error(`${name} becomes ${value}, as by a division by 0`);
+  return value;
+}
+
 /** The response for what a record becomes. */
 function resultOf(mapped: object): MappingResult {
-  const json = JSON.stringify(mapped);
+  const json = JSON.stringify(mapped, finite);
   return json.length > MAX_MAPPED ? { words: `a record becomes more than ${MAX_MAPPED} characters` } : { json };
 }
 
