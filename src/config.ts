@@ -262,7 +262,10 @@ function readPrograms(path: string | undefined, searchPath: string): ProgramSett
   if (path === undefined) return [];
   let content: unknown;
   try {
-    content = JSON.parse(readFileSync(path, 'utf8'));
+    content = JSON.parse(readFileSync(path, 'utf8'), (name, value) => {
+      if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw new Error(`${name} is a number above 2^53; write it as text`);
+      return value;
+    });
   } catch (error) {
     throw new ConfigError(`CONNECTORS_FILE names a file that cannot be read as JSON: ${(error as Error).message}`);
   }

@@ -48,6 +48,10 @@ const operator = (identity: string): Principal => ({
   companyIds: null,
 });
 
+/** Whether a key still works. */
+export const isLive = ({ revokedAt, expiresAt }: StoredRecord<AccessKey, 'revokedAt' | 'expiresAt'>, now: Date): boolean =>
+  revokedAt === null && (expiresAt === null || expiresAt > now.toISOString());
+
 /** The keys as one process knows them: looks them up, caches each for five seconds, records their use. */
 export class AccessKeys {
   readonly #database: Database;
@@ -149,11 +153,11 @@ export class AccessKeys {
       ALL,
     );
     const now = this.#clock.now();
-    const live = row && row.revokedAt === null && (row.expiresAt === null || row.expiresAt > now.toISOString());
-    const principal = live ? await this.#principal(row) : null;
+    const principal = row && isLive(row, now) ? await this.#principal(row) : null;
     // An unknown key is not cached: another process may issue it a moment later.
     if (principal) {
-      this.#found.set(hash, { principal, until: now.getTime() + LOOKUP_MS });
+      const ends = row?.expiresAt ? Date.parse(row.expiresAt) : Number.POSITIVE_INFINITY;
+      this.#found.set(hash, { principal, until: Math.min(now.getTime() + LOOKUP_MS, ends) });
       this.#used.add(principal.identity);
     }
     return principal;

@@ -31,6 +31,7 @@ describe('CONNECTORS_FILE', () => {
       /^CONNECTORS_FILE names a file that cannot be read as JSON: .*ENOENT/,
     );
     expect(await errorOf('[{')).toMatch(/^CONNECTORS_FILE names a file that cannot be read as JSON/);
+    expect(await errorOf('[{ "config": { "id": 9007199254740993 } }]')).toContain('id is a number above 2^53');
     expect(await errorOf('{}')).toBe('CONNECTORS_FILE must be a list of programs');
   });
 

@@ -1,5 +1,6 @@
 // The settings of a connection as the configuration of its program, and back from one that the program has changed.
 import type { ProgramSetting, ProgramSettings } from '../../../config.ts';
+import { parseExact } from '../../../json/exact-json.ts';
 import { GatewayError } from '../../../records/errors.ts';
 import type { Json } from '../connector.ts';
 import { isObject, type JsonObject } from './protocol.ts';
@@ -19,10 +20,14 @@ function memberAt(value: Json | undefined, path: readonly string[]): Json | unde
 
 function memberOfText(setting: ProgramSetting, text: string): Json {
   if (!setting.isJson) return text;
+  const wrong = (words: string): GatewayError =>
+    new GatewayError('INVALID_PARAMS', `setting ${setting.name} ${words}`, { field: `settings.${setting.name}` });
   try {
-    return JSON.parse(text) as Json;
-  } catch {
-    throw new GatewayError('INVALID_PARAMS', `setting ${setting.name} must be JSON`, { field: `settings.${setting.name}` });
+    return parseExact(text, (digits) => {
+      throw wrong(`has the number ${digits.slice(0, 40)}, of which the program would get another; write it as text`);
+    }) as Json;
+  } catch (error) {
+    throw error instanceof GatewayError ? error : wrong('must be JSON');
   }
 }
 
