@@ -292,6 +292,8 @@ const sharedBy = ({ model, scope, parent, where }: PageRequest): string => {
 /** What the pages of a level have in common. */
 function levelOf(requests: readonly PageRequest[]): Level {
   const [{ args, model, scope, parent, where, filter, order }] = requests as [PageRequest, ...PageRequest[]];
+  // Where only the count is read too.
+  checkPage(args);
   const given = filtersOf(model, filter);
   return { args, model, scope, filters: [...where, ...given], order: order(given), props: parent.map(({ prop }) => prop) };
 }

@@ -244,6 +244,19 @@ describe('the limits of a filter', () => {
   });
 });
 
+it.each([
+  ['first: 101', 'first'],
+  ['first: -1', 'first'],
+  ['first: 1 last: 1', 'last'],
+  ['last: 2 offset: 1', 'offset'],
+])('a page of %s is rejected where the count alone is asked for too', async (page, field) => {
+  for (const list of lists.slice(0, ledgerRecords.length))
+    for (const what of ['totalCount', 'pageInfo { hasNextPage }']) {
+      const text = withArguments(list, page).replace(/\{ nodes \{[^}]*\} \}/, `{ ${what} }`);
+      expect(detailsOf(await ask(`{ ${text} }`)), text).toMatchObject([{ field }]);
+    }
+});
+
 describe('an order', () => {
   const ordered = (type: string, orderBy: unknown): Promise<GatewayResponse> =>
     ask(`query ($orderBy: ${type}) { ${withArguments(notes, 'first: 1 orderBy: $orderBy')} }`, { orderBy });
