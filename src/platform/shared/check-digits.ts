@@ -22,14 +22,12 @@ export function checkDigits(rule: string): CheckDigits {
   const library: LibraryCheck = load(`stdnum/lib/cjs/${country.toLowerCase()}/index.js`)[name];
   const own = OWN_RULES[rule];
   const stricter = STRICTER_RULES[rule];
-  const known = (number: string): boolean => library.validate(number).isValid;
+  const spell = SPELLINGS[rule] ?? ((number) => number);
+  const compact = (number: string): string => library.compact(spell(number));
+  const known = (number: string): boolean => library.validate(spell(number)).isValid;
   return {
-    fits: own
-      ? (number) => own(library.compact(number))
-      : stricter
-        ? (number) => stricter(library.compact(number)) && known(number)
-        : known,
-    compact: (number) => library.compact(number),
+    fits: own ? (number) => own(compact(number)) : stricter ? (number) => stricter(compact(number)) && known(number) : known,
+    compact,
   };
 }
 
@@ -130,6 +128,9 @@ function fitsSalvadoran(number: string): boolean {
   return (isOld ? (sum % 11) % 10 : checkOf(sum)) === Number(number[13]);
 }
 
+/** NRT of Andorra: a letter for the kind of taxpayer, which limits the six digits; the rule of the last letter is not published. */
+const ANDORRAN = /^(?:[CDEGOPU][0-9]{6}|F[0-6][0-9]{5}|[AL]7[0-9]{5})[A-Z]$/;
+
 /** Rules in place of those of the library, which reject numbers that the authorities assign. */
 const OWN_RULES: Readonly<Record<string, (number: string) => boolean>> = {
   'BG.vat': (number) =>
@@ -140,10 +141,20 @@ const OWN_RULES: Readonly<Record<string, (number: string) => boolean>> = {
   'SK.dph': (number) => fitsBirthNumber(number) || (number[0] !== '0' && '234789'.includes(number[2]!) && Number(number) % 11 === 0),
   // The check digit is computed in another way by each Land, which the short forms do not name.
   'DE.stnr': (number) => number.length === 10 || number.length === 11 || GERMAN_FEDERAL.test(number),
+  // python-stdnum 1.18, ad.nrt: A and L have 700000 to 799999, which the library has as the only ones that they cannot have.
+  'AD.nrt': (number) => ANDORRAN.test(number),
   'PY.ruc': fitsParaguayan,
   'SV.nit': fitsSalvadoran,
   // Two digits for the kind of taxpayer begin it, of which the tax office has added some; the check is that of the first nine.
   'ID.npwp': (number) => fitsLuhn(number.slice(0, 9)),
+};
+
+/** Ways of writing a number that the patterns accept and the library does not know, made the one that it knows. */
+const SPELLINGS: Readonly<Record<string, (number: string) => string>> = {
+  'SM.coe': (number) => number.replace(/^SM/, ''),
+  'NO.mva': (number) => number.replace(/(?:MVA)?$/, 'MVA'),
+  // A T is before the number of an issuer of qualified invoices.
+  'JP.cn': (number) => number.replace(/^T/, ''),
 };
 
 /** La Poste numbers its offices by another rule. */

@@ -107,7 +107,7 @@ export function checkIdentifier(key: string, value: unknown, field = 'value'): C
   const digits = checkDigits(check);
   const judged = checked === undefined ? unseparated : new RegExp(checked).exec(unseparated)?.[1];
   const verdict = judged === undefined || digits.fits(judged) ? 'valid' : 'warning';
-  return passed({ value: printed.value, compact: digits.compact(compared), verdict });
+  return passed({ value: printed.value, compact: digits.compact(unseparated), verdict });
 }
 
 /** The letters before a number for value added tax of the European Union or Northern Ireland, which are not always those of ISO 3166. */

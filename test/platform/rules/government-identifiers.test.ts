@@ -47,6 +47,12 @@ describe('government identifiers', () => {
     ['MX_RFC', 'GODE 561231 GR8', 'GODE561231GR8'],
     ['NO_MVA', '995 525 828 MVA', '995525828MVA'],
     ['ZA_VAT', '4030112222', '4030112222'],
+    ['SM_COE', 'SM24165', '24165'],
+    ['NO_MVA', 'NO 995 525 828', '995525828MVA'],
+    ['JP_CN', 'T5-8356-7825-6246', '5835678256246'],
+    ['FI_ALV', 'FI 4668218-2', '46682182'],
+    ['CL_RUT', '8.919.748-1', '89197481'],
+    ['AD_NRT', 'L-702646-E', 'L702646E'],
   ])('%s %s is valid and stored as printed', (key, value, compact) => {
     expect(checkIdentifier(key, ` ${value} `)).toEqual({ ok: true, value: { value, compact, verdict: 'valid' } });
   });
