@@ -59,6 +59,49 @@ describe('confidence', () => {
   );
 });
 
+describe('names of countries with a comma, as the gateway writes them', () => {
+  const capitals = {
+    BO: 'La Paz',
+    BQ: 'Kralendijk',
+    CD: 'Kinshasa',
+    FM: 'Palikir',
+    IR: 'Tehran',
+    KP: 'Pyongyang',
+    KR: 'Seoul',
+    MD: 'Chisinau',
+    NL: 'Amsterdam',
+    PS: 'Gaza',
+    SH: 'Jamestown',
+    TW: 'Taipei',
+    TZ: 'Dodoma',
+    VE: 'Caracas',
+  } as const;
+  const names = shippedIsoContent().countries.filter(({ name }) => name.includes(','));
+
+  test('are all tried', () => expect(names.map(({ alpha2 }) => alpha2).toSorted()).toEqual(Object.keys(capitals)));
+
+  test.each(names)('$name is the country, and no place', ({ alpha2, name }) => {
+    const capital = capitals[alpha2 as keyof typeof capitals];
+    const formatted = (address: string) => found(address)?.formatted;
+    expect(found(name)).toMatchObject({ formatted: name, country: { alpha2 }, locality: null, components: { district: null } });
+    for (const street of ['12 Main Street', 'str. Puskin 20']) {
+      const written = formatted(`${street}, ${capital}, ${name}`);
+      expect(written).toMatch(new RegExp(`^[^,]+, ${capital}, ${name}$`));
+      expect(formatted(written!)).toBe(written);
+      expect(found(`${street}, ${name}`)).toMatchObject({ country: { alpha2 }, locality: null, components: { district: null } });
+    }
+  });
+
+  test('keep their postcode', () =>
+    expect(found('str. Puskin 20, MD-2012, Moldova, Republic of')).toMatchObject({
+      formatted: 'str. Puskin 20, MD-2012, Moldova, Republic of',
+      components: { country: 'Moldova, Republic of', district: null, postalCode: 'MD-2012' },
+    }));
+
+  test('a saint behind a number is no street', () =>
+    expect(found('45 Independence Avenue Saint-Armand, QC, Canada')?.formatted).toContain('45 Independence Avenue, Saint-Armand'));
+});
+
 describe('names of several places', () => {
   test.each([
     ['Delaware, USA', 'US US-DE'],

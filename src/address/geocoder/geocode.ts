@@ -9,7 +9,7 @@ import { AMBIGUOUS_LEAD, confidenceOf, type Features, featuresOf } from './confi
 import { AreaCodes, findMentions } from './mentions.ts';
 import { fold, isUnspaced } from './normalise.ts';
 import { Postcodes } from './postcodes.ts';
-import { type Reading, read } from './read.ts';
+import { invertedNames, type Reading, read } from './read.ts';
 import { ReverseGeocoder } from './reverse.ts';
 import { type Hypothesis, weigh } from './score.ts';
 import { Suggester } from './suggest.ts';
@@ -38,6 +38,7 @@ export function createGeocoder(gazetteer: Gazetteer, iso: IsoContent = shippedIs
   const areas = new Areas(gazetteer, iso);
   const codes = new AreaCodes(areas, iso);
   const postcodes = new Postcodes(gazetteer, areas);
+  const inverted = invertedNames(iso);
   const engine = {
     name: 'embedded',
     dataVersion: gazetteer.meta.build,
@@ -46,7 +47,7 @@ export function createGeocoder(gazetteer: Gazetteer, iso: IsoContent = shippedIs
   };
 
   function geocode(address: string, options: GeocodeOptions = {}): GeocodeResult {
-    const reading = read(address.slice(0, MAX_ADDRESS_LENGTH), gazetteer);
+    const reading = read(address.slice(0, MAX_ADDRESS_LENGTH), gazetteer, inverted);
     const context: Context = {
       reading,
       mentions: findMentions(reading, codes, areas, gazetteer),

@@ -1,9 +1,10 @@
 // Reads an address into words, segments and name spans: everything that can be said before deciding what it means.
 import type { Gazetteer } from '../gazetteer/gazetteer.ts';
 import type { ColumnData } from '../gazetteer/layout.ts';
+import type { IsoContent } from '../iso/content.ts';
 import { boxNumber } from './facts/poBox.ts';
 import { AREA_CODES, isMonth, LINKS, PARTICLES, streetWord } from './facts/streetWords.ts';
-import { isUnspaced, prepare, type Token, tokenise } from './normalise.ts';
+import { isUnspaced, nameKey, prepare, type Token, tokenise } from './normalise.ts';
 import { romanised } from './romanise.ts';
 
 /** Words between two separators. */
@@ -46,8 +47,8 @@ const MAX_UNSPACED = 8;
 const SEPARATOR = /[,;:|/()[\]、，。\n]|\s[-–—]+\s|\s[-–—]|[-–—]\s/;
 const UNSPACED_ENDINGS = /[市県縣区區町村省府都道州시군구도동읍면]$/;
 
-export function read(address: string, gazetteer: Gazetteer): Reading {
-  const wording = wordingOf(prepare(address));
+export function read(address: string, gazetteer: Gazetteer, inverted: InvertedNames): Reading {
+  const wording = wordingOf(prepare(address), inverted);
   const { text, tokens, segments } = wording;
   const spans = segments.flatMap((segment, index) => [
     ...spacedSpans(text, tokens, segment, index, gazetteer),
@@ -56,10 +57,16 @@ export function read(address: string, gazetteer: Gazetteer): Reading {
   return { ...wording, spans };
 }
 
+/** Names of countries in which ISO 3166 has a comma, such as Moldova, Republic of. Addresses that the gateway writes end with them. */
+export type InvertedNames = ReadonlySet<string>;
+
+export const invertedNames = ({ countries }: IsoContent): InvertedNames =>
+  new Set(countries.filter(({ name }) => name.includes(',')).map(({ name }) => nameKey(name)));
+
 /** The words of a text as it is, with their segments and streets. */
-export function wordingOf(text: string): Wording {
+export function wordingOf(text: string, inverted: InvertedNames): Wording {
   const tokens = tokenise(text);
-  const { segmentOf, segments } = splitSegments(text, tokens);
+  const { segmentOf, segments } = splitSegments(text, tokens, inverted);
   const { street, languages } = streetZones(tokens, segments);
   const box = boxNumber(text);
   // The number of a post office box is as little a postal code as that of a house.
@@ -67,16 +74,27 @@ export function wordingOf(text: string): Wording {
   return { text, tokens, segmentOf, segments, street, languages };
 }
 
-function splitSegments(text: string, tokens: readonly Token[]): { segmentOf: number[]; segments: Segment[] } {
+function splitSegments(text: string, tokens: readonly Token[], inverted: InvertedNames): Pick<Wording, 'segmentOf' | 'segments'> {
   const segmentOf: number[] = [];
   const segments: { first: number; last: number }[] = [];
   tokens.forEach((token, i) => {
     const gap = i === 0 ? '' : text.slice(tokens[i - 1]!.end, token.start);
-    if (i === 0 || SEPARATOR.test(gap)) segments.push({ first: i, last: i });
+    const separates = SEPARATOR.test(gap) && !(gap.trim() === ',' && isInName(tokens, i, inverted));
+    if (i === 0 || separates) segments.push({ first: i, last: i });
     segments[segments.length - 1]!.last = i;
     segmentOf.push(segments.length - 1);
   });
   return { segmentOf, segments };
+}
+
+/** True for a word within such a name. */
+function isInName(tokens: readonly Token[], at: number, inverted: InvertedNames): boolean {
+  const keys = tokens.slice(Math.max(0, at - MAX_WORDS + 1), at + MAX_WORDS - 1).map(({ key }) => key);
+  const before = Math.min(at, MAX_WORDS - 1);
+  for (let first = 0; first < before; first++)
+    for (let end = before + 1; end <= Math.min(keys.length, first + MAX_WORDS); end++)
+      if (inverted.has(keys.slice(first, end).join(' '))) return true;
+  return false;
 }
 
 /** A name may run on into a bracket or past a slash: Nienburg (Saale). */
@@ -163,7 +181,7 @@ function streetZones(tokens: readonly Token[], segments: readonly Segment[]): { 
       if (tokens[i]!.key === 'st' && i > first && i < last && isNumber(tokens[i + 1]!.key) && isGermanStreet(tokens, i, last)) {
         claimBefore(tokens, first, i, raise);
         languages.add('de');
-      } else if (tokens[i]!.key === 'st' && i > first && !isNumber(tokens[i - 1]!.key) && isEnglishStreet(tokens, i, last)) {
+      } else if (isSt(tokens[i]!) && i > first && !isNumber(tokens[i - 1]!.key) && isEnglishStreet(tokens, i, last)) {
         claimBefore(tokens, first, i, raise);
         languages.add('en');
       }
@@ -183,6 +201,9 @@ function isAreaCode(tokens: readonly Token[], street: readonly number[], first: 
 
 /** German streets are named after towns with this ending, and end with their number: Hersfelder St. 15. */
 const isGermanStreet = (tokens: readonly Token[], i: number, last: number): boolean => i + 1 === last && /.{3}er$/.test(tokens[i - 1]!.key);
+
+/** Saint and Sint have the same key, and are no streets. */
+const isSt = ({ raw }: Token): boolean => raw.toLowerCase() === 'st';
 
 /** "st" is a street, except before a name that would make it a saint where nothing before it looks like a street name. */
 function isEnglishStreet(tokens: readonly Token[], i: number, last: number): boolean {

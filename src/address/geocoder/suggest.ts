@@ -7,7 +7,7 @@ import { countryRef, localityOf, subdivisionPath } from './compose.ts';
 import { beginsStreetWord, speaks, streetWord } from './facts/streetWords.ts';
 import { beginnings, nameKey, writtenKey } from './normalise.ts';
 import { distanceKm, type PostcodeCandidate, type Postcodes } from './postcodes.ts';
-import { type Wording, wordingOf } from './read.ts';
+import { invertedNames, type Wording, wordingOf } from './read.ts';
 import type { AddressSuggestion } from './types.ts';
 
 /** Words at the end of a text that a name may have. */
@@ -59,7 +59,7 @@ export class Suggester {
     const segment = text.slice(comma);
     const within = this.#withinPlace(text.slice(0, Math.max(comma - 1, 0)), segment, country, most);
     if (within.length > 0) return within;
-    const wording = wordingOf(text);
+    const wording = wordingOf(text, invertedNames(this.#iso));
     const postcodes = this.#postcodes.find(wording);
     const isStreet = streetWords(wording);
     const starts = [...segment.matchAll(/[^\s]+/gu)].map(({ index }) => comma + index).slice(-MAX_WORDS);
