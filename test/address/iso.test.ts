@@ -389,6 +389,25 @@ describe('the content in force', () => {
     expect(read.body.data.corporation).toEqual({ legalName: 'Quem Corp', state: 'A' });
   });
 
+  it('a new database has the whole names of subdivisions, and a region apart from the city that it is named after', async () => {
+    const names = async (code: string) => Object.fromEntries((await subdivisions(code, false)).map(({ code, name }) => [code, name]));
+    expect(await names('RU')).toMatchObject({
+      'RU-KB': 'Kabardino-Balkarskaya Respublika',
+      'RU-KC': 'Karachayevo-Cherkesskaya Respublika',
+      'RU-KHM': 'Khanty-Mansiyskiy avtonomnyy okrug',
+      'RU-LEN': "Leningradskaya oblast'",
+      'RU-NEN': 'Nenetskiy avtonomnyy okrug',
+      'RU-NVS': "Novosibirskaya oblast'",
+      'RU-VGG': "Volgogradskaya oblast'",
+      'RU-VLA': "Vladimirskaya oblast'",
+      'RU-YAN': 'Yamalo-Nenetskiy avtonomnyy okrug',
+    });
+    const kazakh = { 'KZ-10': 'Abay oblysy', 'KZ-19': 'Almaty oblysy', 'KZ-23': 'Atyraū oblysy', 'KZ-62': 'Ulytaū oblysy' };
+    expect(await names('KZ')).toMatchObject({ ...kazakh, 'KZ-75': 'Almaty' });
+    expect(await names('GR')).toMatchObject({ 'GR-A': 'Anatolikí Makedonía kai Thráki' });
+    expect(await names('DK')).toMatchObject({ 'DK-82': 'Region Midtjylland' });
+  });
+
   it('a new database has the codes that are withdrawn, with day and successors', async () => {
     const query = '{ subdivisions(country: "NO", includeWithdrawn: true) { code status withdrawalDate supersededBy } }';
     const list = (await gateway.graphql(key, query)).body.data.subdivisions;

@@ -5,7 +5,7 @@ import { packageTable } from '../../runtime/package-root.ts';
 import { type FormerCountry, type IsoContent, type IsoRows, type IsoSubdivision, isoContentOf } from './content.ts';
 
 /** Counts up with each change of `changes.tsv`, so that databases with older shipped content take the new one. */
-const CHANGES_VERSION = 3;
+const CHANGES_VERSION = 4;
 
 const { version }: { version: string } = createRequire(import.meta.url)('iso-3166/package.json');
 
@@ -17,9 +17,9 @@ interface ShippedRows extends IsoRows {
 }
 
 /**
- * The lines of `changes.tsv` by their code. A code of ISO 3166-2 is one that the package lacks, still lists or has without its parent, with the codes
- * that replaced it. A code of ISO 3166-3 has its day. The withdrawn codes are those of the lists of Debian's `iso-codes` from 2010 on. Where the day
- * is not known there is a year, and where the year is not known there is nothing.
+ * The lines of `changes.tsv` by their code. A code of ISO 3166-2 is one that the package lacks, still lists, or has without its parent or with a name
+ * that is cut off or wrong, with the codes that replaced it. A code of ISO 3166-3 has its day. The withdrawn codes are those of the lists of Debian's
+ * `iso-codes` from 2010 on. Where the day is not known there is a year, and where the year is not known there is nothing.
  */
 function readChanges(): Map<string, IsoSubdivision> {
   const path = 'src/address/iso/tables/changes.tsv';
