@@ -25,12 +25,19 @@ it('as many records are counted as are read, with empty, quoted and multi-line c
     .array(fc.tuple(line, fc.constantFrom('\n', '\r\n', '\r')), { maxLength: 8 })
     .map((lines) => lines.map(([text, end]) => text + end).join(''));
   await fc.assert(
-    fc.asyncProperty(file, line, async (lines, last) => {
-      const read = await readCount(lines + last);
+    fc.asyncProperty(fc.constantFrom('', '\ufeff'), file, line, async (mark, lines, last) => {
+      const text = mark + lines + last;
+      const read = await readCount(text);
       expect(read).toBeDefined();
-      expect(await countRecords(pieces(lines + last))).toBe(read);
+      expect(await countRecords(pieces(text))).toBe(read);
     }),
-    { numRuns: 300, examples: [['""\nA\n\n""""\r\n"\n"\n', '""']] },
+    {
+      numRuns: 300,
+      examples: [
+        ['', '""\nA\n\n""""\r\n"\n"\n', '""'],
+        ['\ufeff', '\n\nsku,name\n', 'A,b'],
+      ],
+    },
   );
 });
 
