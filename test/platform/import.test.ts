@@ -276,6 +276,46 @@ describe('imports', () => {
     ]);
   });
 
+  it('of two rows about one product, one by its sku and one by its source id, only the first is applied, in the same chunk or a later one', async () => {
+    const own = await caller.corporation();
+    const more = { corporation_id: own };
+    const header = 'sku,name,source_platform,source_platform_id,description,weight_in_kg\n';
+    await importOf(`${header}A,Old,SHOPIFY,1,,\nB,Old,SHOPIFY,2,,\n`, more);
+    const bySku = (sku: string): string => `${sku},By sku,,,,2\n`;
+    const bySource = (id: number): string => `,By source,SHOPIFY,${id},Described,\n`;
+    const between = rows(5_100, (index) => `s${index},n,,,,`);
+    const repeated = (row: number, column: string, first: number, value: string) => ({
+      row,
+      column,
+      code: 'DUPLICATE',
+      message: `${column} repeats row ${first}, and only the first is imported`,
+      value,
+    });
+    for (const far of [false, true]) {
+      const [later, at] = far ? [between, 5_104] : ['', 4];
+      const job = await importOf(header + bySku('A') + bySource(2) + later + bySource(1) + bySku('B'), more);
+      expect(job).toMatchObject({
+        status: 'COMPLETED_WITH_ERRORS',
+        updated_count: far ? 0 : 2,
+        unchanged_count: far ? 2 : 0,
+        failed_count: 2,
+      });
+      expect(job.errors).toEqual([repeated(at, 'source_platform_id', 2, '1'), repeated(at + 1, 'sku', 3, 'B')]);
+    }
+    const stored = (await products(own)).filter(({ sku }) => ['A', 'B'].includes(sku as string));
+    expect(stored.map(({ sku, name, description, weight_in_kg }) => [sku, name, description, weight_in_kg]).sort()).toEqual([
+      ['A', 'By sku', null, 2],
+      ['B', 'By source', 'Described', null],
+    ]);
+  });
+
+  it('a repeated source id is named, not the sku of its row', async () => {
+    const csv = `sku,name,source_platform,source_platform_id\n${rows(25, (index) => `S${index},n,SHOPIFY,${index}`)}S99,n,SHOPIFY,3\n`;
+    const { errors } = await importOf(csv, { corporation_id: await caller.corporation() });
+    const message = 'source_platform_id repeats row 5, and only the first is imported';
+    expect(errors).toEqual([{ row: 27, column: 'source_platform_id', code: 'DUPLICATE', message, value: '3' }]);
+  });
+
   it('without a corporation in the request the rows name theirs; foreign ones past the sample are rejected', async () => {
     const theirs = await stranger.corporation();
     const own = await caller.corporation();

@@ -140,20 +140,33 @@ export function readRow(layout: CsvLayout, cells: readonly string[], options: Cu
     : { ok: true, change: { ...fields, corporationId: corporationId!, customsCodes }, warnings };
 }
 
-/** Key of a row by its id in the source system, which is unique per corporation whatever the sku; null without such an id. */
-export function sourceKey(change: RowChange): string | null {
-  if (!change.sourcePlatformId) return null;
-  return JSON.stringify([change.corporationId, change.sourcePlatform, change.sourcePlatformId]);
+/** What says which product a row is about; of rows with the same key the first one wins. */
+export interface RowKey {
+  key: string;
+  /** The column that gives it, with its value. */
+  column: 'sku' | 'source_platform_id';
+  value: string;
 }
 
-/** Key of a row in its file and among the stored products; null for a row that always creates a product. */
-export function rowKey(change: RowChange): string | null {
-  if (change.sku) return JSON.stringify([change.corporationId, 'sku', change.sku]);
-  return sourceKey(change);
+/**
+ * The keys of a row in its file; none for a row that always creates a product. A row without a sku also has that of the stored product with its source
+ * id, because another row may name that product by its sku.
+ */
+export function rowKeys({ corporationId, sku, sourcePlatform, sourcePlatformId }: RowChange, storedSku?: string): RowKey[] {
+  const keys: RowKey[] = [];
+  const bySku = (named: string): string => JSON.stringify([corporationId, 'sku', named]);
+  if (sku) keys.push({ key: bySku(sku), column: 'sku', value: sku });
+  if (!sourcePlatformId) return keys;
+  const source = { column: 'source_platform_id', value: sourcePlatformId } as const;
+  keys.push({ key: JSON.stringify([corporationId, sourcePlatform, sourcePlatformId]), ...source });
+  if (storedSku !== undefined) keys.push({ key: bySku(storedSku), ...source });
+  return keys;
 }
 
-/** The error of a row whose key an earlier row has: the first row wins. */
-export function repeatedKeyError(change: RowChange, firstRow: number): RowError {
-  const [column, value] = change.sku ? ['sku', change.sku] : ['source_platform_id', change.sourcePlatformId ?? ''];
-  return { column, code: 'DUPLICATE', message: `${column} repeats row ${firstRow}, and only the first is imported`, value: excerpt(value) };
-}
+/** The error of a row with a key that an earlier row has. */
+export const repeatedKeyError = ({ column, value }: RowKey, firstRow: number): RowError => ({
+  column,
+  code: 'DUPLICATE',
+  message: `${column} repeats row ${firstRow}, and only the first is imported`,
+  value: excerpt(value),
+});

@@ -1,7 +1,7 @@
 // The product import file: header, rows, and cells that a spreadsheet must not execute.
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import { checkHeader, readRow, repeatedKeyError, rowKey } from '../../../src/platform/products/csv.ts';
+import { checkHeader, readRow, repeatedKeyError, rowKeys } from '../../../src/platform/products/csv.ts';
 import { csvCell, csvLine, sniffText } from '../../../src/platform/shared/csv-safety.ts';
 
 const layoutOf = (cells: string[], corporationId: string | null = 'corp_1') => {
@@ -106,25 +106,30 @@ describe('a row', () => {
     });
   });
 
-  it('the key is the sku, else the platform and its id, else none', () => {
-    const key = (header: string, row: string[]) => {
+  it('the keys are the sku, given or stored, and the platform with its id; the error of a repeated one names its column', () => {
+    const keys = (header: string, row: string[], storedSku?: string) => {
       const result = read(header, row);
       if (!result.ok) throw new Error('refused');
-      return { key: rowKey(result.change), change: result.change };
+      return rowKeys(result.change, storedSku);
     };
-    const both = key('sku,source_platform,source_platform_id', ['K', 'XERO', '1']);
-    expect(both.key).toBe(key('sku', ['K']).key);
-    expect(key('name,source_platform,source_platform_id', ['n', 'XERO', '1']).key).not.toBe(
-      key('name,source_platform,source_platform_id', ['n', 'STRIPE', '1']).key,
-    );
-    expect(key('sku', ['k']).key).not.toBe(key('sku', ['K']).key);
-    expect(key('name', ['n']).key).toBeNull();
-    expect(repeatedKeyError(both.change, 2)).toEqual({
-      column: 'sku',
-      code: 'DUPLICATE',
-      message: 'sku repeats row 2, and only the first is imported',
-      value: 'K',
-    });
+    const named = 'name,source_platform,source_platform_id';
+    const both = keys('sku,source_platform,source_platform_id', ['K', 'XERO', '1']);
+    const [sku] = keys('sku', ['K']);
+    const [source] = keys(named, ['n', 'XERO', '1']);
+    expect(both).toEqual([sku, source]);
+    expect(keys(named, ['n', 'XERO', '1'], 'K')).toEqual([source, { ...sku, column: 'source_platform_id', value: '1' }]);
+    expect(keys(named, ['n', 'STRIPE', '1'])).not.toEqual([source]);
+    expect(keys('sku', ['k'])).not.toEqual([sku]);
+    expect(keys('name', ['n'])).toEqual([]);
+    expect(both.map((key) => repeatedKeyError(key, 2))).toEqual([
+      { column: 'sku', code: 'DUPLICATE', message: 'sku repeats row 2, and only the first is imported', value: 'K' },
+      {
+        column: 'source_platform_id',
+        code: 'DUPLICATE',
+        message: 'source_platform_id repeats row 2, and only the first is imported',
+        value: '1',
+      },
+    ]);
   });
 });
 

@@ -3,7 +3,7 @@ import { changeTimeSql } from '../../../database/change-times.ts';
 import { type EntityManager, executeIn } from '../../../database/open.ts';
 import { kinds, type Prop, writableProps } from '../../../records/metadata.ts';
 import { MAX_CUSTOMS_ENTRIES, Product } from '../product.ts';
-import type { ImportRow, RefusedRow } from './rows.ts';
+import type { ImportRow, RefusedRow, SourcedRow } from './rows.ts';
 
 /** The result of a chunk. */
 export interface Applied {
@@ -38,6 +38,9 @@ const created = props
   .map((prop) => (prop.fallback === undefined ? `"${prop.name}"` : `coalesce("${prop.name}", ${literal(prop.fallback, typeOf(prop))})`))
   .join(', ');
 
+const bySource = (selected: string): string => `select ${selected} from product where corporation_id = r."corporationId"
+    and source_platform = r."sourcePlatform" and source_platform_id = r."sourcePlatformId" and deleted_at is null order by id limit 1`;
+
 // `m` pairs each row with the product it changes: by sku, or by source id for rows without one. `x` is the product that holds the source id. Each
 // look-up is lateral, in the order of the one index that begins with what it looks for. A new table has no statistics. Without the order, another
 // index of the corporation was as good to the planner. Each row then read all its products, and 50,000 of them ran into the statement timeout.
@@ -49,8 +52,7 @@ with m as materialized (
   from json_to_recordset($1::text::json) as r(line int, id text, ${rowColumns}, codes jsonb, removed text[])
   left join lateral (select id, codes from product where corporation_id = r."corporationId" and sku = r.sku
     and deleted_at is null order by id limit 1) s on true
-  left join lateral (select id, codes from product where corporation_id = r."corporationId" and source_platform = r."sourcePlatform"
-    and source_platform_id = r."sourcePlatformId" and deleted_at is null order by id limit 1) x on true
+  left join lateral (${bySource('id, codes')}) x on true
   left join lateral (select coalesce(s.id, case when r.sku is null then x.id end) as id, coalesce(s.codes, x.codes) as codes) p on true
 ), updated as (
   update product p set ${assignments}, codes = (p.codes || coalesce(m.codes, '{}')) - coalesce(m.removed, '{}'), updated_at = ${changeTimeSql('$3', 'p.updated_at')}
@@ -90,6 +92,18 @@ export async function applyRows(
     conflicting: JSON.parse(conflicting),
     overfull: JSON.parse(overfull),
   };
+}
+
+/** The skus of the stored products with the source ids of rows, by line. */
+export async function skusOfSources(em: EntityManager, rows: readonly SourcedRow[]): Promise<ReadonlyMap<number, string>> {
+  const found = await executeIn<{ line: number; sku: string }>(
+    em,
+    `select r.line, x.sku
+     from json_to_recordset($1::text::json) as r(line int, "corporationId" text, "sourcePlatform" text, "sourcePlatformId" text)
+     cross join lateral (${bySource('sku')}) x where x.sku is not null`,
+    [JSON.stringify(rows)],
+  );
+  return new Map(found.map(({ line, sku }) => [line, sku]));
 }
 
 /** Stores why rows were rejected. */

@@ -84,7 +84,7 @@ async function checkSample(context: RequestContext, { header, rows }: Sample, co
       { ...layout, issues: layout.issues.map((issue) => ({ ...issue, field: FILE, column: issue.field })) },
       'CSV_HEADER_INVALID',
     );
-  const prepared = new RowChecker(layout.value, await customsOptions(context.services)).prepare(rows);
+  const prepared = await new RowChecker(layout.value, await customsOptions(context.services)).prepare(rows);
   const issues: InputIssue[] = prepared.refused.flatMap(({ line, errors }) =>
     errors.map(({ column, code, message }) => ({ field: FILE, column: column ?? 'row', code, message: `line ${line}: ${message}` })),
   );

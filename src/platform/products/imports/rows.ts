@@ -3,7 +3,7 @@ import { newId } from '../../../records/ids.ts';
 import { storedCode } from '../../customs/customs-code.ts';
 import type { CustomsCodeOptions } from '../../customs/customs-codes.ts';
 import type { CsvRecord } from '../../shared/csv-records.ts';
-import { type CsvLayout, type RowChange, type RowError, readRow, repeatedKeyError, rowKey, sourceKey } from '../csv.ts';
+import { type CsvLayout, type ReadRow, type RowChange, type RowError, readRow, repeatedKeyError, rowKeys } from '../csv.ts';
 import { MAX_CUSTOMS_ENTRIES, type Product } from '../product.ts';
 
 /** A row the statements can apply: what it sets of its product. */
@@ -29,21 +29,32 @@ export interface PreparedRows {
   refused: RefusedRow[];
 }
 
+/** A row that may be applied, or the errors of one that may not. */
+type CheckedRow = { change: RowChange; warnings: string[] } | RowError[];
+
+/** A row that names its product by its source id alone. */
+export type SourcedRow = Pick<RowChange, 'corporationId' | 'sourcePlatform' | 'sourcePlatformId'> & { line: number };
+
+/** Looks up the skus of the stored products that such rows name, by line. */
+type SkuLookUp = (rows: readonly SourcedRow[]) => Promise<ReadonlyMap<number, string>>;
+
 /** Checks the rows of one file in order. Of rows with the same key only the first passes, so the keys of the whole file are stored. */
 export class RowChecker {
   readonly #layout: CsvLayout;
   readonly #options: CustomsCodeOptions;
+  readonly #skusOf: SkuLookUp | undefined;
   readonly #seen = new Map<string, number>();
 
-  constructor(layout: CsvLayout, options: CustomsCodeOptions) {
+  /** Without `skusOf`, rows are checked against the rows of the file only. */
+  constructor(layout: CsvLayout, options: CustomsCodeOptions, skusOf?: SkuLookUp) {
     this.#layout = layout;
     this.#options = options;
+    this.#skusOf = skusOf;
   }
 
-  prepare(records: readonly CsvRecord[]): PreparedRows {
+  async prepare(records: readonly CsvRecord[]): Promise<PreparedRows> {
     const prepared: PreparedRows = { records: new Map(), rows: [], warnings: new Map(), refused: [] };
-    for (const record of records) {
-      const checked = this.#check(record);
+    for (const [record, checked] of await this.#check(records)) {
       if (Array.isArray(checked)) prepared.refused.push({ ...record, errors: checked });
       else {
         prepared.rows.push(importRow(record.line, checked.change));
@@ -55,19 +66,29 @@ export class RowChecker {
   }
 
   /** Stores the keys of rows that an earlier run has processed. */
-  rememberKeys(records: readonly CsvRecord[]): void {
-    for (const record of records) this.#check(record);
+  async rememberKeys(records: readonly CsvRecord[]): Promise<void> {
+    await this.#check(records);
   }
 
-  #check({ line, cells }: CsvRecord): { change: RowChange; warnings: string[] } | RowError[] {
-    const read = readRow(this.#layout, cells, this.#options);
+  async #check(records: readonly CsvRecord[]): Promise<[CsvRecord, CheckedRow][]> {
+    const read = records.map((record) => [record, readRow(this.#layout, record.cells, this.#options)] as const);
+    const sourced = read.flatMap(([{ line }, row]) => {
+      if (!row.ok || row.change.sku || !row.change.sourcePlatformId) return [];
+      const { corporationId, sourcePlatform, sourcePlatformId } = row.change;
+      return [{ line, corporationId, sourcePlatform, sourcePlatformId }];
+    });
+    const skus = sourced.length > 0 ? await this.#skusOf?.(sourced) : undefined;
+    return read.map(([record, row]) => [record, this.#checkRow(record.line, row, skus?.get(record.line))]);
+  }
+
+  #checkRow(line: number, read: ReadRow, storedSku: string | undefined): CheckedRow {
     if (!read.ok) return read.errors;
     const { change } = read;
     if (Object.keys(change.customsCodes).length > MAX_CUSTOMS_ENTRIES) return [tooManyCodes];
-    const keys = [rowKey(change), sourceKey(change)].filter((key) => key !== null);
-    const first = keys.map((key) => this.#seen.get(key)).find((seen) => seen !== undefined);
-    if (first !== undefined) return [repeatedKeyError(change, first)];
-    for (const key of keys) this.#seen.set(key, line);
+    const keys = rowKeys(change, storedSku);
+    const repeated = keys.find(({ key }) => this.#seen.has(key));
+    if (repeated) return [repeatedKeyError(repeated, this.#seen.get(repeated.key)!)];
+    for (const { key } of keys) this.#seen.set(key, line);
     return read;
   }
 }

@@ -16,7 +16,7 @@ import { CsvIssue, type CsvRecord, countRecords, csvRecords, inChunks } from '..
 import { recordEvent, recordEvents } from '../../shared/event-data.ts';
 import { checkHeader, MAX_IMPORT_ROWS, type RowError } from '../csv.ts';
 import { Product } from '../product.ts';
-import { applyRows, storeRefusals } from './import.statements.ts';
+import { applyRows, skusOfSources, storeRefusals } from './import.statements.ts';
 import { ImportJob } from './job.ts';
 import { ImportPace } from './pace.ts';
 import { type PreparedRows, type RefusedRow, RowChecker, tooManyCodes } from './rows.ts';
@@ -167,13 +167,16 @@ async function withRetries<T>(write: () => Promise<T>): Promise<T> {
 async function* preparedRows(run: ImportRun, begun: Begun): AsyncGenerator<PreparedRows> {
   const layout = checkHeader(begun.header, begun.corporationId);
   if (!layout.ok) throw new Error(`the header of import ${run.jobId} was accepted before and is now rejected`);
-  const checker = new RowChecker(layout.value, await customsOptions(run.services));
+  const { services, organisationId } = run;
+  const checker = new RowChecker(layout.value, await customsOptions(services), (rows) =>
+    organisationTransaction(services.database, organisationId, (em) => skusOfSources(em, rows)),
+  );
   let behind = begun.processedRows;
   for await (const records of inChunks(dataRows(run, begun.fileId), () => run.pace.rows)) {
-    checker.rememberKeys(records.slice(0, behind));
+    await checker.rememberKeys(records.slice(0, behind));
     const ahead = records.slice(behind);
     behind = Math.max(0, behind - records.length);
-    if (ahead.length > 0) yield checker.prepare(ahead);
+    if (ahead.length > 0) yield await checker.prepare(ahead);
   }
 }
 
