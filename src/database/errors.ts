@@ -33,8 +33,11 @@ export const lockRefused = (error: unknown): boolean => ['55P03', '40P01'].inclu
 const constraintOf = ({ constraint, message = '' }: DatabaseError): string =>
   (constraint ?? / constraint "([^"]+)"/.exec(message)?.[1] ?? '').replace(/_\d{6,}$/, '');
 
-/** The unique indexes by which a write finds the record that it means: of platform ids, of those of children, and of natural keys. */
-const RECORD_KEY = /_(source_id|platform_id|source|natural)_key$/;
+/**
+ * The unique indexes by which a write finds the record that it means: of platform ids, of those of children, and of natural keys. A write of a product
+ * finds none by its source: that of another product is rejected.
+ */
+const RECORD_KEY = /^(?!product_).*_(source_id|platform_id|source|natural)_key$/;
 
 /**
  * Whether the same work may succeed in a retry. It may after a deadlock (40P01) and after a serialisation failure (40001). It may when another

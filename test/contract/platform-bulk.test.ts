@@ -74,6 +74,21 @@ it('each record is stored or rejected on its own, with all its errors at its pla
   expect(await named(caller, corporationId)).toEqual([]);
 });
 
+it('a record with the source id of another product is rejected alone', async () => {
+  const caller = await platformCaller(gateway, '/api/v1');
+  const corporationId = await caller.corporation();
+  const source = { sourcePlatform: 'SHOPIFY', sourcePlatformId: '1' };
+  await ask(caller, 'createProducts', { records: [{ corporationId, name: 'Stored', ...source }] });
+  const both = [
+    { corporationId, name: 'Good' },
+    { corporationId, name: 'Taken', ...source },
+  ];
+  const { products, errors } = await ask(caller, 'createProducts', { records: both });
+  expect(products).toMatchObject([{ name: 'Good' }]);
+  expect(errors).toMatchObject([{ code: 'RECORD_ALREADY_EXISTS', path: ['records', '1', 'sourcePlatformId'] }]);
+  expect(await named(caller, corporationId)).toEqual(['Good', 'Stored']);
+});
+
 /** Enough that a statement more for each record shows. */
 const SOME = 50;
 
