@@ -127,14 +127,25 @@ export async function enabledWebhook(em: EntityManager, { id, limit }: Managed, 
   return webhook;
 }
 
+/** The present secret; null if its sealing key was lost, when a new one mends the webhook. */
+function presentSecret({ secrets }: Services, { id, sealedSecret }: Webhook): string | null {
+  try {
+    return secrets.open(sealedSecret, id);
+  } catch {
+    return null;
+  }
+}
+
 /** Stores checked changes; enabling clears the reason why the webhook was disabled. */
 export async function changeWebhook(em: EntityManager, services: Services, { id, limit }: Managed, changes: WebhookChanges): Promise<void> {
   const { clock, secrets } = services;
   const now = clock.now();
-  const { secret, ...given } = changes;
+  const { secret: given, ...others } = changes;
   const stored = await em.findOne(Webhook, { id, deletedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!stored || !isManaged(stored, limit)) throw notFound(Webhook, id, 'id');
-  const fields = differing(accept(checkChange(Webhook, given, stored), ''), stored);
+  const fields = differing(accept(checkChange(Webhook, others, stored), ''), stored);
+  // The present secret again, as in a retry, must not take the place of the former one.
+  const secret = given && given !== presentSecret(services, stored) ? given : null;
   if (!secret && Object.keys(fields).length === 0) {
     auditRecords(em, [{ id }]);
     return;

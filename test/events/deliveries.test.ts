@@ -110,12 +110,20 @@ it('a secret the caller supplies signs with its own bytes', async () => {
   expect(new StandardWebhook(secret, { format: 'raw' }).verify(message!.body, verifiable(message!))).toBeTruthy();
 });
 
-it('after a change of the secret both secrets sign, and after 24 hours only the new one', async () => {
+it('after a change of the secret, repeated or not, both secrets sign, and after 24 hours only the new one', async () => {
   const key = await gateway.key(['PLATFORM']);
   const target = await receiver();
   const { id, secret } = await register(key, target.url);
   const next = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
   expect((await call(key, 'POST', `/${id}`, { secret: next })).status).toBe(200);
+  const shown = async (): Promise<[string | null, object]> => {
+    const { headers, body } = await call(key, 'GET', `/${id}`);
+    return [headers.get('etag'), body.data];
+  };
+  const [etag, changed] = await shown();
+  expect((await call(key, 'POST', `/${id}`, { secret: next })).status).toBe(200);
+  expect(await shown()).toEqual([etag, changed]);
+  expect((await call(key, 'POST', `/${id}`, { secret: next, name: 'Renamed' })).status).toBe(200);
   await emit(key, product);
   const [message] = await target.arrived(1);
   for (const each of [secret, next]) expect(new StandardWebhook(each).verify(message!.body, verifiable(message!))).toBeTruthy();
