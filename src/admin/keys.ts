@@ -24,6 +24,11 @@ const keyFields = 'id label roles keyPreview createdAt lastUsedAt expiresAt revo
 const KEYS = `query Keys($organisation: String!) { accessKeys(organisationName: $organisation) { ${keyFields} } }`;
 const ISSUE = 'mutation IssueKey($input: IssueAccessKeyInput!) { issueAccessKey(input: $input) { key accessKey { id } } }';
 
+function stateOf({ revokedAt, expiresAt }: Key): string {
+  if (revokedAt) return 'revoked';
+  return expiresAt && Date.parse(expiresAt) <= Date.now() ? 'expired' : 'live';
+}
+
 /** Adds the commands. */
 export function keyCommands(program: Command, caller: Caller, printer: Printer): void {
   const printIssued = ({ key, accessKey: { id } }: { key: string; accessKey: { id: string } }): void =>
@@ -93,15 +98,7 @@ export function keyCommands(program: Command, caller: Caller, printer: Printer):
     .argument('<organisation>', 'name of the organisation')
     .action(async (organisation: string) => {
       const { accessKeys } = await caller.asAdmin<{ accessKeys: Key[] }>(KEYS, { organisation });
-      const rows = accessKeys.map((key) => [
-        key.id,
-        key.keyPreview,
-        key.revokedAt ? 'revoked' : 'live',
-        key.roles,
-        key.lastUsedAt,
-        key.expiresAt,
-        key.label,
-      ]);
+      const rows = accessKeys.map((key) => [key.id, key.keyPreview, stateOf(key), key.roles, key.lastUsedAt, key.expiresAt, key.label]);
       printer.table(['id', 'key', 'state', 'roles', 'last used', 'expires', 'label'], rows);
     });
 

@@ -1,6 +1,6 @@
 // Administrators' operations on access keys.
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import type { KeyRequest, WithKey } from '../access/access-keys.ts';
+import { isLive, type KeyRequest, type WithKey } from '../access/access-keys.ts';
 import { audit, auditRecords } from '../access/audit.ts';
 import type { RequestContext } from '../access/context.ts';
 import { requireQuota } from '../access/quotas.ts';
@@ -112,7 +112,8 @@ export const AccessResolver = resolver({
         ['organisationName', 'roles', 'label', 'companyIds', 'tools', 'expiresAt', 'revokedAt'],
         ALL,
       );
-      if (!old || old.revokedAt !== null) throw new GatewayError('ACCESS_KEY_NOT_FOUND', 'no live access key has this id', { field: 'id' });
+      if (!old || !isLive(old, clock.now()))
+        throw new GatewayError('ACCESS_KEY_NOT_FOUND', 'no live access key has this id', { field: 'id' });
       const { revokedAt: _, ...rights } = old;
       const ends = new Date(clock.now().getTime() + graceHours * HOUR);
       const issued = await keys.rotate(id, rights, ends, auditOf(call.context));

@@ -60,6 +60,21 @@ describe('keys', () => {
     expect([await worksAt(key), await worksAt(successor)]).toEqual([401, 200]);
   });
 
+  it('an expired key stops working at that moment, and has no successor', async () => {
+    const expiresAt = new Date(gateway.clock.now().getTime() + 10_000).toISOString();
+    const { key, accessKey } = await issue({ organisationName: 'Expired', roles: ['INTEGRATIONS'], expiresAt });
+    gateway.clock.advance(7_000);
+    expect(await worksAt(key)).toBe(200);
+    gateway.clock.advance(3_000);
+    expect(await worksAt(key)).toBe(401);
+    const rotate = 'mutation Turn($id: ID!) { rotateAccessKey(input: { id: $id }) { key } }';
+    const { data, errors } = (await gateway.graphql(ADMIN_TOKEN, rotate, { id: accessKey.id })).body;
+    expect([data?.rotateAccessKey ?? null, errors]).toMatchObject([
+      null,
+      [{ extensions: { code: 'ACCESS_KEY_NOT_FOUND', field: 'input.id' } }],
+    ]);
+  });
+
   it('a key limited to companies sees those and no other', async () => {
     const whole = await gateway.key(['INTEGRATIONS'], 'Limited');
     const [seen, hidden] = [await buildCompany(gateway, { key: whole }), await buildCompany(gateway, { key: whole })];

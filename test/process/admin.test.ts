@@ -126,6 +126,27 @@ describe('commands that call the gateway', () => {
     expect(await run('--key', company.key, 'rotate-secret', id)).toMatch(/^secret {2}whsec_[\w+/=]{20,}$/);
   });
 
+  it('the state of a key is shown', async () => {
+    const issued = async (...more: string[]): Promise<string> => {
+      printed.length = 0;
+      return JSON.parse(await run('--json', 'issue-key', '--organisation', 'States', '--roles', 'PLATFORM', ...more)).id;
+    };
+    const live = await issued();
+    const revoked = await issued();
+    await run('revoke-key', revoked);
+    const expired = await issued('--expires', new Date(gateway.clock.now().getTime() + 3_600_000).toISOString());
+    vi.spyOn(Date, 'now').mockReturnValue(gateway.clock.now().getTime() + 3_600_000);
+    printed.length = 0;
+    const keys: { id: string; state: string }[] = JSON.parse(await run('--json', 'keys', 'States'));
+    expect(new Map(keys.map(({ id, state }) => [id, state]))).toEqual(
+      new Map([
+        [live, 'live'],
+        [revoked, 'revoked'],
+        [expired, 'expired'],
+      ]),
+    );
+  });
+
   it('what an option rejects is reported with its name', async () => {
     for (const [words, shown] of [
       [
