@@ -2,11 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { Client } from 'pg';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { shippedMappings } from '../../src/integrations/connectors/files/file-mappings.ts';
 import { compile } from '../../src/integrations/connectors/programs/expressions.ts';
-import { useGateway } from '../support/gateway.ts';
+import { serverUrl, useGateway } from '../support/gateway.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
+import { isOnWorkers } from '../support/server.ts';
 import { endOfSync, jobsOf } from '../support/syncs.ts';
 
 const gateway = useGateway();
@@ -548,6 +550,53 @@ describe('the inbox', () => {
     expect((await send('DELETE', `/imports/${second.id}`)).status).toBe(204);
     expect((await list('/imports')).map((file) => file.file_name)).toEqual(['more.csv']);
   });
+
+  it('gives a file a later time than the last pull began at, whose process may have another clock', async () => {
+    await upload('platform_id,name\na,A\n', { data_model: 'ITEM' });
+    const ahead = 3_600_000;
+    gateway.clock.advance(ahead);
+    await pull();
+    gateway.clock.advance(-ahead);
+    await upload('platform_id,name\nb,B\n', { data_model: 'ITEM' });
+    await pull();
+    expect((await list('/items?order_by=name')).map((row) => row.name)).toEqual(['A', 'B']);
+  });
+
+  it.skipIf(!serverUrl || isOnWorkers)(
+    'has a file that commits while a pull runs read by this pull or the next (needs DATABASE_URL)',
+    async () => {
+      const HELD = 711;
+      await upload('platform_id,name\na,A\n', { data_model: 'ITEM' });
+      await pull();
+      const holder = new Client({ connectionString: gateway.services.config.databaseUrl! });
+      await holder.connect();
+      try {
+        await holder.query(`create function held_commit() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock_shared(${HELD}); return null; end $$;
+        create constraint trigger held_commit after insert on inbox_file deferrable initially deferred for each row execute function held_commit()`);
+        await holder.query('select pg_advisory_lock($1)', [HELD]);
+        const waiting = async (): Promise<number> =>
+          (
+            await holder.query(
+              `select 1 from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`,
+            )
+          ).rowCount!;
+        const uploading = upload('platform_id,name\nb,B\n', { data_model: 'ITEM' });
+        await vi.waitFor(async () => expect(await waiting()).toBe(1), { timeout: 10_000 });
+        const { id } = (await send('POST', '/syncs', { data: {} })).body.data;
+        const isOver = async () =>
+          (await gateway.send('GET', `/v4/core/syncs/${id}`, { headers: company.headers })).body.data.endTime !== null;
+        await vi.waitFor(async () => expect((await isOver()) || (await waiting()) === 2).toBe(true), { timeout: 10_000 });
+        await holder.query('select pg_advisory_unlock($1)', [HELD]);
+        expect((await uploading).status).toBe(201);
+        expect((await endOfSync(gateway, company, id)).status).toBe('SUCCESS');
+        await pull();
+        expect((await list('/items?order_by=name')).map((row) => row.name)).toEqual(['A', 'B']);
+      } finally {
+        await holder.query('drop trigger if exists held_commit on inbox_file');
+        await holder.end();
+      }
+    },
+  );
 });
 
 it('text in a free-form field stays text, whatever it looks like; a cell may hold an object or a list as JSON', async () => {

@@ -84,7 +84,6 @@ export async function storeImported(
   await requireQuota(em, services.config, organisationId, 'megabytes');
   await connectedCompany(em, organisationId, companyId);
   if (replaces !== null) await removeImported(em, companyId, replaces, 'replaces');
-  const createdAt = services.clock.now();
   const row = {
     id: newId('import'),
     companyId,
@@ -94,9 +93,10 @@ export async function storeImported(
     recordCount,
   };
   const isRecognized = dataModel === null;
-  em.create(InboxFile, { ...row, organisationId, isRecognized, records: '', size: Buffer.byteLength(text), createdAt });
+  const size = Buffer.byteLength(text);
+  em.create(InboxFile, { ...row, organisationId, isRecognized, records: '', size, createdAt: services.clock.now() });
   await em.flush();
-  await storeContent(em, row, text);
+  const createdAt = await storeContent(em, { ...row, dataModels }, text);
   return { ...row, createdAt: createdAt.toISOString() };
 }
 

@@ -8,6 +8,7 @@ import { notePulls, noteRun } from '../connections/connection-runs.ts';
 import { replaceCredentials } from '../connections/sign-in.ts';
 import { dataModelsOf, type OpenSource, openSource, type RunConnection } from '../connections/sources.ts';
 import type { ConnectorCompany } from '../connectors/connector.ts';
+import { lockInbox } from '../connectors/files/inbox.statements.ts';
 import { SourceDown, SourceUnusable } from '../connectors/source-http.ts';
 import type { LedgerRecord } from '../ledger/ledger-record.ts';
 import { LOST_TASK } from './batch.ts';
@@ -67,6 +68,8 @@ class Pull {
       const next = await this.#turn.transaction(async (em, sync) => {
         const job = this.#inOrder(await mainJobs(em, sync)).find((entry) => entry.status === 'CREATED' || entry.status === 'RUNNING');
         if (!job) return undefined;
+        // A file that is not committed yet gets a later time than this start, and is read by the next pull.
+        await lockInbox(em, sync.companyId);
         const isContinued = job.progress != null;
         if (!isContinued) await em.nativeDelete(SyncJob, { companyId: sync.companyId, syncId: sync.id, parentJobId: job.id });
         await startJob(em, job, this.#turn.now(), isContinued);

@@ -1,15 +1,30 @@
 // The statements of inbox files: their content is stored, and the files of a full pull are found.
+import { laterBy } from '../../../database/expression.statements.ts';
+import { lockUntilCommit } from '../../../database/locks.ts';
 import { type EntityManager, executeIn, type Statement } from '../../../database/open.ts';
 
+/** Lets the files of a company be stored, and its pulls begin, one after the other. */
+export const lockInbox = (em: EntityManager, companyId: number): Promise<void> => lockUntilCommit(em, `inbox ${companyId}`);
+
 /**
- * Stores the content of a file whose row is written already. The ORM writes values into the text of its statements, which took a second for 15 MB.
+ * Stores the content of a file whose row is written already; returns when it was uploaded. The ORM writes values into the text of its statements,
+ * which took a second for 15 MB. Under the lock of the inbox the time is later than the start of every pull that did not see the file, whatever the
+ * clocks of the processes say: the next one reads what came since that start.
  */
 export async function storeContent(
   em: EntityManager,
-  { id, companyId }: { id: string; companyId: number },
+  { id, companyId, dataModels }: { id: string; companyId: number; dataModels: readonly string[] },
   content: string,
-): Promise<void> {
-  await executeIn(em, 'update inbox_file set records = $3 where company_id = $1::bigint and id = $2', [companyId, id, content]);
+): Promise<Date> {
+  await lockInbox(em, companyId);
+  const [row] = await executeIn<{ at: string | Date }>(
+    em,
+    `update inbox_file set records = $3, created_at = greatest(created_at, (select ${laterBy('max(start_time)', "interval '1 millisecond'")} from sync_job
+       where company_id = $1::bigint and data_model = any($4::text[]) and job_type = 'PULL'))
+     where company_id = $1::bigint and id = $2 returning created_at as at`,
+    [companyId, id, content, dataModels],
+  );
+  return new Date(row!.at);
 }
 
 /**
