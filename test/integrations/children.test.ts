@@ -171,7 +171,9 @@ describe.each(all.map((one): [string, Case] => [one.name, one]))('%s', (_, one) 
       return [response.status, response.body.error?.field];
     };
     expect(await refused([one.one(1, { ledger_id: stranger!.ledger_id })])).toEqual([400, `data.${one.field}[0].ledger_id`]);
-    expect(await refused([{ ledger_id: own!.ledger_id }, { ledger_id: own!.ledger_id }])).toEqual([400, `data.${one.field}[1].ledger_id`]);
+    const ways = [{ ledger_id: own!.ledger_id }, { platform_id: own!.platform_id }];
+    for (const first of ways)
+      for (const second of ways) expect(await refused([first, second])).toEqual([400, `data.${one.field}[1].${Object.keys(second)[0]}`]);
     expect(ids(await readBack('refused'))).toEqual([own!.ledger_id]);
   });
 

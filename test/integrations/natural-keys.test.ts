@@ -3,7 +3,7 @@
 import { Client } from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { namesOf } from '../../src/integrations/ledger/ledger-record.ts';
-import { modelOf } from '../../src/records/metadata.ts';
+import { modelOf, type RecordClass } from '../../src/records/metadata.ts';
 import { snakeCase } from '../../src/records/naming.ts';
 import { ledgerRecords } from '../../src/registry.ts';
 import { type GatewayResponse, serverUrl, useGateway } from '../support/gateway.ts';
@@ -63,6 +63,34 @@ describe.each(keys)('%s', (_, target, body) => {
     };
     const responses = await together(() => send('POST', list, { data: other }));
     expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
+  });
+});
+
+describe.each(ledgerRecords.map((target): [string, RecordClass] => [namesOf(target).one, target]))('%s', (one, target) => {
+  it('an entry of an array that names the record of another entry by another id is rejected by the id it gives', async () => {
+    const list = `${company.base}/${listName(target)}`;
+    const { naturalKey } = namesOf(target);
+    const key = naturalKey ? { [snakeCase(naturalKey)]: 'THB' } : {};
+    const named = { platform_id: `${one}-twice` };
+    const made = await send('PUT', list, { data: { ...key, ...named } });
+    expect(made.status, made.text).toBe(200);
+    const { ledger_id } = made.body.data.data;
+    const ways = [{ ledger_id }, named, { ledger_id, ...named }, ...(naturalKey ? [key] : [])];
+    const both = (other: object): object[] => ways.filter((way) => way !== other && !('platform_id' in way && 'platform_id' in other));
+    for (const first of ways)
+      for (const second of both(first)) {
+        const data = [
+          { ...first, raw_data: { first } },
+          { ...second, raw_data: { second } },
+        ];
+        const { body, text } = await send('PUT', `${list}?run_async=true`, { data });
+        expect((await endOfSync(gateway, company, body.data.sync_id)).status, text).toBe('PARTIAL_SUCCESS');
+        const jobs = await jobsOf(gateway, company, body.data.sync_id);
+        const refused = jobs.filter(({ parentJobId }) => parentJobId !== null).map(({ errorMessage }) => errorMessage);
+        const fields = Object.keys(second).map((name) => `data[1].${name} occurs twice in this request`);
+        expect(refused).toEqual([expect.toBeOneOf(fields)]);
+        expect((await send('GET', `${list}/${ledger_id}?select=raw_data`)).body.data.raw_data).toEqual({ first });
+      }
   });
 });
 

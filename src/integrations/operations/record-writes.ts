@@ -239,7 +239,9 @@ export class RecordWrites {
         entries,
         mode,
         strict,
-        parallelisable: !strict && parallelisable(this.#target, data),
+        // A record that is named by its number may be that of a platform id in another chunk, and the last of the two decides its values.
+        parallelisable:
+          !strict && data.every(({ id, platformId }) => id == null || platformId != null) && parallelisable(this.#target, data),
         isGraphql: !context.isRest,
         now: services.clock.now(),
       });

@@ -8,6 +8,7 @@ import { GatewayError } from '../../records/errors.ts';
 import type { RecordClass } from '../../records/metadata.ts';
 import { snakePath } from '../../records/naming.ts';
 import type { LedgerRecord } from '../ledger/ledger-record.ts';
+import { CHILD_ID } from '../ledger/record-input.ts';
 import type { Entry, WriteScope } from '../writes/change.ts';
 import { changeEventsOf } from '../writes/change-events.ts';
 import { writeRemaining } from '../writes/remaining.ts';
@@ -58,9 +59,11 @@ export async function reportEntries(
   emitEvents(em, source, changeEventsOf(em, source, scope.company, scope.changes));
 }
 
-/** The error with its field named as in REST bodies and files. */
+/** The error with its field named as in REST bodies and files, where a record names itself by its `ledger_id`. */
 function withRestNames(schema: GraphQLSchema, error: GatewayError): GatewayError {
   const { field } = error.info;
   const message = inRestWords(schema, error.message);
-  return new GatewayError(error.code, message, { ...error.info, ...(field === undefined ? {} : { field: snakePath(field) }) });
+  if (field === undefined) return new GatewayError(error.code, message, error.info);
+  const named = snakePath(field).replace(/\.id$/, `.${CHILD_ID}`);
+  return new GatewayError(error.code, message.replaceAll(snakePath(field), named), { ...error.info, field: named });
 }

@@ -34,9 +34,10 @@ export async function matchNaturalKeys(
     const value = change.input[naturalKey];
     const holder = holders.get(value);
     const isRefused = change.error !== undefined;
+    // What has no other name than the key means the record of the other change, and `refuseRepeated` rejects one of the two.
+    const isTaken = holder !== undefined && taken.has(holder.ledgerId) && change.input.platformId != null;
     if (seen.has(value)) refuse(scope, change, occursTwice(change, naturalKey));
-    else if (holder && (taken.has(holder.ledgerId) || !isSame(scope, change, holder, creates)))
-      refuse(scope, change, alreadyExists(change, naturalKey));
+    else if (holder && (isTaken || !isSame(scope, change, holder, creates))) refuse(scope, change, alreadyExists(change, naturalKey));
     else if (holder) await match(em, scope, target, change, holder);
     if (!isRefused) seen.add(value);
   }
@@ -63,6 +64,26 @@ async function match(
   const platformId = change.input.platformId ?? holder.platformId;
   if (platformId !== holder.platformId || holder.ledgerIntegrationType !== scope.company.integrationType)
     await adoptRecord(em, scope, modelOf(target), holder, String(platformId));
+}
+
+/**
+ * Rejects changes of a record that an earlier one names by another id. Each would be merged with what is stored, so the last would undo the others.
+ * `numbered` are those that name it by its number.
+ */
+export function refuseRepeated(
+  scope: WriteScope,
+  target: RecordClass<LedgerRecord>,
+  changes: readonly Change[],
+  numbered: ReadonlySet<Change>,
+): void {
+  const seen = new Set<number>();
+  for (const change of changes) {
+    const { stored, input, error } = change;
+    if (!stored || error) continue;
+    const name = numbered.has(change) ? 'id' : input.platformId != null ? 'platformId' : namesOf(target).naturalKey!;
+    if (seen.has(stored.ledgerId)) refuse(scope, change, occursTwice(change, name));
+    seen.add(stored.ledgerId);
+  }
 }
 
 /** The error of a record whose key another one of the same request has. */

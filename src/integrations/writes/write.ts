@@ -27,7 +27,7 @@ import {
 import { matchContents, nestedChanges, placeChildren, readSiblings } from './children.ts';
 import { checkIntegrity } from './integrity-check.ts';
 import { findNamed } from './named-records.ts';
-import { alreadyExists, matchNaturalKeys, occursTwice } from './natural-keys.ts';
+import { alreadyExists, matchNaturalKeys, occursTwice, refuseRepeated } from './natural-keys.ts';
 import { storeOpenReferences } from './open-references.ts';
 import {
   checkBelongs,
@@ -216,8 +216,10 @@ async function writeChanges(
   await writeLinked(em, scope, target, changes);
   await resolveReferences(em, scope, target, changes);
   if (parents && namesOf(target).parent.length > 0) await lockNamed(em, scope, target, changes, parents);
+  const numbered = new Set(changes.filter(({ stored }) => stored));
   await findStored(em, scope, target, changes, mode);
   await matchNaturalKeys(em, scope, target, changes, mode === 'create');
+  refuseRepeated(scope, target, changes, numbered);
   settleReserved(changes);
   for (const [place, change] of changes.entries()) {
     if (place % MERGED === MERGED - 1) await others();
