@@ -44,8 +44,8 @@ export interface InputOptions {
   trims?: boolean;
   /** Names of read-only fields of the record, which a client may send back as it read them. */
   roundTrips?: string[];
-  /** The REST name of the number of the record itself, which is no field of the type. */
-  ownNumber?: string;
+  /** The REST name of the number of the record itself, which is no field of the type, and the type of the record. */
+  ownNumber?: { name: string; names: NamedRecords };
   /** Exactly one of the fields is given. */
   isOneOf?: boolean;
   /** It names a stored record, which a client may send back instead as it read it. */

@@ -71,8 +71,8 @@ declare module 'graphql' {
     roundTrips?: string[];
     /** Whether an object of the type has exactly one member. */
     isOneOf?: boolean;
-    /** The REST name of the number of the record itself, which is no member of the type. */
-    ownNumber?: string;
+    /** The REST name of the number of the record itself, which is no member of the type, and the type of the record. */
+    ownNumber?: { name: string; names: NamedRecords };
     /** Whether it names a stored record, which a client may send back instead as it read it. */
     isReference?: boolean;
   }

@@ -88,6 +88,33 @@ describe.each(ledgerRecords.map((target): [string, RecordClass] => [namesOf(targ
     expect(other.body.error.message).toContain('data.ledger_id is');
   });
 
+  it('takes its number as what names a child: as a number, its text or the global id, and rejects anything else by field', async () => {
+    const list = `${company.base}/${listName(target)}`;
+    const { ledger_id } = (await send('GET', `${list}/${made.get(target)}`)).body.data;
+    const count = async () => (await send('GET', `${list}?limit=1&return_count=true`)).body.pagination.total_count;
+    const stored = await count();
+    const globalId = `${snakeCase(namesOf(target).one)}_${ledger_id}`;
+    for (const named of [ledger_id, String(ledger_id), globalId]) {
+      const changed = await send('PUT', list, { data: { ledger_id: named, raw_data: { named } } });
+      expect([changed.status, changed.body.data?.data.ledger_id], changed.text).toEqual([200, ledger_id]);
+      const other = await send('PUT', `${list}/${ledger_id + 1}`, { data: { ledger_id: named, raw_data: {} } });
+      expect(other.status, other.text).not.toBe(200);
+    }
+    for (const wrong of ['abc', '', -1, 0, ledger_id + 0.5, true, [ledger_id], {}, 'company_1', `${globalId}x`])
+      for (const [method, path, data] of [
+        ['PUT', list, { ledger_id: wrong, raw_data: {} }],
+        ['POST', list, { ledger_id: wrong, raw_data: {} }],
+        ['PUT', `${list}/${ledger_id}`, { ledger_id: wrong, raw_data: {} }],
+        ['PUT', `${list}?run_async=true`, [{ ledger_id: wrong, raw_data: {} }]],
+      ] as const) {
+        const { status, body, text } = await send(method, path, { data });
+        expect([status, body.error?.field], text).toEqual([400, `data${Array.isArray(data) ? '[0]' : ''}.ledger_id`]);
+      }
+    const kept = await send('PUT', `${list}/${ledger_id}`, { data: { ledger_id: null, raw_data: {} } });
+    expect(kept.status, kept.text).toBe(200);
+    expect(await count()).toBe(stored);
+  });
+
   it('a PUT whose number and platform id are those of two records changes neither', async () => {
     const list = `${company.base}/${listName(target)}`;
     const read = async (id: unknown) => (await send('GET', `${list}/${id}?select=data_hash`)).body.data;

@@ -39,7 +39,7 @@ export function segmentsBelow(declared: GraphQLInputType, segments: readonly Seg
   if (isFreeForm(type)) return [...segments];
   const field = isInputObjectType(type) ? type.getFields()[first] : undefined;
   if (field) return [nameOf(field.name, field), ...segmentsBelow(field.type, tail, nameOf)];
-  const ownNumber = isInputObjectType(type) && first === 'id' ? type.extensions.ownNumber : undefined;
+  const ownNumber = isInputObjectType(type) && first === 'id' ? type.extensions.ownNumber?.name : undefined;
   return ownNumber === undefined ? [] : [nameOf === asDeclared ? 'id' : ownNumber];
 }
 

@@ -218,6 +218,8 @@ function objectCoercer(type: GraphQLInputObjectType, strategy: NamingStrategy, n
   const allowed = [...fields.keys()].join(', ');
   const choices = `; allowed are ${allowed}`;
   const ownNumber = strategy.showsNumbers ? type.extensions.ownNumber : undefined;
+  const coerceOwn = numberCoercer({ ...strategy, isGraphql: true }, ownNumber?.names);
+  const coerceShown = numberCoercer(strategy, undefined);
   const roundTrips = strategy.takesRoundTrips ? new Set((type.extensions.roundTrips ?? []).map(snakeCase)) : undefined;
   return (value, path, issues) => {
     if (value == null) return null;
@@ -236,7 +238,11 @@ function objectCoercer(type: GraphQLInputObjectType, strategy: NamingStrategy, n
           if (issues.countIfFull()) continue;
           const unknown = prefix + printable(name);
           issues.add(unknown, 'UNKNOWN_FIELD', `${unknown} is not a field here`, { choices });
-        } else if (name === ownNumber && isRecordNumber(raw) && RECORD.test(path)) result.id = raw;
+        } else if (name === ownNumber?.name) {
+          // Of a record within another, the member that shows it takes the number.
+          if (RECORD.test(path)) result.id = coerceOwn(raw, prefix + name, issues);
+          else coerceShown(raw, prefix + name, issues);
+        }
         continue;
       }
       const field = prefix + name;

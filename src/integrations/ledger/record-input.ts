@@ -87,7 +87,7 @@ export function recordInput(target: RecordClass<LedgerRecord>): InputClass {
       `${model.name}Input`,
       `${model.description} An update keeps omitted fields; null clears.`,
       [...(isChild ? [childId(target)] : []), ...inputFields(target)],
-      { roundTrips: roundTripsOf(target), ...(isChild ? {} : { ownNumber: CHILD_ID }) },
+      { roundTrips: roundTripsOf(target), ...(isChild ? {} : { ownNumber: { name: CHILD_ID, names: () => [model] } }) },
     );
     inputs.set(target, input);
   }
