@@ -151,6 +151,36 @@ describe.each(references)('%s', (name, target, reference, named) => {
   });
 });
 
+describe.each(references.filter(([, , { isParent }]) => !isParent))('%s', (name, target, reference, named) => {
+  it('of a record that was deleted, with the record that names it, is sent back as it was read, and nothing is stored', async () => {
+    const { list, field } = formsOf(target, reference);
+    const others = `${company.base}/${listName(named)}`;
+    const platform_id = `${name}-deleted`;
+    const number = await stored(named, platform_id);
+    const body = { platform_id: `${name}-of-deleted`, ...typeBeside(reference, named), [field]: naming(reference, platform_id) };
+    const made = await send('POST', list, { data: body });
+    expect(made.status, made.text).toBe(201);
+    const path = `${list}/${made.body.data.data.ledger_id}`;
+    const expand = /allowed are (.*)$/.exec((await send('GET', `${path}?expand=nothing`)).body.error.message)![1]!.replaceAll(', ', ',');
+    const count = async () => (await send('GET', `${others}?limit=1&return_count=true`)).body.pagination.total_count;
+    const live = (await send('GET', `${path}?expand=${expand}`)).body.data;
+    expect((await send('DELETE', `${others}/${number}`)).status).toBe(204);
+    const read = async () => [(await send('GET', path)).body.data, (await send('GET', `${path}?expand=${expand}`)).body.data];
+    for (const round of ['deleted', 'replaced']) {
+      // Another record has the id of the source by then.
+      if (round === 'replaced') expect(await stored(named, platform_id)).not.toBe(number);
+      const [before, whole] = await read();
+      const known = await count();
+      for (const data of [before, whole, live])
+        for (const place of [path, list]) {
+          const again = await send('PUT', place, { data });
+          expect(again.status, `${round}: ${again.text}`).toBe(200);
+        }
+      expect([await read(), await count()]).toEqual([[before, whole], known]);
+    }
+  });
+});
+
 /** Those whose records a write does not contain, so that nothing is made of an unknown id. */
 const plainReferences = references.filter(([, , { nested, prop }]) => nested === undefined && !prop.mayBeOpen);
 

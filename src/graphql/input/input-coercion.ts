@@ -239,9 +239,8 @@ function objectCoercer(type: GraphQLInputObjectType, strategy: NamingStrategy, n
           const unknown = prefix + printable(name);
           issues.add(unknown, 'UNKNOWN_FIELD', `${unknown} is not a field here`, { choices });
         } else if (name === ownNumber?.name) {
-          // Of a record within another, the member that shows it takes the number.
-          if (RECORD.test(path)) result.id = coerceOwn(raw, prefix + name, issues);
-          else coerceShown(raw, prefix + name, issues);
+          // Of a record within another, the member next to it takes the number too.
+          result.id = (RECORD.test(path) ? coerceOwn : coerceShown)(raw, prefix + name, issues);
         }
         continue;
       }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { lockUntilCommit } from '../../database/locks.ts';
 import type { EntityManager } from '../../database/open.ts';
 import { GatewayError, invalid } from '../../records/errors.ts';
-import { modelOf, type RecordClass, type Relation } from '../../records/metadata.ts';
+import { type Model, modelOf, type RecordClass, type Relation } from '../../records/metadata.ts';
 import { notFound } from '../../records/not-found.ts';
 import { others } from '../../runtime/others.ts';
 import { etagOf, isSourced, type LedgerRecord, namesOf, POSITION } from '../ledger/ledger-record.ts';
@@ -41,7 +41,7 @@ import {
   refusalOf,
   touchParents,
 } from './parents.ts';
-import { insertRecords, readCircular, readMatching, readStored, stateOf, updateRecords } from './record.statements.ts';
+import { insertRecords, readCircular, readMatching, readReferences, readStored, stateOf, updateRecords } from './record.statements.ts';
 import { checkReferences, markDeleted, touch } from './record-store.ts';
 import { clearReference, disagreement, isPulledReference, refuseNaming, resolveReferences, settleReserved } from './references.ts';
 import { agree, keepLocal } from './source-versions.ts';
@@ -376,6 +376,8 @@ async function writeLinked(em: EntityManager, scope: WriteScope, target: RecordC
   for (const relation of nestedRelations(target).filter((entry) => !entry.owned)) {
     const linked = modelOf(relation.target());
     const shared = new SharedRecords(relation.target());
+    const shown = relation.to === linked.key ? changes.flatMap(({ input }) => nestedIn(input, relation)) : [];
+    const gone = await goneAmong(em, scope, linked, shown);
     for (const change of changes) {
       const nested = nestedIn(change.input, relation);
       const path = fieldOf(change, relation.name);
@@ -384,6 +386,8 @@ async function writeLinked(em: EntityManager, scope: WriteScope, target: RecordC
       if (!input && change.input[relation.name] !== undefined) clearReference(scope, change, relation.name, relation.from);
       if (!input || nested.length > 1 || isDecided(scope, change) || (relation.to === linked.key && isPulledReference(scope, input)))
         continue;
+      // What is gone is not written, and the number next to it says whether it may be named.
+      if (gone.has(input.id)) continue;
       shared.add(input, path, change);
     }
     const { all } = shared;
@@ -406,6 +410,19 @@ async function writeLinked(em: EntityManager, scope: WriteScope, target: RecordC
       }
     }
   }
+}
+
+/** The numbers of nested records, as reads show them, of which the company has no live record. */
+async function goneAmong(
+  em: EntityManager,
+  scope: WriteScope,
+  { table }: Model,
+  nested: readonly RecordInput[],
+): Promise<ReadonlySet<unknown>> {
+  const numbers = nested.flatMap(({ id }) => (id as number | null | undefined) ?? []);
+  if (numbers.length === 0) return new Set();
+  const live = new Set((await readReferences(em, scope, new Map([[table, numbers]]))).map(({ id }) => Number(id)));
+  return new Set(numbers.filter((number) => !live.has(number)));
 }
 
 /** Sets the number or code of a nested record, which must be the one that the change gives next to it. */
