@@ -219,6 +219,40 @@ describe.each(all.map((one): [string, Case] => [one.name, one]))('%s', (_, one) 
     expect(ids(listed.body.data)).toEqual([...wanted].reverse());
   });
 
+  it.skipIf(one.relation.whole)('a parent that has a child of the platform id takes no other one, moved or without a parent', async () => {
+    const [from, ...more] = await one.write(
+      'from',
+      ['a', 'b', 'c'].map((platform_id, place) => one.one(place + 1, { platform_id })),
+    );
+    await one.write('to', [one.one(1, { platform_id: 'a' })]);
+    const into = one.parent((await one.read('to')).record.ledger_id);
+    const orphan = (await send('PUT', one.children, one.one(1, { platform_id: 'a' }))).body.data.data;
+    for (const { ledger_id } of [from!, orphan]) {
+      const response = await send('PUT', `${one.children}/${ledger_id}`, into);
+      const { error_code, field } = response.body.error ?? {};
+      expect([response.status, error_code, field], response.text).toEqual([409, 'RECORD_ALREADY_EXISTS', 'data.platform_id']);
+    }
+    const plural = one.children.replace(/(^|_)(\w)/g, (_whole, _gap, letter: string) => letter.toUpperCase());
+    const parentOf = { ...(one.relation.where ?? {}), [one.relation.to]: (await one.read('to')).record.ledger_id };
+    const move = async (rows: Row[], others: Row[] = []): Promise<unknown[]> => {
+      const records = [...rows.map(({ ledger_id }) => ({ id: ledger_id, ...parentOf })), ...others];
+      const response = await gateway.graphql(
+        company.key,
+        `mutation ($input: Upsert${plural}Input!) { upsert${plural}(input: $input) { results { errors { code path } } } }`,
+        { input: { companyId: company.id, records } },
+      );
+      expect(response.body.errors, response.text).toBeUndefined();
+      return response.body.data[`upsert${plural}`].results.map(({ errors }: { errors: Row[] }) => errors[0] ?? null);
+    };
+    const taken = (place: string) => ({ code: 'RECORD_ALREADY_EXISTS', path: ['records', place, 'platformId'] });
+    expect(await move([from!, more[0]!, orphan])).toEqual([taken('0'), null, taken('2')]);
+    expect(await move([more[1]!], [{ platformId: 'c', [one.mark]: one.valueOf(one.mark, 4), ...parentOf }])).toEqual([taken('0'), null]);
+    const moved = (await one.read('to')).children;
+    expect(moved.map(({ platform_id }) => platform_id)).toEqual(['a', 'b', 'c']);
+    expect(moved[1]!.ledger_id).toBe(more[0]!.ledger_id);
+    expect(ids((await one.read('from')).children)).toEqual([from!.ledger_id, more[1]!.ledger_id]);
+  });
+
   it.skipIf(one.relation.whole)('the version of the record changes with its children, by whatever path', async () => {
     await one.write('version', [one.one(1), one.one(2)]);
     const { record, children } = await one.read('version');

@@ -93,6 +93,6 @@ export const occursTwice = (change: Change, name: string): GatewayError =>
 /** The error of a record whose key a stored one has. */
 export function alreadyExists(change: Change, name: string): GatewayError {
   const field = fieldOf(change, name);
-  const message = `a record with ${name} ${JSON.stringify(String(change.input[name]).slice(0, 100))} exists already`;
+  const message = `a record with ${name} ${JSON.stringify(String(change.input[name] ?? change.stored?.[name]).slice(0, 100))} exists already`;
   return new GatewayError('RECORD_ALREADY_EXISTS', message, { field, issues: [{ field, code: 'DUPLICATE', message }] });
 }

@@ -81,16 +81,25 @@ export async function readMatching(
   const model = modelOf(target);
   const parts = [name, ...namesOf(target).parent].map((property) => model.props.get(property)!);
   // An index finds values or their absence, not `is not distinct from`. Children without a parent, or of one that is not stored here, are therefore
-  // read apart.
-  const absentIn = ({ input }: Change): string => parts.map((part) => (input[part.name] == null ? part.column : '')).join(' ');
+  // read apart, and so are stored ones of a former source.
+  const sourceOf = ({ stored }: Change): string => String(stored?.ledgerIntegrationType ?? scope.company.integrationType);
+  const absentIn = (change: Change): string =>
+    [sourceOf(change), ...parts.map((part) => (change.input[part.name] == null ? part.column : ''))].join(' ');
   const found: CurrentRecord[] = [];
   for (const [, alike] of [...Map.groupBy(changes, absentIn)].sort(([a], [b]) => (a < b ? -1 : 1)))
-    for (const record of await readAlike(em, scope, model, parts, alike)) found.push(record);
+    for (const record of await readAlike(em, scope, model, parts, alike, sourceOf(alike[0]!))) found.push(record);
   return found;
 }
 
-/** Reads and locks the records that changes name, all of which give the first of the properties and the same of the others. */
-async function readAlike(em: EntityManager, scope: WriteScope, model: Model, parts: Prop[], changes: Change[]): Promise<CurrentRecord[]> {
+/** Reads and locks the records of a source that changes name, all of which give the first of the properties and the same of the others. */
+async function readAlike(
+  em: EntityManager,
+  scope: WriteScope,
+  model: Model,
+  parts: Prop[],
+  changes: Change[],
+  source: string,
+): Promise<CurrentRecord[]> {
   const [first] = parts as [Prop];
   const nameOf = ({ input }: Change): string => String(input[first.name]);
   const sorted = changes.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : 0));
@@ -105,12 +114,7 @@ async function readAlike(em: EntityManager, scope: WriteScope, model: Model, par
      cross join lateral (
        select ${jsonOfRow(model)} as row from "${model.table}" where company_id = $1 and organisation_id = $2 and ledger_integration_type = $3 and ledger_deleted_at is null
          and ${conditions.join(' and ')} for update) found`,
-    [
-      scope.company.ledgerId,
-      scope.organisationId,
-      scope.company.integrationType,
-      ...given.map((part) => sorted.map(({ input }) => input[part.name])),
-    ],
+    [scope.company.ledgerId, scope.organisationId, source, ...given.map((part) => sorted.map(({ input }) => input[part.name]))],
   );
   return rows.map(({ row }) => current(row));
 }

@@ -227,6 +227,7 @@ async function writeChanges(
     checked(scope, change, () => merge(scope, model, change));
   }
   if (namesOf(target).parent.length > 0) {
+    await refuseTaken(em, scope, target, changes);
     matchContents(target, changes);
     placeChildren(target, changes, parents ?? new Map());
   }
@@ -480,6 +481,35 @@ async function findStored(
     seen.add(own);
   }
   await refuseOtherNumbers(em, scope, target, wanted);
+}
+
+/** Rejects children that are moved to a parent which has another one with their platform id, or gets it by this request. */
+async function refuseTaken(
+  em: EntityManager,
+  scope: WriteScope,
+  target: RecordClass<LedgerRecord>,
+  changes: readonly Change[],
+): Promise<void> {
+  const identityOf = identifiedBy(target, 'platformId');
+  const alone = changes.filter((change) => !change.parent && !isDecided(scope, change));
+  const isMoved = ({ stored, values }: Change): boolean => stored !== undefined && identityOf(stored) !== identityOf(values);
+  const moved = alone.filter(isMoved);
+  if (moved.length === 0) return;
+  const rows = await readMatching(
+    em,
+    scope,
+    target,
+    'platformId',
+    moved.map((change) => ({ ...change, input: change.values })),
+  );
+  const ofOneSource = (row: RecordInput): string => `${row.ledgerIntegrationType}\u0001${identityOf(row)}`;
+  const taken = new Set(rows.map(ofOneSource));
+  const { integrationType } = scope.company;
+  for (const change of [...alone.filter((one) => !isMoved(one)), ...moved]) {
+    const own = ofOneSource({ ...change.values, ledgerIntegrationType: change.stored?.ledgerIntegrationType ?? integrationType });
+    if (taken.has(own) && isMoved(change)) refuse(scope, change, alreadyExists(change, 'platformId'));
+    taken.add(own);
+  }
 }
 
 /** Rejects changes whose number is that of a record with another platform id than the one next to it. A number of another company says nothing. */
