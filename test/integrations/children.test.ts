@@ -328,6 +328,23 @@ describe.each(all.map((one): [string, Case] => [one.name, one]))('%s', (_, one) 
   });
 });
 
+it('children that are written or moved at once come one behind the other', async () => {
+  const parentOf = async (platform_id: string): Promise<Row> => {
+    const { ledger_id } = (await send('PUT', 'invoices', { platform_id })).body.data.data;
+    return { parent_type: 'INVOICE', parent_id: ledger_id };
+  };
+  const placesIn = async ({ parent_id }: Row): Promise<number[]> =>
+    (await send('GET', `line_items?parent_id[eq]=${parent_id}&select=position&order_by=position&limit=50`)).body.data.map(
+      ({ position }: Row) => Number(position),
+    );
+  const inOrder = Array.from({ length: 16 }, (_, place) => place + 1);
+  const [from, to] = [await parentOf('places'), await parentOf('other places')];
+  const made = await Promise.all(inOrder.map((name) => send('POST', 'line_items', { ...from, name: `${name}` })));
+  expect(await placesIn(from)).toEqual(inOrder);
+  await Promise.all(made.map(({ body }) => send('PUT', `line_items/${body.data.data.ledger_id}`, to)));
+  expect(await placesIn(to)).toEqual(inOrder);
+});
+
 it('writes of a record and of its children at once wait for each other in one order', async () => {
   const made = await send('PUT', 'invoices', { platform_id: 'crowded', line_items: [{ platform_id: 'a' }, { platform_id: 'b' }] });
   const { ledger_id, line_items } = made.body.data.data;

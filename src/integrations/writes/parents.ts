@@ -6,7 +6,7 @@ import { modelOf, propOf, type RecordClass, type Relation } from '../../records/
 import { etagOf, type LedgerRecord, namesOf, recordOf } from '../ledger/ledger-record.ts';
 import { type Change, type CurrentRecord, changeOf, type Entry, fieldOf, isDecided, refuse, type WriteScope } from './change.ts';
 import { checkIntegrity } from './integrity-check.ts';
-import { readNames, readParents } from './record.statements.ts';
+import { readLastPlaces, readNames, readStored } from './record.statements.ts';
 import { touch } from './record-store.ts';
 
 /** A parent by its type and number. */
@@ -72,8 +72,10 @@ export async function lockParents(
   const byType = [...Map.groupBy(wanted, (name) => name.target)];
   for (const [parent, names] of byType.sort(([a], [b]) => (namesOf(a).dataModel < namesOf(b).dataModel ? -1 : 1))) {
     const ids = [...new Set(names.map(({ ledgerId }) => ledgerId))];
-    for (const { record, last } of await readParents(em, scope, modelOf(parent), relationOf(parent, target)!, ids))
-      parents.set(keyOf({ target: parent, ledgerId: record.ledgerId }), { target: parent, stored: record, last });
+    const found = await readStored(em, scope, modelOf(parent), 'ledger_id = any($3::bigint[])', [ids]);
+    const last = await readLastPlaces(em, scope, relationOf(parent, target)!, ids);
+    for (const stored of found)
+      parents.set(keyOf({ target: parent, ledgerId: stored.ledgerId }), { target: parent, stored, last: last.get(stored.ledgerId) ?? 0 });
   }
 }
 

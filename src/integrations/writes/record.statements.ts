@@ -30,25 +30,24 @@ export async function readStored(
   return rows.map(({ row }) => current(row));
 }
 
-/** Live parents of children of a type with the last place among these children, locked in the order of their numbers. */
-export async function readParents(
+/** The last places among the children of a type, by the numbers of their locked parents. A statement that waited for the locks would not see them. */
+export async function readLastPlaces(
   em: EntityManager,
   scope: WriteScope,
-  model: Model,
   { target, to, where = {} }: Relation,
-  ids: readonly number[],
-): Promise<{ record: CurrentRecord; last: number }[]> {
+  parents: readonly number[],
+): Promise<Map<number, number>> {
   const child = modelOf(target());
+  const { column } = propOf(child, to);
   const within = Object.entries(where).map(([name, value]) => ` and c.${propOf(child, name).column} = '${value}'`);
-  const rows = await executeIn<{ row: CurrentRecord; last: string | number | null }>(
+  const rows = await executeIn<{ id: string | number; last: string | number }>(
     em,
-    `select ${jsonOfRow(model)} as row,
-       (select max(c.position) from "${child.table}" c where c.company_id = $1 and c.organisation_id = $2
-         and c.${propOf(child, to).column} = "${model.table}".ledger_id${within.join('')} and c.ledger_deleted_at is null) as last
-     from "${model.table}" where company_id = $1 and organisation_id = $2 and ledger_id = any($3::bigint[]) and ledger_deleted_at is null order by ledger_id for update`,
-    [scope.company.ledgerId, scope.organisationId, ids],
+    `select p.id, c.position as last from unnest($3::bigint[]) as p(id) cross join lateral (
+       select c.position from "${child.table}" c where c.company_id = $1 and c.organisation_id = $2 and c.${column} = p.id${within.join('')}
+         and c.ledger_deleted_at is null order by c.position desc limit 1) c`,
+    [scope.company.ledgerId, scope.organisationId, parents],
   );
-  return rows.map(({ row, last }) => ({ record: current(row), last: Number(last ?? 0) }));
+  return new Map(rows.map(({ id, last }) => [Number(id), Number(last)]));
 }
 
 /** The values of properties of live records by their numbers. Not locked: what they name is to be locked before them. */
