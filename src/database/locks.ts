@@ -2,7 +2,7 @@
 import { evaluate } from './expression.statements.ts';
 import type { EntityManager } from './open.ts';
 
-/** Waits until no other transaction holds the lock of this name, and holds it until the transaction ends. */
-export async function lockUntilCommit(em: EntityManager, name: string): Promise<void> {
-  await evaluate(em, { sql: 'pg_advisory_xact_lock(hashtext($1))', values: [name] });
+/** Waits until no other transaction holds the lock of this name, and holds it until the transaction ends. Those that share it do not exclude each other. */
+export async function lockUntilCommit(em: EntityManager, name: string, isShared = false): Promise<void> {
+  await evaluate(em, { sql: `pg_advisory_xact_lock${isShared ? '_shared' : ''}(hashtext($1))`, values: [name] });
 }

@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { rulesOf } from '../../src/integrations/writes/integrity-rules.ts';
 import { modelOf, type RecordClass } from '../../src/records/metadata.ts';
 import { ledgerRecords } from '../../src/registry.ts';
-import { type GatewayResponse, useGateway } from '../support/gateway.ts';
+import { type GatewayResponse, serverUrl, useGateway } from '../support/gateway.ts';
+import { commitTogether } from '../support/held-commits.ts';
 import { buildCompany, listName, type TestCompany } from '../support/records.ts';
 import { endOfSync, jobsOf } from '../support/syncs.ts';
 
@@ -126,6 +127,47 @@ describe.each(documents.map((target): [string, RecordClass] => [listName(target)
     const unchanged = await send('GET', `line_items?parent_id[eq]=${parent_id}`);
     expect(unchanged.body.data.map(({ total_amount }: { total_amount: number }) => total_amount)).toEqual([10]);
   });
+});
+
+it('a line is not moved away from a document that it completes with strict, by whatever path', async () => {
+  const totals = { total_amount: 30, line_items: [{ total_amount: 10 }, { total_amount: 20 }] };
+  const made = (await send('PUT', 'invoices?strict=true', { platform_id: 'completed', ...totals })).body.data.data;
+  const other = (await send('PUT', 'invoices', { platform_id: 'any' })).body.data.data.ledger_id;
+  const id = made.line_items[0].ledger_id;
+  const refused = await send('PUT', `line_items/${id}?strict=true`, { parent_id: other });
+  expect([refused.status, refused.body.error?.field], refused.text).toEqual([400, 'data.parent_id']);
+  expect(refused.body.error.message).toContain('(rule DOCUMENT_TOTALS)');
+  const mutation = await gateway.graphql(
+    company.key,
+    'mutation ($input: UpdateLineItemsInput!) { updateLineItems(input: $input) { results { errors { code path } } } }',
+    { input: { companyId: company.id, strict: true, records: [{ id, parentId: other }] } },
+  );
+  expect(mutation.body.data.updateLineItems.results[0].errors, mutation.text).toEqual([
+    { code: 'INVALID_PARAMS', path: ['records', '0', 'parentId'] },
+  ]);
+  expect((await send('GET', `line_items?parent_id[eq]=${other}`)).body.data).toEqual([]);
+  expect((await send('PUT', `line_items/${id}`, { parent_id: other })).status).toBe(200);
+});
+
+it.skipIf(!serverUrl)('of base currencies that are stored at once, strict writes store one', async () => {
+  const own = await buildCompany(gateway);
+  const codes = ['NOK', 'SEK', 'DKK'];
+  const made = await Promise.all(
+    codes.map((code) => gateway.send('POST', `${own.base}/currencies`, { headers: own.headers, body: { data: { code } } })),
+  );
+  const paths = made.map(({ body }, place) => (place === 1 ? 'currencies' : `currencies/${body.data.data.ledger_id}`));
+  const responses = await commitTogether(
+    gateway,
+    codes.map(
+      (code, place) => () =>
+        gateway.send('PUT', `${own.base}/${paths[place]}?strict=true`, {
+          headers: own.headers,
+          body: { data: { code, is_base_currency: true } },
+        }),
+    ),
+  );
+  expect(responses.map(({ status }) => status)).toEqual([200, 400, 400]);
+  expect(responses[1]!.body.error.message).toContain('(rule ONE_BASE_CURRENCY)');
 });
 
 it('allocations do not exceed their payment with strict, and the totals of lines of a yen document are those that the law cuts once', async () => {

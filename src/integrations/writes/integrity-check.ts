@@ -2,6 +2,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Field, ObjectType } from 'type-graphql';
 import { type RequestContext, scopeOf } from '../../access/context.ts';
+import { lockUntilCommit } from '../../database/locks.ts';
 import type { EntityManager } from '../../database/open.ts';
 import { conditionsOf } from '../../database/reader/conditions.ts';
 import { projectionOf } from '../../database/reader/projection.ts';
@@ -54,10 +55,15 @@ export async function checkIntegrity(
     if (!relation || rule.isToldOnly) continue;
     const target = modelOf(relation.target());
     const keys = [...new Set(changes.map((change) => facts(change)[relation.from]))];
-    const where = Object.entries(relation.where ?? {})
-      .map(([name, value]) => ` and ${target.props.get(name)!.column} = '${value}'`)
-      .join('');
-    const rows = await readStored(em, scope, target, `${target.props.get(relation.to)!.column} = any($3::bigint[])${where}`, [keys]);
+    const wheres = Object.entries(relation.where ?? {});
+    const where = wheres.map(([name, value]) => ` and ${target.props.get(name)!.column} = '${value}'`).join('');
+    // Two writes that each see no other record could break a rule over the company together, so the lock runs them one after the other. They lock no
+    // record of each other then, because the other one waits for this lock.
+    const isOfCompany = relation.from === 'companyId';
+    if (isOfCompany && changes.some(({ values }) => wheres.every(([name, value]) => String(values[name]) === value)))
+      await lockUntilCommit(em, `${rule.name} ${scope.company.ledgerId}`);
+    const condition = `${target.props.get(relation.to)!.column} = any($3::bigint[])${where}`;
+    const rows = await readStored(em, scope, target, condition, [keys], !isOfCompany);
     related.set(
       rule,
       Map.groupBy(rows, (row) => row[relation.to]),

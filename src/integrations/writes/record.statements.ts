@@ -14,17 +14,18 @@ import { type Change, type CurrentRecord, contentProps, storedHash, type WriteSc
 /** A stored record whose content hash can be compared. */
 const current = (row: CurrentRecord): CurrentRecord => ({ ...row, dataHash: storedHash(row.dataHash as string) });
 
-/** Live records that meet a condition, locked in the order of their numbers. The condition's parameters begin with $3. */
+/** Live records that meet a condition, locked in the order of their numbers unless they are only read. The condition's parameters begin with $3. */
 export async function readStored(
   em: EntityManager,
   scope: WriteScope,
   model: Model,
   condition: string,
   values: unknown[],
+  isLocked = true,
 ): Promise<CurrentRecord[]> {
   const rows = await executeIn<{ row: CurrentRecord }>(
     em,
-    `select ${jsonOfRow(model)} as row from "${model.table}" where company_id = $1 and organisation_id = $2 and ${condition} and ledger_deleted_at is null order by ledger_id for update`,
+    `select ${jsonOfRow(model)} as row from "${model.table}" where company_id = $1 and organisation_id = $2 and ${condition} and ledger_deleted_at is null order by ledger_id${isLocked ? ' for update' : ''}`,
     [scope.company.ledgerId, scope.organisationId, ...values],
   );
   return rows.map(({ row }) => current(row));
