@@ -85,7 +85,7 @@ export function lockedParent(parents: Parents, target: RecordClass<LedgerRecord>
   return name && parents.get(keyOf(name));
 }
 
-/** Rejects children that leave a parent which breaks a rule, where the write is strict. */
+/** Rejects children that a parent would break a rule with, or without one that is moved away, where the write is strict. */
 export async function checkParents(
   em: EntityManager,
   scope: WriteScope,
@@ -94,17 +94,19 @@ export async function checkParents(
   changes: readonly Change[],
 ): Promise<void> {
   if (!scope.strict) return;
-  const live = changes.filter(({ error }) => !error);
-  const byParent = Map.groupBy(live, ({ values }) => lockedParent(parents, target, values));
-  byParent.delete(undefined);
-  for (const [type, all] of Map.groupBy([...byParent.keys()] as Parent[], (parent) => parent.target)) {
+  const parentsOf = ({ values, stored }: Change): Parent[] => [
+    ...new Set([values, ...(stored ? [stored] : [])].flatMap((child) => lockedParent(parents, target, child) ?? [])),
+  ];
+  const held = changes.flatMap((change) => (change.error ? [] : parentsOf(change).map((parent) => ({ parent, change }))));
+  const byParent = Map.groupBy(held, ({ parent }) => parent);
+  for (const [type, all] of Map.groupBy(byParent.keys(), (parent) => parent.target)) {
     const checks = all.map(({ stored }) => ({
       ...changeOf({}, '', { stored, ledgerId: stored.ledgerId }),
       values: stored as Record<string, unknown>,
     }));
     await checkIntegrity(em, scope, modelOf(type), checks);
     for (const [place, { error }] of checks.entries())
-      if (error) for (const change of byParent.get(all[place])!) refuse(scope, change, broken(target, change, error));
+      if (error) for (const { change } of byParent.get(all[place]!)!) refuse(scope, change, broken(target, change, error));
   }
 }
 
