@@ -5,7 +5,8 @@ import { type Reference, referencesOf } from '../../src/integrations/ledger/refe
 import { modelOf, type RecordClass } from '../../src/records/metadata.ts';
 import { snakeCase } from '../../src/records/naming.ts';
 import { ledgerRecords } from '../../src/registry.ts';
-import { type GatewayResponse, useGateway } from '../support/gateway.ts';
+import { type GatewayResponse, serverUrl, useGateway } from '../support/gateway.ts';
+import { commitTogether } from '../support/held-commits.ts';
 import { buildCompany, listName, sampleBody, type TestCompany } from '../support/records.ts';
 import { endOfSync, jobsOf } from '../support/syncs.ts';
 
@@ -252,6 +253,22 @@ describe.each(openLists)('%s', (name, target, reference, named) => {
     const again = await send('PUT', list, { data: { platform_id: `${name}-plain`, ...bodies[`${name}-plain`] } });
     expect(again.body.data.data.ledger_updated_at).toBe(before.ledger_updated_at);
   });
+
+  it.skipIf(!serverUrl).each(['the list', 'the record', 'the list in an update'])(
+    'both see each other, %s first, written at once',
+    async (first) => {
+      const { list, plain } = formsOf(target, reference);
+      const platform_id = `${name}-${first}`;
+      const update = first.endsWith('update') ? (await send('POST', list, { data: { platform_id } })).body.data.data.ledger_id : undefined;
+      const data = { platform_id, [plain]: [`${platform_id}-late`] };
+      const naming = () => (update ? send('PUT', `${list}/${update}`, { data }) : send('POST', list, { data }));
+      const arriving = () => send('POST', `${company.base}/${listName(named)}`, { data: { platform_id: `${platform_id}-late` } });
+      const writes = [naming, arriving];
+      await commitTogether(gateway, first === 'the record' ? writes.reverse() : writes);
+      const [record] = (await send('GET', `${list}?platform_id=${platform_id}`)).body.data;
+      expect(record[plain]).toEqual([expect.any(Number)]);
+    },
+  );
 
   it('an id that was replaced is not completed, and one that is too long for a platform id stays as it is', async () => {
     const { list, plain } = formsOf(target, reference);

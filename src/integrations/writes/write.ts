@@ -8,6 +8,7 @@ import { notFound } from '../../records/not-found.ts';
 import { others } from '../../runtime/others.ts';
 import { etagOf, isSourced, type LedgerRecord, namesOf, POSITION } from '../ledger/ledger-record.ts';
 import { awaitedTypes, nestedRelations, referencesOf } from '../ledger/references.ts';
+import { lockAwaited } from './awaited-records.ts';
 import {
   type Change,
   type CurrentRecord,
@@ -65,6 +66,12 @@ export async function writeRecords(
   ifMatch?: string | null,
 ): Promise<RecordResult[]> {
   const named = entries.map((entry) => withOwnId(target, entry, mode));
+  await lockAwaited(
+    em,
+    scope,
+    target,
+    named.map(({ input }) => input),
+  );
   const parents = await lockedParents(em, scope, target, named);
   const changes = named.map(({ input, path, error, source, shownNumber }): Change => {
     const change = changeOf(input, path, { error, source });
@@ -123,6 +130,7 @@ export async function updateRecord(
   ifMatch?: string | null,
 ): Promise<RecordResult> {
   const { input, ledgerId: own = ledgerId } = withOwnId(target, { path: 'data', input: given });
+  await lockAwaited(em, scope, target, [input]);
   const parents = await lockedParents(em, scope, target, [{ input, ledgerId }]);
   const stored = await storedRecord(em, scope, target, ledgerId);
   if (ifMatch != null) requireVersion(ifMatch, stored);
