@@ -217,6 +217,38 @@ describe('records of a batch that nest one currency', () => {
     expect(stored.body.data).toMatchObject([{ platform_id: 'nok', name: 'Krone' }]);
   });
 
+  it.each([
+    [
+      ['by its code', 'by its id'],
+      [{ code: 'ISK' }, { platformId: 'c-ISK' }],
+    ],
+    [
+      ['by its id', 'by its code'],
+      [
+        { platformId: 'c-ISK', name: 'Krona' },
+        { code: 'ISK', symbol: 'kr' },
+      ],
+    ],
+  ])('refer to the stored one %j', async (_, currencies) => {
+    const own = await buildCompany(gateway);
+    const made = await gateway.send('POST', `${own.base}/currencies`, {
+      headers: own.headers,
+      body: { data: { platform_id: 'c-ISK', code: 'ISK', name: 'Krona' } },
+    });
+    const before = await gateway.send('GET', `${own.base}/currencies`, { headers: own.headers });
+    const response = await gateway.graphql(
+      own.key,
+      'mutation ($input: CreateInvoicesInput!) { createInvoices(input: $input) { results { invoice { currencyId currency { symbol } } errors { code path } } } }',
+      { input: { companyId: own.id, records: currencies.map((currency) => ({ currency })) } },
+    );
+    const symbol = currencies.some((currency) => 'symbol' in currency) ? 'kr' : null;
+    const stored = { invoice: { currencyId: 'ISK', currency: { symbol } }, errors: [] };
+    expect(response.body.data?.createInvoices.results, response.text).toEqual([stored, stored]);
+    const after = await gateway.send('GET', `${own.base}/currencies`, { headers: own.headers });
+    expect(after.body.data).toMatchObject([{ ledger_id: made.body.data.data.ledger_id, platform_id: 'c-ISK', name: 'Krona', symbol }]);
+    if (symbol === null) expect(after.body.data).toEqual(before.body.data);
+  });
+
   it('are rejected where the currency gets another code', async () => {
     const own = await buildCompany(gateway);
     const currencies = [{ code: 'NOK', platform_id: 'nok' }, byCode, { code: 'DKK', platform_id: 'nok' }];

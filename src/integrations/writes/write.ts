@@ -356,16 +356,19 @@ interface Shared {
 class SharedRecords {
   readonly all: Shared[] = [];
   readonly naturalKey: string | undefined;
+  readonly #keys: ReadonlyMap<unknown, unknown>;
   readonly #byId = new Map<unknown, Shared>();
   readonly #byNaturalKey = new Map<unknown, Shared>();
 
-  constructor(target: RecordClass<LedgerRecord>) {
-    this.naturalKey = namesOf(target).naturalKey;
+  /** `keys` has the natural keys of stored records by their platform ids. */
+  constructor(naturalKey: string | undefined, keys: ReadonlyMap<unknown, unknown>) {
+    this.naturalKey = naturalKey;
+    this.#keys = keys;
   }
 
   add(input: RecordInput, path: string, change: Change): void {
     const { platformId = null } = input;
-    const key = (this.naturalKey && input[this.naturalKey]) ?? null;
+    const key = (this.naturalKey && (input[this.naturalKey] ?? this.#keys.get(platformId))) ?? null;
     let shared = platformId === null ? undefined : this.#byId.get(platformId);
     const alike = key === null ? undefined : this.#byNaturalKey.get(key);
     if (!shared && alike && (platformId === null || alike.child.input.platformId == null)) shared = alike;
@@ -384,7 +387,7 @@ class SharedRecords {
 async function writeLinked(em: EntityManager, scope: WriteScope, target: RecordClass<LedgerRecord>, changes: Change[]): Promise<void> {
   for (const relation of nestedRelations(target).filter((entry) => !entry.owned)) {
     const linked = modelOf(relation.target());
-    const shared = new SharedRecords(relation.target());
+    const given: { change: Change; path: string; input: RecordInput }[] = [];
     const shown = relation.to === linked.key ? changes.flatMap(({ input }) => nestedIn(input, relation)) : [];
     const gone = await goneAmong(em, scope, linked, shown);
     for (const change of changes) {
@@ -397,8 +400,18 @@ async function writeLinked(em: EntityManager, scope: WriteScope, target: RecordC
         continue;
       // What is gone is not written, and the number next to it says whether it may be named.
       if (gone.has(input.id)) continue;
-      shared.add(input, path, change);
+      given.push({ change, path, input });
     }
+    const { naturalKey } = namesOf(relation.target());
+    const keys = await storedKeys(
+      em,
+      scope,
+      relation.target(),
+      naturalKey,
+      given.map(({ input }) => input),
+    );
+    const shared = new SharedRecords(naturalKey, keys);
+    for (const { change, path, input } of given) shared.add(input, path, change);
     const { all } = shared;
     if (all.length === 0) continue;
     const results = await writeChanges(
@@ -432,6 +445,20 @@ async function goneAmong(
   if (numbers.length === 0) return new Set();
   const live = new Set((await readReferences(em, scope, new Map([[table, numbers]]))).map(({ id }) => Number(id)));
   return new Set(numbers.filter((number) => !live.has(number)));
+}
+
+/** The natural keys of the stored records that inputs name by platform ids alone, where others may name them by those. */
+async function storedKeys(
+  em: EntityManager,
+  scope: WriteScope,
+  target: RecordClass<LedgerRecord>,
+  naturalKey: string | undefined,
+  inputs: readonly RecordInput[],
+): Promise<Map<unknown, unknown>> {
+  if (naturalKey === undefined || inputs.every(({ platformId }) => platformId != null)) return new Map();
+  const alone = inputs.filter((input) => input[naturalKey] == null && input.platformId != null).map((input) => changeOf(input, ''));
+  const rows = alone.length === 0 ? [] : await readMatching(em, scope, target, 'platformId', alone);
+  return new Map(rows.map((row) => [row.platformId, row[naturalKey]]));
 }
 
 /** Sets the number or code of a nested record, which must be the one that the change gives next to it. */
