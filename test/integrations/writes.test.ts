@@ -4,11 +4,15 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { transaction } from '../../src/access/transaction.ts';
 import { requestContext } from '../../src/http/authentication.ts';
 import { Claim } from '../../src/http/idempotency.ts';
+import { nestedRelations } from '../../src/integrations/ledger/references.ts';
 import { Account } from '../../src/integrations/records/account.ts';
 import { PurchaseOrder } from '../../src/integrations/records/purchase-document.ts';
 import { parallelisable } from '../../src/integrations/writes/write.ts';
+import { modelOf, type RecordClass } from '../../src/records/metadata.ts';
+import { snakeCase } from '../../src/records/naming.ts';
+import { ledgerRecords } from '../../src/registry.ts';
 import { useGateway } from '../support/gateway.ts';
-import { buildCompany, type TestCompany } from '../support/records.ts';
+import { buildCompany, listName, type TestCompany } from '../support/records.ts';
 import { endOfSync, jobsOf } from '../support/syncs.ts';
 
 const gateway = useGateway();
@@ -23,6 +27,36 @@ const send = (method: string, path: string, body?: unknown, headers: Record<stri
 const put = (records: string, data: unknown, query = '') => send('PUT', `${company.base}/${records}${query}`, { data });
 const platformIds = async (records: string): Promise<string[]> =>
   (await send('GET', `${company.base}/${records}`)).body.data.map((row: { platform_id: string }) => row.platform_id);
+
+it.each(ledgerRecords.map((target): [string, RecordClass] => [listName(target), target]))(
+  '%s: a custom field without a value is one with null',
+  async (list, target) => {
+    const own = await buildCompany(gateway);
+    const call = (method: string, query: string, data?: unknown) =>
+      gateway.send(method, `${own.base}/${list}${query}`, { headers: own.headers, ...(data ? { body: { data } } : {}) });
+    const nested = nestedRelations(target).filter(({ owned, whole }) => owned && !whole);
+    const withField = (field: unknown) => ({
+      platform_id: 'fields',
+      ...(modelOf(target).props.get('code')?.required ? { code: 'ISK' } : {}),
+      custom_fields: [field],
+      ...Object.fromEntries(nested.map(({ name }) => [snakeCase(name), [{ custom_fields: [field] }]])),
+    });
+    const shown = nested.filter(({ rest }) => rest === 'expand').map(({ name }) => snakeCase(name));
+    const read = async () =>
+      (await call('GET', `?platform_id=fields&select=custom_fields${shown.length > 0 ? `&expand=${shown}` : ''}`)).body.data[0];
+    const forms = [{ name: 'VAT' }, { name: 'VAT', value: null }, { name: 'VAT' }];
+    const made = await call('PUT', '', withField(forms[0]));
+    expect(made.status, made.text).toBe(200);
+    const before = await read();
+    expect(before.custom_fields).toEqual([{ name: 'VAT', value: null }]);
+    for (const form of forms) {
+      expect((await call('PUT', '', withField(form))).status).toBe(200);
+      expect(await read()).toEqual(before);
+    }
+    expect((await call('PUT', '', before)).status).toBe(200);
+    expect(await read()).toEqual(before);
+  },
+);
 
 describe('rejections', () => {
   it.each([

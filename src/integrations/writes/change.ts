@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Services } from '../../access/context.ts';
 import type { EntityManager } from '../../database/open.ts';
 import { digestOf } from '../../json/digest.ts';
+import { declaredProps } from '../../records/decorators.ts';
 import { GatewayError, missing } from '../../records/errors.ts';
 import type { Model, Prop, RecordClass } from '../../records/metadata.ts';
 import { namesVersion } from '../../records/version.ts';
@@ -219,7 +220,7 @@ export function merge(scope: WriteScope, model: Model, change: Change): void {
   change.values = values;
   for (const prop of props) {
     const given = input[prop.name];
-    const value = given === undefined ? stored?.[prop.name] : given;
+    const value = given === undefined ? stored?.[prop.name] : prop.kind === 'namedValues' ? withAllMembers(prop, given) : given;
     if (value != null) values[prop.name] = value;
     else if (prop.required && !MADE.has(prop.name)) {
       refuse(scope, change, missing(fieldOf(change, prop.name)));
@@ -229,6 +230,13 @@ export function merge(scope: WriteScope, model: Model, change: Change): void {
   if (!stored && Object.keys(input).length === 0) throw missing(change.path, `${change.path} has no field`);
   values.platformId ??= stored?.platformId ?? randomUUID();
   values.dataHash = contentHash(hashed, values);
+}
+
+/** Named values with all their members: one that is left out is null, as a read shows it. */
+function withAllMembers({ type }: Prop, given: unknown): unknown {
+  const [item] = type!() as [RecordClass];
+  const blank = Object.fromEntries(declaredProps(item).map(({ name }) => [name, null]));
+  return Array.isArray(given) ? given.map((entry) => ({ ...blank, ...entry })) : given;
 }
 
 /** Characters of a content hash in base64url: 132 bits of the SHA-256, a third of what the whole takes in hexadecimal in every row. */
