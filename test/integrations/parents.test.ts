@@ -1,7 +1,10 @@
 // Parents of several types: a child names an existing record of the stated type in its company. Checked wherever records are written.
 import { beforeAll, describe, expect, it } from 'vitest';
+import { childRelations } from '../../src/integrations/ledger/references.ts';
+import { snakeCase } from '../../src/records/naming.ts';
+import { ledgerRecords } from '../../src/registry.ts';
 import { type GatewayResponse, useGateway } from '../support/gateway.ts';
-import { buildCompany, type TestCompany } from '../support/records.ts';
+import { buildCompany, listName, sampleBody, type TestCompany } from '../support/records.ts';
 import { endOfSync, jobsOf } from '../support/syncs.ts';
 
 const gateway = useGateway();
@@ -109,6 +112,46 @@ describe.each(children)('%s', (list, record, type, another) => {
     );
     expect(moved.body.errors[0].extensions).toMatchObject({ code: 'INVALID_PARAMS', field: 'input.parentId' });
   });
+});
+
+describe.each(ledgerRecords.flatMap((target) => childRelations(target).map((relation) => ({ target, relation }))))(
+  '$target.name with $relation.name',
+  ({ target, relation }) => {
+    it.skipIf(relation.whole)('the record changes and is deleted with its children, shown or not', async () => {
+      const list = `${company.base}/${listName(target)}`;
+      const made = await send('POST', list, {
+        data: { ...sampleBody(target), platform_id: `parent of ${relation.name}`, parent_type: undefined },
+      });
+      expect(made.status, made.text).toBe(201);
+      const { ledger_id } = made.body.data.data;
+      const version = async () => (await send('GET', `${list}/${ledger_id}`)).body.data?.ledger_updated_at;
+      const before = await version();
+      const children = `${company.base}/${listName(relation.target())}`;
+      const parent = { [snakeCase(relation.to)]: ledger_id, ...(relation.where ? { parent_type: relation.where.parentType } : {}) };
+      const child = await send('POST', children, { data: { platform_id: 'a child', ...parent } });
+      expect(child.status, child.text).toBe(201);
+      const between = await version();
+      expect(between).not.toBe(before);
+      const path = `${children}/${child.body.data.data.ledger_id}`;
+      expect((await send('PUT', path, { data: { raw_data: { changed: true } } })).status).toBe(200);
+      expect(await version()).not.toBe(between);
+      expect((await send('DELETE', `${list}/${ledger_id}`)).status).toBe(204);
+      expect((await send('PUT', path, { data: { raw_data: { changed: false } } })).status).toBe(404);
+    });
+  },
+);
+
+it('a record is deleted with the children of its children', async () => {
+  const order = (await send('POST', `${company.base}/purchase_orders`, { data: { line_items: [{ name: 'first' }, { name: 'second' }] } }))
+    .body.data.data;
+  const parent = { parent_type: 'LINE_ITEM', parent_id: order.line_items[1].ledger_id };
+  const link = await send('POST', `${company.base}/external_links`, { data: parent });
+  expect(link.status, link.text).toBe(201);
+  expect((await send('DELETE', `${company.base}/purchase_orders/${order.ledger_id}`)).status).toBe(204);
+  expect((await send('GET', `${company.base}/external_links/${link.body.data.data.ledger_id}`)).status).toBe(404);
+  expect((await send('PUT', `${company.base}/external_links/${link.body.data.data.ledger_id}`, { data: { raw_data: {} } })).status).toBe(
+    404,
+  );
 });
 
 it('a parent of a type that is not stored here is stored as given', async () => {

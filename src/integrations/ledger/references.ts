@@ -84,6 +84,29 @@ export const awaitedTypes = (): RecordClass<LedgerRecord>[] => [
   ...new Set(ledgerTypes().flatMap((target) => referencesOf(target).flatMap(({ prop, targets }) => (prop.mayBeOpen ? targets() : [])))),
 ];
 
+const children = new Map<RecordClass<LedgerRecord>, Relation[]>();
+
+/** The relations to the children of a record: those that it declares, and those of all others that can name it as their parent. */
+export function childRelations(target: RecordClass<LedgerRecord>): readonly Relation[] {
+  let relations = children.get(target);
+  if (!relations) {
+    const declared = [...modelOf(target).relations.values()].filter(({ owned }) => owned);
+    const others = ledgerTypes().filter(
+      (child) =>
+        namesOf(child).parent.includes('parentType') && ownersOf(child).includes(target) && !declared.some((one) => one.target() === child),
+    );
+    relations = [...declared, ...others.map((child) => undeclared(child, namesOf(target).dataModel))];
+    children.set(target, relations);
+  }
+  return relations;
+}
+
+/** The relation to children that no read shows with their parent. */
+const undeclared = (child: RecordClass<LedgerRecord>, parentType: string): Relation => ({
+  ...{ name: namesOf(child).many, description: `${namesOf(child).many} of the record.`, target: () => child },
+  ...{ from: 'ledgerId', to: 'parentId', where: { parentType }, many: true, rest: 'never', owned: true, nested: false },
+});
+
 /** The relations whose records may be nested in a write of this record. */
 export const nestedRelations = (target: RecordClass<LedgerRecord>): Relation[] =>
   [...modelOf(target).relations.values()].filter((relation) => relation.nested);

@@ -4,6 +4,7 @@ import type { EntityManager } from '../../database/open.ts';
 import { type GatewayError, invalid, missing } from '../../records/errors.ts';
 import { modelOf, propOf, type RecordClass, type Relation } from '../../records/metadata.ts';
 import { etagOf, type LedgerRecord, namesOf, recordOf } from '../ledger/ledger-record.ts';
+import { childRelations } from '../ledger/references.ts';
 import { type Change, type CurrentRecord, changeOf, type Entry, fieldOf, isDecided, refuse, type WriteScope } from './change.ts';
 import { checkIntegrity } from './integrity-check.ts';
 import { readLastPlaces, readNames, readStored } from './record.statements.ts';
@@ -41,7 +42,7 @@ export function parentNamed(target: RecordClass<LedgerRecord>, child: Values): P
 
 /** The relation under which a record has children of a type. */
 const relationOf = (parent: RecordClass<LedgerRecord>, child: RecordClass<LedgerRecord>): Relation | undefined =>
-  [...modelOf(parent).relations.values()].find(({ owned, target }) => owned && target() === child);
+  childRelations(parent).find(({ target }) => target() === child);
 
 /** Locks the parents that entries name, and those of the stored children that they name by number; none where records have no parent. */
 export async function lockedParents(

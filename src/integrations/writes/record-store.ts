@@ -1,10 +1,11 @@
 // The references of changed records, their storage, and the deletion of records with their children.
 import type { EntityManager } from '../../database/open.ts';
 import { invalid, missing } from '../../records/errors.ts';
-import { type Model, modelOf, type Prop, type RecordClass, type Relation } from '../../records/metadata.ts';
+import { type Model, modelOf, type Prop, type RecordClass } from '../../records/metadata.ts';
 import { type LedgerRecord, namesOf, recordOf } from '../ledger/ledger-record.ts';
+import { childRelations } from '../ledger/references.ts';
 import { type Change, fieldOf, isDecided, refuse, type WriteScope } from './change.ts';
-import { readReferences, reviveChildren, reviveRecord, stampRecords, stateOf } from './record.statements.ts';
+import { readParental, readReferences, reviveChildren, reviveRecord, stampRecords, stateOf } from './record.statements.ts';
 
 /** A reference of a change to another record. */
 interface Use {
@@ -103,8 +104,7 @@ export async function markDeleted(
   const model = modelOf(target);
   const mayReturn = stateOf(scope, target) === 'PENDING_PUSH';
   const ids = await stampRecords(em, scope, model, { isDeleted: true, condition, values, mayReturn });
-  for (const relation of model.relations.values())
-    if (relation.owned && ids.length > 0) await deleteChildren(em, scope, model, relation, ids, mayReturn);
+  await deleteChildren(em, scope, target, ids, mayReturn);
   return ids;
 }
 
@@ -118,29 +118,47 @@ export async function undelete(
   const model = modelOf(target);
   const deletedAt = await reviveRecord(em, scope, model, ledgerId);
   if (deletedAt === undefined) return false;
-  for (const relation of model.relations.values()) if (relation.owned) await reviveChildren(em, scope, relation, ledgerId, deletedAt);
+  await undeleteChildren(em, scope, target, [ledgerId], deletedAt);
   scope.changes.push({ target, ledgerId, operation: 'CREATE' });
   return true;
 }
 
-/** Marks all children of the parents deleted. */
+/** Makes the children of records live again that were deleted with them, and theirs. */
+async function undeleteChildren(
+  em: EntityManager,
+  scope: WriteScope,
+  target: RecordClass<LedgerRecord>,
+  parents: readonly number[],
+  deletedAt: string,
+): Promise<void> {
+  for (const relation of parents.length === 0 ? [] : childRelations(target)) {
+    const ids = await reviveChildren(em, scope, relation, parents, deletedAt);
+    await undeleteChildren(em, scope, relation.target() as RecordClass<LedgerRecord>, ids, deletedAt);
+  }
+}
+
+/** Marks all children of the parents deleted, and theirs. */
 async function deleteChildren(
   em: EntityManager,
   scope: WriteScope,
-  { table }: Model,
-  relation: Relation,
-  parents: number[],
+  target: RecordClass<LedgerRecord>,
+  parents: readonly number[],
   mayReturn: boolean,
 ): Promise<void> {
-  const model = modelOf(relation.target());
-  const { column } = model.props.get(relation.to)!;
-  const where = Object.entries(relation.where ?? {});
-  const conditions = where.map(([name], index) => ` and ${model.props.get(name)!.column} = $${index + 5}`).join('');
-  await stampRecords(em, scope, model, {
-    isDeleted: true,
-    condition: `${column} = any($4::bigint[])${conditions}`,
-    values: [parents, ...where.map(([, value]) => value)],
-    mayReturn,
-    notBefore: `(select p.ledger_deleted_at from "${table}" p where p.company_id = $1 and p.ledger_id = t.${column})`,
-  });
+  if (parents.length === 0) return;
+  const { table } = modelOf(target);
+  for (const relation of await readParental(em, scope, childRelations(target), parents)) {
+    const model = modelOf(relation.target());
+    const { column } = model.props.get(relation.to)!;
+    const where = Object.entries(relation.where ?? {});
+    const conditions = where.map(([name], index) => ` and ${model.props.get(name)!.column} = $${index + 5}`).join('');
+    const ids = await stampRecords(em, scope, model, {
+      isDeleted: true,
+      condition: `${column} = any($4::bigint[])${conditions}`,
+      values: [parents, ...where.map(([, value]) => value)],
+      mayReturn,
+      notBefore: `(select p.ledger_deleted_at from "${table}" p where p.company_id = $1 and p.ledger_id = t.${column})`,
+    });
+    await deleteChildren(em, scope, relation.target() as RecordClass<LedgerRecord>, ids, mayReturn);
+  }
 }

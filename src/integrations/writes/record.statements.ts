@@ -31,24 +31,46 @@ export async function readStored(
   return rows.map(({ row }) => current(row));
 }
 
+/** The table of the children of a relation under an alias, the column that names their parent, and the condition that they are of that type. */
+function childrenOf({ target, to, where = {} }: Relation, alias: string): { table: string; column: string; within: string } {
+  const model = modelOf(target());
+  const within = Object.entries(where).map(([name, value]) => ` and ${alias}.${propOf(model, name).column} = '${value}'`);
+  return { table: model.table, column: `${alias}.${propOf(model, to).column}`, within: within.join('') };
+}
+
 /** The last places among the children of a type, by the numbers of their locked parents. A statement that waited for the locks would not see them. */
 export async function readLastPlaces(
   em: EntityManager,
   scope: WriteScope,
-  { target, to, where = {} }: Relation,
+  relation: Relation,
   parents: readonly number[],
 ): Promise<Map<number, number>> {
-  const child = modelOf(target());
-  const { column } = propOf(child, to);
-  const within = Object.entries(where).map(([name, value]) => ` and c.${propOf(child, name).column} = '${value}'`);
+  const { table, column, within } = childrenOf(relation, 'c');
   const rows = await executeIn<{ id: string | number; last: string | number }>(
     em,
     `select p.id, c.position as last from unnest($3::bigint[]) as p(id) cross join lateral (
-       select c.position from "${child.table}" c where c.company_id = $1 and c.organisation_id = $2 and c.${column} = p.id${within.join('')}
+       select c.position from "${table}" c where c.company_id = $1 and c.organisation_id = $2 and ${column} = p.id${within}
          and c.ledger_deleted_at is null order by c.position desc limit 1) c`,
     [scope.company.ledgerId, scope.organisationId, parents],
   );
   return new Map(rows.map(({ id, last }) => [Number(id), Number(last)]));
+}
+
+/** The relations under which some of the parents have live children. */
+export async function readParental(
+  em: EntityManager,
+  scope: WriteScope,
+  relations: readonly Relation[],
+  parents: readonly number[],
+): Promise<Relation[]> {
+  if (relations.length === 0) return [];
+  const parts = relations.map((relation, place) => {
+    const { table, column, within } = childrenOf(relation, 'c');
+    return `select ${place} as place where exists (select from unnest($3::bigint[]) as p(id) cross join lateral (
+      select from "${table}" c where c.company_id = $1 and c.organisation_id = $2 and ${column} = p.id${within} and c.ledger_deleted_at is null limit 1) c)`;
+  });
+  const rows = await executeIn<{ place: number }>(em, parts.join(' union all '), [scope.company.ledgerId, scope.organisationId, parents]);
+  return rows.map(({ place }) => relations[place]!);
 }
 
 /** The values of properties of live records by their numbers. Not locked: what they name is to be locked before them. */
@@ -346,20 +368,21 @@ export async function reviveRecord(em: EntityManager, scope: WriteScope, model: 
   return row?.at;
 }
 
-/** Makes the children of a record live again that were deleted with it. */
+/** Makes the children of records live again that were deleted with them; returns their numbers. */
 export async function reviveChildren(
   em: EntityManager,
   scope: WriteScope,
-  { target, to, where = {} }: Relation,
-  parent: number,
+  relation: Relation,
+  parents: readonly number[],
   deletedAt: string,
-): Promise<void> {
-  const model = modelOf(target());
-  const within = Object.entries(where).map(([name, value]) => ` and ${propOf(model, name).column} = '${value}'`);
-  await executeIn(
+): Promise<number[]> {
+  const { column, table, within } = childrenOf(relation, 't');
+  const rows = await executeIn<{ id: string | number }>(
     em,
-    `update "${model.table}" t set ledger_deleted_at = null, ledger_updated_at = ${NEXT_VERSION}
-     where company_id = $1 and organisation_id = $2 and ${propOf(model, to).column} = $4::bigint${within.join('')} and ledger_deleted_at >= $5::timestamptz`,
-    [scope.company.ledgerId, scope.organisationId, scope.now.toISOString(), parent, deletedAt],
+    `update "${table}" t set ledger_deleted_at = null, ledger_updated_at = ${NEXT_VERSION}
+     where company_id = $1 and organisation_id = $2 and ${column} = any($4::bigint[])${within} and ledger_deleted_at >= $5::timestamptz
+     returning t.ledger_id as id`,
+    [scope.company.ledgerId, scope.organisationId, scope.now.toISOString(), parents, deletedAt],
   );
+  return rows.map(({ id }) => Number(id));
 }
