@@ -7,7 +7,7 @@ import { etagOf, type LedgerRecord, namesOf, recordOf } from '../ledger/ledger-r
 import { childRelations } from '../ledger/references.ts';
 import { type Change, type CurrentRecord, changeOf, type Entry, fieldOf, isDecided, refuse, type WriteScope } from './change.ts';
 import { checkIntegrity } from './integrity-check.ts';
-import { readLastPlaces, readNames, readStored } from './record.statements.ts';
+import { readLastPlaces, readNames, readStored, stateOf } from './record.statements.ts';
 import { touch } from './record-store.ts';
 
 /** A parent by its type and number. */
@@ -130,9 +130,11 @@ export async function touchParents(
   const known = new Set(scope.changes.map(({ ledgerId }) => ledgerId));
   const touched = [...changed].filter(({ stored }) => !known.has(stored.ledgerId));
   for (const [parent, ofType] of Map.groupBy(touched, (one) => one.target)) {
+    // The source knows no children that the record does not show, so what it last said of the record still counts.
+    const keepsSource = relationOf(parent, target)!.rest === 'never' && stateOf(scope, parent) === 'LOCAL';
     await touch(
       em,
-      scope,
+      { ...scope, keepsSource: scope.keepsSource || keepsSource },
       modelOf(parent),
       ofType.map(({ stored }) => stored.ledgerId),
     );

@@ -8,7 +8,6 @@ import { notFound } from '../../records/not-found.ts';
 import { others } from '../../runtime/others.ts';
 import { etagOf, isSourced, type LedgerRecord, namesOf, POSITION } from '../ledger/ledger-record.ts';
 import { awaitedTypes, nestedRelations, referencesOf } from '../ledger/references.ts';
-import { lockAwaited } from './awaited-records.ts';
 import {
   type Change,
   type CurrentRecord,
@@ -29,7 +28,7 @@ import { matchContents, nestedChanges, placeChildren, readSiblings } from './chi
 import { checkIntegrity } from './integrity-check.ts';
 import { findNamed } from './named-records.ts';
 import { alreadyExists, matchNaturalKeys, occursTwice, refuseRepeated } from './natural-keys.ts';
-import { storeOpenReferences } from './open-references.ts';
+import { lockAwaited, storeOpenReferences } from './open-references.ts';
 import {
   checkBelongs,
   checkParents,
