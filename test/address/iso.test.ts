@@ -389,6 +389,48 @@ describe('the content in force', () => {
     expect(read.body.data.corporation).toEqual({ legalName: 'Quem Corp', state: 'A' });
   });
 
+  it('former countries are found by the codes that they had, and listed among the withdrawn codes', async () => {
+    const fields =
+      'alpha2 alpha3 numeric name status withdrawalDate supersededBy officialName withdrawnAt subdivisions { code } names { name }';
+    const query = `query ($code: String!) { country(code: $code) { ${fields} } }`;
+    const former = async (code: string) => (await gateway.graphql(key, query, { code })).body.data.country;
+    const antilles = {
+      alpha2: 'AN',
+      alpha3: 'ANT',
+      numeric: '530',
+      name: 'Netherlands Antilles',
+      status: 'WITHDRAWN',
+      withdrawalDate: '2010-12-15',
+      supersededBy: ['BQ', 'CW', 'SX'],
+      officialName: null,
+      withdrawnAt: null,
+      subdivisions: [],
+      names: [],
+    };
+    for (const code of ['AN', 'an', 'ANT', '530']) expect(await former(code)).toEqual(antilles);
+    expect(await former('SU')).toMatchObject({ alpha3: 'SUN', status: 'WITHDRAWN' });
+    // Two countries had these codes. The code of a country in force may have been of another one before, which its longer code names.
+    expect([await former('CS'), await former('891'), await former('AI'), await former('AFI')]).toMatchObject([
+      { alpha3: 'SCG' },
+      { alpha3: 'SCG' },
+      { alpha3: 'AIA', status: 'CURRENT' },
+      { name: 'French Afars and Issas', names: [] },
+    ]);
+    const { body } = await gateway.graphql(
+      key,
+      '{ all: countries(includeWithdrawn: true) { alpha2 alpha3 status } inForce: countries { alpha2 } names: countries(includeWithdrawn: true) { name } }',
+    );
+    const { all, inForce, names } = body.data;
+    expect([all.length, inForce.length, names.length]).toEqual([280, 249, 280]);
+    const old = { ...QM, status: 'withdrawn' };
+    await ingest({ countries: [old], former: [{ alpha_2: 'QM', alpha_3: 'QMM', alpha_4: 'QMQN', numeric: '991', name: 'Old Quemland' }] });
+    const named = await gateway.graphql(key, '{ countries(includeWithdrawn: true) { alpha2 name } }');
+    expect(named.body.data.countries.filter(({ alpha2 }: { alpha2: string }) => alpha2 === 'QM')).toEqual([
+      { alpha2: 'QM', name: 'Quemland' },
+    ]);
+    expect(all.slice(4, 9).map(({ alpha3 }: { alpha3: string }) => alpha3)).toEqual(['AIA', 'AFI', 'ALB', 'ARM', 'ANT']);
+  });
+
   it('a new database has the whole names of subdivisions, and a region apart from the city that it is named after', async () => {
     const names = async (code: string) => Object.fromEntries((await subdivisions(code, false)).map(({ code, name }) => [code, name]));
     expect(await names('RU')).toMatchObject({

@@ -11,11 +11,11 @@ import { argument, type FieldOptions, mutation, query, resolver } from '../../gr
 import { lookAhead } from '../../graphql/look-ahead.ts';
 import { defineEnum } from '../../records/enums.ts';
 import { invalid } from '../../records/errors.ts';
-import { modelOf, type RecordClass } from '../../records/metadata.ts';
+import { type Column, modelOf, type RecordClass } from '../../records/metadata.ts';
 import { CountryCode, DateTime, JSONValue, Locale } from '../../records/scalars.ts';
 import { CacheKey } from '../../runtime/caches.ts';
 import { ingest } from './ingest.ts';
-import { type IsoCode, IsoCountry, IsoSubdivision } from './records.ts';
+import { type IsoCode, IsoCountry, IsoFormer, IsoSubdivision } from './records.ts';
 import { announceIsoContent, isoRegister } from './register.ts';
 
 @ObjectType({ description: 'A name in a language.', simpleResolvers: true })
@@ -131,17 +131,19 @@ const languagesArgument = {
 
 @Resolver(() => IsoCountry)
 export class IsoCountryNames {
-  @needs(IsoCountry, 'alpha2', 'localNames')
+  @needs(IsoCountry, 'alpha2', 'localNames', 'status')
   @FieldResolver(() => [LocalName], {
     description: 'Name in these languages, from the content or the locale data of the server. Languages without a name are omitted.',
   })
   @Extensions({ rest: 'never' })
   names(
-    @Root() row: Pick<IsoCountry, 'alpha2' | 'localNames'>,
+    @Root() row: Pick<IsoCountry, 'alpha2' | 'localNames' | 'status'>,
     @Arg('languages', () => [Locale], languagesArgument) languages: string[] | null,
     @Ctx() { services }: RequestContext,
   ): LocalName[] {
-    return namesIn(languagesOf(languages), row.localNames, (language) => runtimeName(services, language, row.alpha2));
+    // Locale data names the successor of a withdrawn code.
+    const runtime = (language: string) => (row.status === 'CURRENT' ? runtimeName(services, language, row.alpha2) : undefined);
+    return namesIn(languagesOf(languages), row.localNames, runtime);
   }
 }
 
@@ -164,8 +166,23 @@ const readCodes = <T extends IsoCode>(
   info: GraphQLResolveInfo,
   record: RecordClass<T>,
   where: Where<T>,
+  also: Column<T>[] = [],
 ): Promise<Row[]> =>
-  services.reader.findRows(projectionFor(modelOf(record), lookAhead(info)), { where, order: { by: [] } }, { tenant: null });
+  services.reader.findRows(projectionFor(modelOf(record), lookAhead(info)), { where, order: { by: [] } }, { tenant: null }, also);
+
+/**
+ * The countries of ISO 3166-3 that meet the conditions, the last to be withdrawn first, as rows of ISO 3166-1. The few without a code of two or three
+ * letters, which every country has there, are left out.
+ */
+async function readFormer({ services: { reader } }: RequestContext, where: Where<IsoFormer>): Promise<(Row & { alpha2: string })[]> {
+  const fields = ['alpha2', 'alpha3', 'numeric', 'name', 'supersededBy', 'withdrawalDate'] as const;
+  const rows = await reader.find(IsoFormer, { where }, fields, { tenant: null });
+  // A two-letter code may have another country now, whose subdivisions and names are not those of this one.
+  const absent = { officialName: null, commonName: null, localNames: null, withdrawnAt: null, subdivisions: [] };
+  return rows
+    .flatMap(({ alpha2, alpha3, ...row }) => (alpha2 && alpha3 ? [{ ...row, ...absent, alpha2, alpha3, status: 'WITHDRAWN' }] : []))
+    .toSorted((a, b) => (b.withdrawalDate ?? '').localeCompare(a.withdrawalDate ?? ''));
+}
 
 /** The condition for codes in force, unless withdrawn ones are wanted too. */
 const inForce = (includeWithdrawn: boolean): { status?: string } => (includeWithdrawn ? {} : { status: 'CURRENT' });
@@ -186,7 +203,15 @@ export const IsoResolver = resolver({
   countries: query(() => [IsoCountry], reference(250))(
     'Countries, sorted by code.',
     { includeWithdrawn },
-    ({ includeWithdrawn }, { context, info }) => readCodes(context, info, IsoCountry, inForce(includeWithdrawn)),
+    async ({ includeWithdrawn }, { context, info }) => {
+      const countries = await readCodes(context, info, IsoCountry, inForce(includeWithdrawn), ['alpha3']);
+      if (!includeWithdrawn) return countries;
+      // A country that an ingest withdrew may be in the list of former ones as well.
+      const codesOf = ({ alpha2, alpha3 }: Row): string => `${alpha2} ${alpha3}`;
+      const known = new Set(countries.map(codesOf));
+      const former = (await readFormer(context, {})).filter((row) => !known.has(codesOf(row)));
+      return [...countries, ...former].toSorted((a, b) => String(a.alpha2).localeCompare(String(b.alpha2), 'en'));
+    },
   ),
   country: query(() => IsoCountry, { ...reference(), nullable: true })(
     'Country with this code, in force or not; null if no country has it.',
@@ -197,7 +222,7 @@ export const IsoResolver = resolver({
       // A three-letter or numeric code may have belonged to another country before.
       const find = (includeWithdrawn: boolean): Promise<Row[]> =>
         readCodes(context, info, IsoCountry, { [column]: code.toUpperCase(), ...inForce(includeWithdrawn) });
-      return (await find(false))[0] ?? (await find(true))[0] ?? null;
+      return (await find(false))[0] ?? (await find(true))[0] ?? (await readFormer(context, { [column]: code.toUpperCase() }))[0] ?? null;
     },
   ),
   subdivisions: query(() => [IsoSubdivision], reference(100))(
