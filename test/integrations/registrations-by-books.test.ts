@@ -218,11 +218,29 @@ describe('a corporation that names the companies of its books', () => {
     ['US', 'US-NY', 'US-NY'],
     ['Canada', 'Québec', 'CA-QC'],
     ['México', 'no such state', 'MX'],
+    ['Turkey', null, 'TR'],
+    ['Czech Republic', 'Prague', 'CZ'],
+    ['The Netherlands', 'Utrecht', 'NL-UT'],
+    ['MACEDONIA', null, 'MK'],
+    ['Bolivia, Plurinational State of', null, 'BO'],
   ])('%s, %s is %s', async (country, state, jurisdiction) => {
     const { key, company } = await buildSeller();
     await put(company, 'invoices', invoice(1, { addresses: [{ type: 'BILLING', country, state }] }));
     const id = idOf(await corporationOf(key, { companyIds: [company.id] }));
     expect(await soldIn(key, id)).toMatchObject([{ jurisdiction }]);
+  });
+
+  it('knows the formal and common names of an ingested list', async () => {
+    const manager = await gateway.key(['MANAGE_CONTENT']);
+    const swiss = { alpha_2: 'CH', alpha_3: 'CHE', numeric: '756', name: 'Switzerland', official_name: 'Swiss Confederation' };
+    const body = { '3166-1': [{ ...swiss, common_name: 'The Confederates' }] };
+    const ingested = await gateway.send('POST', '/api/v1/internal/iso_3166/ingest/json', { headers: { 'x-service-key': manager }, body });
+    expect(ingested.status).toBe(200);
+    const { key, company } = await buildSeller();
+    for (const country of ['Swiss Confederation', 'the confederates'])
+      await put(company, 'invoices', invoice(1, { addresses: [{ type: 'BILLING', country }] }));
+    const id = idOf(await corporationOf(key, { companyIds: [company.id] }));
+    expect(await soldIn(key, id)).toMatchObject([{ jurisdiction: 'CH', transactions: 2 }]);
   });
 });
 

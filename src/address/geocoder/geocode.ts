@@ -1,5 +1,6 @@
 // The embedded geocoder: read, classify, score, compose. Pure functions over tables loaded once.
 import { type Gazetteer, loadGazetteer } from '../gazetteer/gazetteer.ts';
+import { COUNTRY, postingId, postingKind, postingQuality } from '../gazetteer/layout.ts';
 import type { IsoContent } from '../iso/content.ts';
 import { shippedIsoContent } from '../iso/shipped-content.ts';
 import { Areas } from './areas.ts';
@@ -7,7 +8,7 @@ import type { Context } from './claims.ts';
 import { alternativesTo, compose, round } from './compose.ts';
 import { AMBIGUOUS_LEAD, confidenceOf, type Features, featuresOf } from './confidence.ts';
 import { AreaCodes, findMentions } from './mentions.ts';
-import { fold, isUnspaced } from './normalise.ts';
+import { fold, isUnspaced, nameKey } from './normalise.ts';
 import { Postcodes } from './postcodes.ts';
 import { invertedNames, type Reading, read } from './read.ts';
 import { ReverseGeocoder } from './reverse.ts';
@@ -30,6 +31,8 @@ export interface Geocoder {
   geocode(address: string, options?: GeocodeOptions): GeocodeResult;
   /** Completes a text to names of places, of one country where it is given. */
   suggest(text: string, country: string | null, most: number): AddressSuggestion[];
+  /** The code of the country that has a name, usual ones included; undefined where none or several have it. */
+  countryNamed(name: string): string | undefined;
   /** The country, subdivision and city of a position. */
   reverse(latitude: number, longitude: number): ReverseGeocodeResult;
 }
@@ -101,6 +104,12 @@ export function createGeocoder(gazetteer: Gazetteer, iso: IsoContent = shippedIs
     suggest(text, country, most) {
       suggester ??= new Suggester(gazetteer, areas, iso, postcodes);
       return suggester.suggest(text, country, most);
+    },
+    countryNamed(name) {
+      const postings = [...gazetteer.lookup(nameKey(name.replace(/^the\s+/i, '')))].filter((posting) => postingKind(posting) === COUNTRY);
+      const best = Math.min(...postings.map(postingQuality));
+      const [first, ...others] = postings.filter((posting) => postingQuality(posting) === best);
+      return first === undefined || others.length > 0 ? undefined : gazetteer.areas[postingId(first)];
     },
     reverse(latitude, longitude) {
       reverser ??= new ReverseGeocoder(gazetteer, areas, iso);

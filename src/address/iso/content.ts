@@ -5,6 +5,9 @@ export interface IsoCountry {
   readonly alpha3: string | null;
   readonly numeric: string | null;
   readonly name: string;
+  /** Formal and common name; content may have neither, as the shipped content does. */
+  readonly officialName?: string | null;
+  readonly commonName?: string | null;
 }
 
 /** A country that no longer exists under its code. */

@@ -106,7 +106,7 @@ export class IsoRegister implements Cache, ContentHolder {
     const countries = await reader.find(
       IsoCountry,
       all,
-      ['alpha2', 'alpha3', 'numeric', 'name', 'status', 'supersededBy', 'withdrawalDate', 'withdrawnAt'],
+      ['alpha2', 'alpha3', 'numeric', 'name', 'officialName', 'commonName', 'status', 'supersededBy', 'withdrawalDate', 'withdrawnAt'],
       ALL,
     );
     const former = await reader.find(IsoFormer, all, ['alpha2', 'name', 'supersededBy', 'withdrawalDate'], ALL);

@@ -42,7 +42,7 @@ const quoted = (days: readonly string[]): string => arrayLiteral(days, (day) => 
 export async function salesOf({ services, scope, organisationId, companyIds }: Seller, periods: readonly Days[]): Promise<Sold[][]> {
   const sums = periods.map(() => new Map<string, Sold>());
   if (!companyIds || periods.length === 0) return sums.map(() => []);
-  const placed = buyerPlaces();
+  const placed = buyerPlaces(services);
   const { database, reader } = services;
   // A company that was removed since it was named is not among them.
   const companies = await reader.find(Company, { where: { ledgerId: { in: [...companyIds] } } }, ['ledgerId'], scope);
@@ -55,7 +55,7 @@ export async function salesOf({ services, scope, organisationId, companyIds }: S
       [...company, ...days],
       scope.freshness,
     )) {
-      const place = placed(country ?? null, state ?? null);
+      const place = await placed(country ?? null, state ?? null);
       const gap =
         number == null
           ? 'NO_DATE'
