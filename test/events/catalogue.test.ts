@@ -10,8 +10,8 @@ const topics = new Set<string>(TOPICS.map(({ topic }) => topic));
 
 /** Topics by mutation; those of the accounting records follow from the list of records. */
 const emitting: Record<string, string[]> = {
-  setCustomsCode: ['CUSTOMS_DUTY.CUSTOMS_CODE.UPDATE'],
-  removeCustomsCode: ['CUSTOMS_DUTY.CUSTOMS_CODE.UPDATE'],
+  setCustomsCode: ['PRODUCTS.UPDATED', 'CUSTOMS_DUTY.CUSTOMS_CODE.UPDATE'],
+  removeCustomsCode: ['PRODUCTS.UPDATED', 'CUSTOMS_DUTY.CUSTOMS_CODE.UPDATE'],
   cancelImportJob: ['PRODUCTS.IMPORT.FAILED'],
   startProductImport: ['PRODUCTS.IMPORT.COMPLETED', 'PRODUCTS.IMPORT.FAILED'],
   createRegistration: ['REGISTRATIONS.CREATED'],

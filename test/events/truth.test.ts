@@ -182,6 +182,7 @@ describe('records of the platform', () => {
       `mutation { setCustomsCode(input: { id: "${made.id}", country: "FR", customsCode: "6109.10.00" }) { product { id } } }`,
     );
     await codes(['FR']);
+    expect(await eventOf('PRODUCTS.UPDATED', { id: made.id })).toEqual(await platform('GET', path));
     await platform('DELETE', path);
     expect(await eventOf('PRODUCTS.DELETED', { id: made.id })).toEqual({ id: made.id });
   });

@@ -11,7 +11,7 @@ import { type StoredCodes, storedCode } from '../customs/customs-code.ts';
 import { type CustomsCode, checkCustomsCode } from '../customs/customs-codes.ts';
 import { customsOptions } from '../customs/customs-tables.ts';
 import { checkCountry } from '../shared/countries.ts';
-import { emit } from '../shared/event-data.ts';
+import { emit, recordEvent } from '../shared/event-data.ts';
 import { accepted } from '../shared/payloads.ts';
 import { resource } from '../shared/resource.ts';
 import { lockRecord } from '../shared/transitions.ts';
@@ -116,6 +116,7 @@ function changeCodes(context: RequestContext, productId: string, change: (codes:
     const codes = change(before);
     if (codes === before) return;
     em.assign(stored, { codes, updatedAt: context.services.clock.now() }, { mergeObjectProperties: false });
-    emit(em, context, ...codeEvents(stored, codes, before));
+    const changed = recordEvent(em, context.services, stored.organisationId, 'PRODUCTS.UPDATED', Product, productId);
+    emit(em, context, changed, ...codeEvents(stored, codes, before));
   });
 }
