@@ -1,8 +1,9 @@
 // Events as rows: written in the transaction of the change, with one delivery per subscribed webhook. Sending the deliveries is left to src/webhooks.
+import { helper } from '@mikro-orm/core';
 import type { Services } from '../access/context.ts';
 import { addEffects, type Effect } from '../database/effects.ts';
 import type { EntityManager } from '../database/open.ts';
-import { newId } from '../records/ids.ts';
+import { decodeGlobalId, newId } from '../records/ids.ts';
 import {
   DELIVERIES_DUE,
   eventChannel,
@@ -30,13 +31,16 @@ type EventData = Record<string, unknown>;
 export interface NewEvent extends EventConcern {
   /** Details; a function is called only when there is a webhook or stream for the event, after all other writes of its transaction. */
   data: EventData | (() => Promise<EventData>);
-  /** Version of that record before a change. */
+  /** Version of that record before a change; absent for a record that the transaction has loaded, of which it is known. */
   previousEtag?: string | null;
   integrationType?: string;
 }
 
 /** Attempts a delivery gets before it counts as failed: one at once and nine retries. */
 export const ATTEMPTS = 10;
+
+/** Most events that one statement stores, with a delivery per webhook each. */
+const MAX_STORED = 5_000;
 
 /** Events of one source, as an effect of a transaction. */
 interface EmittedEvents {
@@ -46,7 +50,7 @@ interface EmittedEvents {
 
 /**
  * Events of a transaction. Takes one short statement when the organisation has neither a webhook for the topics nor a stream. Otherwise one
- * more stores the events and all deliveries, whatever the number of events.
+ * more stores up to 5,000 events with all their deliveries.
  */
 const emitted: Effect<EmittedEvents> = {
   async store(em, items) {
@@ -59,9 +63,24 @@ const emitted: Effect<EmittedEvents> = {
   },
 };
 
-/** Records events with the transaction of the change: they exist if and only if it commits. */
+/**
+ * Records events with the transaction of the change: they exist if and only if it commits. Call it before a changed record is flushed, after which its
+ * former version is no longer known.
+ */
 export function emitEvents(em: EntityManager, source: EventSource, events: readonly NewEvent[]): void {
-  if (events.length > 0) addEffects(em, emitted, [{ source, events }]);
+  if (events.length === 0) return;
+  addEffects(em, emitted, [{ source, events: events.map((event) => ({ ...event, previousEtag: replacedVersion(em, event) })) }]);
+}
+
+/** The version that a change replaces: the one given, or that of the loaded record as it was stored; null for a new one and types without versions. */
+function replacedVersion(em: EntityManager, { subject, operation, previousEtag }: NewEvent): string | null {
+  if (previousEtag !== undefined) return previousEtag;
+  if (subject === undefined || operation === 'CREATE') return null;
+  const named = decodeGlobalId(subject);
+  const etag = named?.model.derived.get('etag');
+  const loaded = etag && em.getUnitOfWork().getById(named!.model.class, named!.key as never);
+  const stored = loaded && helper(loaded).__originalEntityData;
+  return stored ? (etag!.compute(stored as Record<string, never>) as string) : null;
 }
 
 /** Stores the events that a webhook or a stream wants, and their deliveries. */
@@ -72,16 +91,13 @@ async function storeWanted(em: EntityManager, source: EventSource, events: reado
   const heard = await listenersOfEach(em, { organisationId, schema: services.schema }, audience, events);
   const wanted = heard.filter(({ listeners }) => listeners.length > 0).map((entry) => ({ ...entry, id: newId('evt') }));
   if (wanted.length === 0) return;
-  await store(
-    em,
-    source,
-    now,
-    wanted,
-    wanted.flatMap(({ id, listeners }) =>
+  for (let from = 0; from < wanted.length; from += MAX_STORED) {
+    const some = wanted.slice(from, from + MAX_STORED);
+    const deliveries = some.flatMap(({ id, listeners }) =>
       listeners.flatMap(({ webhook }) => (webhook ? [{ id: newId('dlv'), webhookId: webhook, eventId: id, attemptsLeft: ATTEMPTS }] : [])),
-    ),
-    audience[0]!.isLate,
-  );
+    );
+    await store(em, source, now, some, deliveries, audience[0]!.isLate);
+  }
   if (!services.outbox && audience.some(({ webhook }) => webhook === null))
     services.notifications.announce(em, eventChannel(organisationId));
 }

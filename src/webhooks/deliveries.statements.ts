@@ -204,6 +204,8 @@ const REPORTED_AT = `case when ${DISABLES} or ${REPORTS} then $3::timestamptz wh
 /** A webhook that attempts have disabled, or that has failed for so long that an event reports it. */
 export interface ChangedWebhook extends ReportedWebhook {
   organisationId: number;
+  /** When it last changed before. */
+  replaced: string;
 }
 
 /**
@@ -227,13 +229,14 @@ export function storeAttempts(em: EntityManager, attempts: readonly SettledAttem
          failing_reported_at = ${REPORTED_AT}
        from jsonb_to_recordset($2::text::jsonb) as o(id text, succeeded bool, failed bool, gone bool)
        where w.id = o.id and (${DISABLES} or w.failing_since is distinct from (${FAILING_SINCE}) or w.failing_reported_at is distinct from (${REPORTED_AT}))
-       returning w.*, w.failing_reported_at = $3::timestamptz as is_reported),
+       returning w.*, w.failing_reported_at = $3::timestamptz as is_reported,
+         (select updated_at from webhook former where former.id = w.id)::text as replaced),
      changed as (
      update webhook_delivery d set status = made.status, turn = made.turn + 1, attempts_left = made."attemptsLeft", next_attempt_at = made."nextAttemptAt",
        finished_at = case when made."nextAttemptAt" is null then $3::timestamptz end, claimed_until = null
      from made where d.id = made."deliveryId" and d.turn = made.turn and d.status = 'PENDING' returning ${NEWS})
      select id, organisation_id::float8 as "organisationId", url, status, disabled_reason as "disabledReason",
-       to_char(failing_since at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "failingSince"
+       to_char(failing_since at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "failingSince", replaced
      from hook where is_reported`,
     [
       JSON.stringify(attempts.map(({ attempt: { status: code, ...attempt }, delivery }) => ({ ...attempt, code, ...delivery }))),

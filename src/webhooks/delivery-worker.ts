@@ -7,6 +7,7 @@ import { systemTransaction } from '../database/transaction.ts';
 import { companiesOf } from '../events/event-log.ts';
 import { DELIVERIES_DUE } from '../events/events.statements.ts';
 import { emitEvents, sourceOf } from '../events/events.ts';
+import { versionTag } from '../records/version.ts';
 import { registeredTracer, tracedJob } from '../runtime/tracing.ts';
 import { attempt } from './attempt.ts';
 import { CallQueues } from './call-queues.ts';
@@ -140,7 +141,10 @@ export class DeliveryWorker {
     const { claimed, open, cancelled } = await systemTransaction(database, async (em) => {
       const now = clock.now();
       const changed = settled.length > 0 ? await storeAttempts(em, settled, now) : [];
-      for (const webhook of changed) emitEvents(em, sourceOf(this.#services, webhook.organisationId), [stateEvent(webhook)]);
+      for (const { replaced, ...webhook } of changed)
+        emitEvents(em, sourceOf(this.#services, webhook.organisationId), [
+          { ...stateEvent(webhook), previousEtag: versionTag(webhook.id, replaced) },
+        ]);
       if (back.length > 0) await release(em, back);
       const claims = mayClaim ? await claimDue(em, this.#queues.room(performance.now()), now) : [];
       const closed = claims.filter((claim) => !isOpen(claim));

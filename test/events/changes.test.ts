@@ -104,6 +104,47 @@ describe('records of the platform', () => {
   });
 });
 
+describe('versions of records of the platform', () => {
+  it('a change has the version before it: of products that are imported, given customs codes, or deleted with their corporation too', async () => {
+    const platform = await platformCaller(gateway, '/api/v1');
+    const corporation = await platform.corporation();
+    const { body } = await platform.send('POST', '/products', { corporation_id: corporation, sku: 'A', name: 'Kettle' });
+    const product = body.data.id;
+    const other = await platform.product(corporation);
+    const client = connectWithKey(gateway.origin, platform.key);
+    const changes = follow(client, 'subscription { recordChanged(type: [CORPORATION, PRODUCT]) { operation nodeId previousEtag } }');
+    await started(changes, () => platform.product(corporation));
+    const webhook = await platform.send('POST', '/webhooks', { url: 'https://receiver.example/hook', topics: ['PRODUCTS.DELETED'] });
+    const etagOf = async (type: string, id: string): Promise<string> =>
+      (await gateway.graphql(platform.key, `{ ${type}(id: "${id}") { etag } }`)).body.data[type].etag;
+    const changed = async (type: string, id: string, change: () => Promise<unknown>, operation = 'UPDATED'): Promise<void> => {
+      const previousEtag = await etagOf(type, id);
+      const { length } = changes.received;
+      await change();
+      const message = await changes.next((one) => one.nodeId === id && changes.received.indexOf(one) >= length);
+      expect(message).toEqual({ operation, nodeId: id, previousEtag });
+    };
+    const path = `/products/${product}`;
+    await changed('corporation', corporation, () => platform.send('POST', `/corporations/${corporation}`, { legal_name: 'Renamed Ltd' }));
+    await changed('product', product, () => platform.send('POST', path, { name: 'Teapot' }));
+    await changed('product', product, () => platform.send('POST', `${path}/customs-code`, { country: 'US', customs_code: '8471.30.0100' }));
+    await changed('product', product, () => platform.send('DELETE', `${path}/customs-code`, { country: 'US' }));
+    const file = (await platform.upload('sku,name\nA,Pot\n')).body.data.id;
+    const started_ = { file_id: file, corporation_id: corporation };
+    await changed('product', product, () => platform.send('POST', '/products/bulk_upload/csv', started_));
+    await changed('product', other, () => platform.send('DELETE', `/products/${other}`), 'DELETED');
+    const versions = [await etagOf('corporation', corporation), await etagOf('product', product)];
+    await platform.send('DELETE', `/corporations/${corporation}`);
+    for (const [index, id] of [corporation, product].entries())
+      expect(await changes.next(({ nodeId, operation }) => nodeId === id && operation === 'DELETED')).toMatchObject({
+        previousEtag: versions[index],
+      });
+    const query = 'query ($id: ID!) { webhook(id: $id) { deliveries(first: 10) { nodes { event { subjectId data } } } } }';
+    const { nodes } = (await gateway.graphql(platform.key, query, { id: webhook.body.data.id })).body.data.webhook.deliveries;
+    expect(nodes.map(({ event }: { event: object }) => event)).toContainEqual({ subjectId: product, data: { id: product } });
+  });
+});
+
 describe('products of an import', () => {
   it('each is one message and one event of the stream, and no webhook is called for it', async () => {
     const platform = await platformCaller(gateway, '/api/v1');
@@ -147,7 +188,14 @@ describe('products of an import', () => {
           emitEvents(
             em,
             sourceOf(services, organisationId!),
-            recordEvents(em, services, organisationId!, 'PRODUCTS.UPDATED', Product, some),
+            recordEvents(
+              em,
+              services,
+              organisationId!,
+              'PRODUCTS.UPDATED',
+              Product,
+              some.map((id) => ({ id })),
+            ),
           ),
         ),
       );

@@ -593,6 +593,21 @@ it('every event names the record it is about, by an id that `node` reads', async
   expect(rows.filter(([, subject]) => subject === null || !decodeGlobalId(subject!)?.model.node)).toEqual([]);
 });
 
+it('an event about a record with versions has the one before the change, but for a new record', async () => {
+  const text = `select topic, subject_id, previous_etag, exists (select from event made where made.organisation_id = e.organisation_id
+      and made.subject_id = e.subject_id and made.commit_order = e.commit_order and made.topic like '%\\_CREATED') as is_new
+    from event e where organisation_id = any($1::bigint[]) and topic <> 'WEBHOOK_TEST'`;
+  const rows = await gateway.services.database.read({ name: 'event_versions', text }, [`{${organisations}}`]);
+  const versioned = rows.filter(
+    ([topic, subject]) => topic !== 'DATA_MODEL_CHANGES' && decodeGlobalId(subject!)!.model.derived.has('etag'),
+  );
+  expect(versioned.length).toBeGreaterThan(0);
+  const wrong = versioned.filter(([, subject, etag, isNew]) =>
+    isNew === 't' ? etag !== null : !new RegExp(`^"${subject}-\\d{13}"$`).test(etag ?? ''),
+  );
+  expect(wrong).toEqual([]);
+});
+
 /** Topics of a daily comparison and of an authority: test/integrations/registrations-by-books and test/platform/tax-id-verification compare their events. */
 const comparedElsewhere: readonly TopicName[] = ['REGISTRATIONS.NEED.UPDATED', 'TAX_IDS.VERIFICATION.UPDATED'];
 

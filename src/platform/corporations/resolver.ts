@@ -5,9 +5,11 @@ import { Ctx, FieldResolver, ID, Info, Resolver, Root } from 'type-graphql';
 import { type RequestContext, tenantOf } from '../../access/context.ts';
 import type { EntityManager } from '../../database/open.ts';
 import { needs } from '../../database/reader/projection.ts';
+import type { NewEvent } from '../../events/events.ts';
 import { invalid } from '../../records/errors.ts';
+import { recordEvents } from '../shared/event-data.ts';
 import { ownerOf } from '../shared/organisation.ts';
-import { resource } from '../shared/resource.ts';
+import { knownTopicOf, resource } from '../shared/resource.ts';
 import { lockRecord } from '../shared/transitions.ts';
 import { enqueueNexus, requireCompanies } from './companies.ts';
 import { archiveDependants, hasRegistration } from './corporation.statements.ts';
@@ -38,6 +40,20 @@ async function requireUnregistered(em: EntityManager, id: string): Promise<void>
     throw invalid('input.jurisdiction', 'jurisdiction cannot change once the corporation has a registration');
 }
 
+/** Archives the records of a corporation; returns the events of those whose deletion has a topic. */
+async function archiveWithEvents(
+  em: EntityManager,
+  { services }: RequestContext,
+  corporation: Corporation,
+  now: Date,
+): Promise<NewEvent[]> {
+  const archived = await archiveDependants(em, corporation, now);
+  return archived.flatMap(([record, changed]) => {
+    const known = knownTopicOf(record, 'DELETED');
+    return known ? recordEvents(em, services, corporation.organisationId, known.topic, record, changed) : [];
+  });
+}
+
 export const corporations = resource(Corporation, {
   roles: ['PLATFORM'],
   events: ['CREATED', 'UPDATED', 'DELETED'],
@@ -50,7 +66,7 @@ export const corporations = resource(Corporation, {
     }
     return [];
   },
-  removed: archiveDependants,
+  removed: archiveWithEvents,
   texts: {
     summary: 'Counts, sums and extremes of the corporations of the organisation, in groups.',
     remove: 'Archives a corporation with its products and registrations.',

@@ -117,6 +117,6 @@ function changeCodes(context: RequestContext, productId: string, change: (codes:
     if (codes === before) return;
     em.assign(stored, { codes, updatedAt: context.services.clock.now() }, { mergeObjectProperties: false });
     const changed = recordEvent(em, context.services, stored.organisationId, 'PRODUCTS.UPDATED', Product, productId);
-    emit(em, context, changed, ...codeEvents(stored, codes, before));
+    emit(em, context, [changed, ...codeEvents(stored, codes, before)]);
   });
 }

@@ -64,8 +64,8 @@ interface ResourceOptions<T> {
   duplicates?: { readonly [K in keyof T]?: ErrorCode };
   /** Runs before a record is stored; returns what is reported with its event. */
   saving?: (saving: Saving<T>) => readonly NewEvent[] | Promise<readonly NewEvent[]>;
-  /** Runs after a record was marked as deleted. */
-  removed?: (em: EntityManager, record: T, now: Date) => Promise<void>;
+  /** Runs after a record was marked as deleted; returns what is reported with its event. */
+  removed?: (em: EntityManager, context: RequestContext, record: T, now: Date) => Promise<readonly NewEvent[]>;
   /** Descriptions that say more than what every such field says. */
   texts?: { readonly [K in 'create' | 'remove' | 'summary']?: string };
 }
@@ -87,11 +87,19 @@ export interface Resource<T extends object = object> {
 /** `a corporation`, `an address`. */
 export const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
 
+/** The name of the topic of an event of a record. */
+const topicNameOf = (record: RecordClass, happening: Happening): string => `${constantCase(`${record.name}s`)}.${happening}`;
+
+/** The topic of an event of a record; undefined where it has none. */
+export const knownTopicOf = (record: RecordClass, happening: Happening): Topic<TopicName> | undefined =>
+  TOPICS.find(({ topic }) => topic === topicNameOf(record, happening));
+
 /** The topic of an event of a record: the one of the catalogue, or a new one there. */
-function topicOf(record: RecordClass, many: string, happening: Happening): Topic<TopicName> {
-  const name = `${constantCase(many)}.${happening}`;
-  const known = TOPICS.find(({ topic }) => topic === name);
-  return known ?? declareTopic(name, `${sentence(withArticle(nounOf(record)))} was ${happenings[happening]}.`, record);
+function topicOf(record: RecordClass, happening: Happening): Topic<TopicName> {
+  const known = knownTopicOf(record, happening);
+  return (
+    known ?? declareTopic(topicNameOf(record, happening), `${sentence(withArticle(nounOf(record)))} was ${happenings[happening]}.`, record)
+  );
 }
 
 const sentence = (text: string): string => text[0]!.toUpperCase() + text.slice(1);
@@ -106,7 +114,7 @@ export function resource(record: new () => PlatformRecord, options: ResourceOpti
   const noun = nounOf(record);
   const one = record.name[0]!.toLowerCase() + record.name.slice(1);
   const many = `${one}s`;
-  const topics = new Map(options.events.map((happening) => [happening, topicOf(record, many, happening)]));
+  const topics = new Map(options.events.map((happening) => [happening, topicOf(record, happening)]));
   const inputs = options.inputs ?? {
     create: createInput(record, `${sentence(withArticle(noun))} to create.`),
     update: updateInput(record, `Fields of ${withArticle(noun)} to change; null clears optional ones.`),
@@ -124,12 +132,8 @@ export function resource(record: new () => PlatformRecord, options: ResourceOpti
   const report = (em: EntityManager, context: RequestContext, happening: Happening, id: string, more: readonly NewEvent[] = []): void => {
     const known = topics.get(happening);
     const { organisationId } = tenantOf(context);
-    const event: NewEvent[] = !known
-      ? []
-      : 'record' in known.data
-        ? [recordEvent(em, context.services, organisationId, known.topic, record, id)]
-        : [{ topic: known.topic, operation: 'DELETE', subject: id, data: { id } }];
-    emit(em, context, ...event, ...more);
+    const event = known ? [recordEvent(em, context.services, organisationId, known.topic, record, id)] : [];
+    emit(em, context, [...event, ...more]);
   };
 
   const lock = (em: EntityManager, id: string): Promise<PlatformRecord> =>
@@ -174,8 +178,8 @@ export function resource(record: new () => PlatformRecord, options: ResourceOpti
       const stored = await lock(em, id);
       const now = context.services.clock.now();
       em.assign(stored, { [deletedAt]: now, updatedAt: now });
-      await options.removed?.(em, stored, now);
       report(em, context, 'DELETED', id);
+      emit(em, context, (await options.removed?.(em, context, stored, now)) ?? []);
       return { id };
     });
 

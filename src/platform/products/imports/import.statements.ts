@@ -2,14 +2,14 @@
 import { changeTimeSql } from '../../../database/change-times.ts';
 import { type EntityManager, executeIn } from '../../../database/open.ts';
 import { kinds, type Prop, writableProps } from '../../../records/metadata.ts';
+import { versionTag } from '../../../records/version.ts';
 import { MAX_CUSTOMS_ENTRIES, Product } from '../product.ts';
 import type { ImportRow, RefusedRow, SourcedRow } from './rows.ts';
 
 /** The result of a chunk. */
 export interface Applied {
-  /** Ids of products. */
-  created: string[];
-  updated: string[];
+  created: { id: string }[];
+  updated: { id: string; previousEtag: string }[];
   /** Lines of rows that would give a product the source id of another one. */
   conflicting: number[];
   /** Lines of rows that would give a product too many customs codes. */
@@ -46,27 +46,28 @@ const bySource = (selected: string): string => `select ${selected} from product 
 // index of the corporation was as good to the planner. Each row then read all its products, and 50,000 of them ran into the statement timeout.
 const APPLY = `
 with m as materialized (
-  select r.*, p.id as product, (x.id is not null and x.id is distinct from p.id and (p.id is null or $4)) as conflicts,
+  select r.*, p.id as product, p.updated_at as replaced, (x.id is not null and x.id is distinct from p.id and (p.id is null or $4)) as conflicts,
     (r.codes is not null and p.id is not null and
       (select count(*) from jsonb_object_keys((p.codes || r.codes) - coalesce(r.removed, '{}'))) > ${MAX_CUSTOMS_ENTRIES}) as overfull
   from json_to_recordset($1::text::json) as r(line int, id text, ${rowColumns}, codes jsonb, removed text[])
-  left join lateral (select id, codes from product where corporation_id = r."corporationId" and sku = r.sku
+  left join lateral (select id, codes, updated_at from product where corporation_id = r."corporationId" and sku = r.sku
     and deleted_at is null order by id limit 1) s on true
-  left join lateral (${bySource('id, codes')}) x on true
-  left join lateral (select coalesce(s.id, case when r.sku is null then x.id end) as id, coalesce(s.codes, x.codes) as codes) p on true
+  left join lateral (${bySource('id, codes, updated_at')}) x on true
+  left join lateral (select coalesce(s.id, case when r.sku is null then x.id end) as id, coalesce(s.codes, x.codes) as codes,
+    coalesce(s.updated_at, x.updated_at) as updated_at) p on true
 ), updated as (
   update product p set ${assignments}, codes = (p.codes || coalesce(m.codes, '{}')) - coalesce(m.removed, '{}'), updated_at = ${changeTimeSql('$3', 'p.updated_at')}
   from m
   where p.id = m.product and not m.conflicts and not m.overfull
     and (${differences} or (p.codes || coalesce(m.codes, '{}')) - coalesce(m.removed, '{}') <> p.codes)
-  returning p.id
+  returning p.id, m.replaced
 ), created as (
   insert into product (id, organisation_id, ${columns}, codes, created_at, updated_at)
   select id, $2, ${created}, coalesce(codes, '{}'), $3::timestamptz, $3::timestamptz
   from m where product is null and not conflicts
   returning id
 )
-select (select coalesce(json_agg(id), '[]') from created)::text as created, (select coalesce(json_agg(id), '[]') from updated)::text as updated,
+select (select coalesce(json_agg(id), '[]') from created)::text as created, (select coalesce(json_agg(json_build_array(id, replaced)), '[]') from updated)::text as updated,
   (select coalesce(json_agg(line), '[]') from m where conflicts)::text as conflicting,
   (select coalesce(json_agg(line), '[]') from m where overfull and not conflicts)::text as overfull`;
 
@@ -87,8 +88,8 @@ export async function applyRows(
   ]);
   const { created, updated, conflicting, overfull } = applied!;
   return {
-    created: JSON.parse(created),
-    updated: JSON.parse(updated),
+    created: (JSON.parse(created) as string[]).map((id) => ({ id })),
+    updated: (JSON.parse(updated) as [string, string][]).map(([id, replaced]) => ({ id, previousEtag: versionTag(id, replaced) })),
     conflicting: JSON.parse(conflicting),
     overfull: JSON.parse(overfull),
   };

@@ -129,8 +129,13 @@ async function applyChunk(run: ImportRun, begun: Begun, prepared: PreparedRows, 
 }
 
 /** Announces the products of a chunk to streams. A webhook would get a delivery for each of up to 50,000 products; it gets the end of the job. */
-function emitProducts(em: EntityManager, { services, organisationId }: ImportRun, topic: TopicName, ids: string[]): void {
-  const events = recordEvents(em, services, organisationId, topic, Product, ids);
+function emitProducts(
+  em: EntityManager,
+  { services, organisationId }: ImportRun,
+  topic: TopicName,
+  changed: Parameters<typeof recordEvents>[5],
+): void {
+  const events = recordEvents(em, services, organisationId, topic, Product, changed);
   emitEvents(
     em,
     sourceOf(services, organisationId),
