@@ -46,8 +46,12 @@ export interface InputOptions {
   roundTrips?: string[];
   /** The REST name of the number of the record itself, which is no field of the type, and the type of the record. */
   ownNumber?: { name: string; names: NamedRecords };
+  /** The field with the code of each record that a read shows next to it, by the name of that record. */
+  codedBy?: Record<string, string>;
   /** Exactly one of the fields is given. */
   isOneOf?: boolean;
+  /** Reads show a computed record in the place of one that the company does not have. */
+  standsIn?: boolean;
   /** It names a stored record, which a client may send back instead as it read it. */
   isReference?: boolean;
 }

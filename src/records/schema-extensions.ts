@@ -69,10 +69,14 @@ declare module 'graphql' {
   interface GraphQLInputObjectTypeExtensions {
     /** Names of read-only fields, which a client may send back as it read them. */
     roundTrips?: string[];
+    /** The member with the code of each record that a read shows next to it, by the name of that record. */
+    codedBy?: Record<string, string>;
     /** Whether an object of the type has exactly one member. */
     isOneOf?: boolean;
     /** The REST name of the number of the record itself, which is no member of the type, and the type of the record. */
     ownNumber?: { name: string; names: NamedRecords };
+    /** Whether reads show a computed record in the place of one that the company does not have. */
+    standsIn?: boolean;
     /** Whether it names a stored record, which a client may send back instead as it read it. */
     isReference?: boolean;
   }

@@ -200,9 +200,10 @@ function objectCoercer(type: GraphQLInputObjectType, strategy: NamingStrategy, n
   const fields = new Map(
     own.map((field) => {
       const rules = field.extensions.rules;
-      const { roundTrips: shown, isReference } = getNamedType(typeOf(field)).extensions as GraphQLInputObjectType['extensions'];
+      const { roundTrips: shown, isReference, standsIn } = getNamedType(typeOf(field)).extensions as GraphQLInputObjectType['extensions'];
       const isShown = strategy.showsNumbers ? isShownByNumber : isShownRecord;
-      const isRoundTrip = !strategy.takesRoundTrips ? undefined : isReference ? isShown : shown && isMissingRecord;
+      const isMissing = standsIn ? isMissingOrStandIn : isMissingRecord;
+      const isRoundTrip = !strategy.takesRoundTrips ? undefined : isReference ? isShown : shown && isMissing;
       const numbered = strategy.showsNumbers ? type.getFields()[field.extensions.numberedBy ?? ''] : undefined;
       return [
         strategy.fieldName(field.name, field),
@@ -221,6 +222,12 @@ function objectCoercer(type: GraphQLInputObjectType, strategy: NamingStrategy, n
   const coerceOwn = numberCoercer({ ...strategy, isGraphql: true }, ownNumber?.names);
   const coerceShown = numberCoercer(strategy, undefined);
   const roundTrips = strategy.takesRoundTrips ? new Set((type.extensions.roundTrips ?? []).map(snakeCase)) : undefined;
+  const codedBy = new Map(
+    Object.entries((strategy.showsNumbers && type.extensions.codedBy) || {}).map(([relation, code]) => {
+      const [name, member] = [...fields].find(([, { field }]) => field.name === code)!;
+      return [snakeCase(relation), { name, ...member }];
+    }),
+  );
   return (value, path, issues) => {
     if (value == null) return null;
     if (typeof value !== 'object' || Array.isArray(value))
@@ -229,12 +236,14 @@ function objectCoercer(type: GraphQLInputObjectType, strategy: NamingStrategy, n
     const known = issues.count;
     const result: Record<string, unknown> = {};
     const shown: ShownRecords[] = [];
+    const coded: string[] = [];
     const prefix = path ? `${path}.` : '';
     for (const name of Object.keys(value)) {
       const raw = (value as Record<string, unknown>)[name];
       const member = fields.get(name);
       if (!member) {
-        if (!roundTrips?.has(name) && !(roundTrips && name.startsWith('ledger_'))) {
+        if (codedBy.has(name)) coded.push(name);
+        else if (!roundTrips?.has(name) && !(roundTrips && name.startsWith('ledger_'))) {
           if (issues.countIfFull()) continue;
           const unknown = prefix + printable(name);
           issues.add(unknown, 'UNKNOWN_FIELD', `${unknown} is not a field here`, { choices });
@@ -254,7 +263,10 @@ function objectCoercer(type: GraphQLInputObjectType, strategy: NamingStrategy, n
           isAsRead: !hasNothingElse(raw),
           ...(member.isReference ? { named: { member: member.field.name, references: referencesTo(raw) } } : {}),
         });
-      if (raw === undefined || member.isRoundTrip?.(raw) || (numbers && hasNothingElse(raw))) continue;
+      if (raw === undefined || member.isRoundTrip?.(raw) || (numbers && hasNothingElse(raw))) {
+        if (codedBy.has(name)) coded.push(name);
+        continue;
+      }
       const before = issues.count;
       // The length of a list before what is in it.
       if (member.rules && Array.isArray(raw) && !checkItems(raw, member.rules, field, issues)) continue;
@@ -263,13 +275,36 @@ function objectCoercer(type: GraphQLInputObjectType, strategy: NamingStrategy, n
         checkRules(coerced, member.rules, field, issues, strategy.takesAnyKey);
       result[member.field.name] = coerced;
     }
+    for (const name of coded) {
+      const { field, coercer, name: code } = codedBy.get(name)!;
+      const given = result[field.name];
+      const taken = codeIn((value as Record<string, unknown>)[name], prefix + name, given, code, coercer, issues);
+      if (taken !== undefined) result[field.name] = taken;
+    }
     if (type.isOneOf && (issues.count > known ? 1 : Object.values(result).filter((member) => member != null).length) !== 1)
       refuse(issues, path, 'INVALID_VALUE', `${path} must have exactly one of ${allowed}`);
     for (const name of required) if (!Object.hasOwn(value, name)) refuse(issues, prefix + name, 'REQUIRED', `${prefix}${name} is required`);
     for (const field of defaults) if (!Object.hasOwn(result, field.name)) result[field.name] = field.defaultValue;
-    if (issues.count === known) for (const records of shown) takeNumbers(result, records, prefix, issues, strategy);
+    if (issues.count === known) for (const records of shown) takeNumbers(result, records, issues, strategy);
     return result;
   };
+}
+
+/**
+ * The code of a record that a read shows next to the member with the code, undefined where that member counts: a client that changes it may send the
+ * whole record back as it was.
+ */
+function codeIn(raw: unknown, field: string, given: unknown, codeField: string, coercer: Coercer, issues: Gathering): unknown {
+  if (raw === undefined || isMissingRecord(raw)) return undefined;
+  if (raw === null) return given === undefined ? null : undefined;
+  if (typeof raw !== 'object' || Array.isArray(raw)) return refuse(issues, field, 'INVALID_TYPE', `${field} must be an object`);
+  const { code } = raw as { code?: unknown };
+  if (code == null) return refuse(issues, `${field}.code`, 'REQUIRED', `${field}.code is required`);
+  const before = issues.count;
+  const value = coercer(code, `${field}.code`, issues);
+  if (issues.count > before || given === undefined || given === value) return value;
+  if (isWhole(raw)) return undefined;
+  return refuse(issues, field, 'MISMATCH', `${field} names another record than ${codeField}, which is ${String(given)}`);
 }
 
 /** Records that a member shows, next to the member that names the same ones by their numbers. */
@@ -303,7 +338,6 @@ function referencesTo(raw: unknown): unknown {
 function takeNumbers(
   result: Record<string, unknown>,
   { field, numbered, numbers, isAsRead, named }: ShownRecords,
-  prefix: string,
   issues: Gathering,
   strategy: NamingStrategy,
 ): void {
@@ -312,7 +346,7 @@ function takeNumbers(
   if (given === undefined) result[numbered.name] = value;
   else if (JSON.stringify(given) !== JSON.stringify(value)) {
     if (isAsRead) return;
-    const name = prefix + strategy.fieldName(numbered.name, numbered);
+    const name = strategy.fieldName(numbered.name, numbered);
     issues.add(
       field,
       'MISMATCH',
@@ -335,15 +369,26 @@ const hasNothingElse = (raw: unknown): boolean =>
 /** Whether a member is a record, or a list of them, that a read shows with its number, or with none where the company does not have it. */
 const isShownByNumber = (raw: unknown): boolean => numbersOf(raw) !== undefined || isMissingRecord(raw);
 
-/** Whether a member is the placeholder, with `ledger_id` null, that a read shows for a referenced record the company does not have. */
-const isMissingRecord = (raw: unknown): boolean =>
-  typeof raw === 'object' && raw !== null && (raw as { ledger_id?: unknown }).ledger_id === null;
+/** Whether a member is a record without a number of which nothing is said. */
+const isMissingRecord = (raw: unknown): boolean => isUnnumbered(raw) && Object.values(raw).every((member) => member === null);
+
+/** Whether a member is that, or whole as a read shows what stands in for a record that the company does not have. */
+const isMissingOrStandIn = (raw: unknown): boolean =>
+  isMissingRecord(raw) || (isUnnumbered(raw) && isWhole(raw) && raw.platform_id === null);
+
+const isUnnumbered = (raw: unknown): raw is ShownRecord =>
+  typeof raw === 'object' && raw !== null && (raw as ShownRecord).ledger_id === null;
+
+/** Whether a record has what a read shows of each, and callers do not write. */
+const isWhole = (record: object): boolean => Object.hasOwn(record, 'ledger_created_at');
 
 /** Whether a member is a record, or a list of them, as a read shows it, rather than a reference by the source's id. */
-const isShownRecord = (raw: unknown): boolean =>
-  Array.isArray(raw)
-    ? raw.length > 0 && raw.every(isShownRecord)
-    : typeof raw === 'object' && raw !== null && (Object.hasOwn(raw, 'ledger_id') || !Object.hasOwn(raw, 'platform_id'));
+function isShownRecord(raw: unknown): boolean {
+  if (Array.isArray(raw)) return raw.length > 0 && raw.every(isShownRecord);
+  if (typeof raw !== 'object' || raw === null) return false;
+  const { ledger_id: number, platform_id: id } = raw as ShownRecord;
+  return number === undefined ? id === undefined : number !== null || id == null;
+}
 
 /** Longest path of an input object: one of a type that contains itself, as filters do, would else nest until the stack overflows. */
 const MAX_PATH = 1_000;

@@ -226,6 +226,8 @@ export interface LedgerNames {
   parent: readonly string[];
   /** The property that identifies a record within its company besides the platform id. */
   naturalKey: string | undefined;
+  /** Whether a computed record replaces one that the company has not stored. */
+  standsIn: boolean;
 }
 
 const namesByClass = new Map<RecordClass<LedgerRecord>, LedgerNames>();
@@ -278,8 +280,8 @@ export function ledgerRecord(options: LedgerOptions): ClassDecorator {
     const parentColumns = parent.map(snakeCase).join(', ');
     const many = options.plural ?? `${one}s`;
     const dataModel = table.toUpperCase();
-    const { naturalKey } = options;
-    namesByClass.set(target, { one, many, dataModel, parent, naturalKey });
+    const { naturalKey, standsIn = false } = options;
+    namesByClass.set(target, { one, many, dataModel, parent, naturalKey, standsIn });
     const label = options.dataModel ?? labelOf(many);
     addDataModel(dataModel, label);
     if (isDocument(target as unknown as RecordClass)) addEnumValue(AttachableDocument, dataModel, label);

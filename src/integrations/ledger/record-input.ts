@@ -16,8 +16,13 @@ function roundTripsOf(target: RecordClass<LedgerRecord>): string[] {
   return [
     ...[...relations.values()].filter((relation) => !relation.nested),
     ...[...props.values()].filter((prop) => prop.write === 'never' && !prop.hidden),
+    { name: 'integrityIssues' },
   ].map(({ name }) => name);
 }
+
+/** The fields with the codes of the records that a read shows next to them. */
+const codesOf = (target: RecordClass<LedgerRecord>): Record<string, string> =>
+  Object.fromEntries([...modelOf(target).relations.values()].flatMap(({ name, from, to }) => (to === 'code' ? [[name, from]] : [])));
 
 /** The fields that name records by the ids of the source, in addition to the properties that name them by number. */
 const referenceFields = (target: RecordClass<LedgerRecord>): InputField[] =>
@@ -82,12 +87,18 @@ export function recordInput(target: RecordClass<LedgerRecord>): InputClass {
   let input = inputs.get(target);
   if (!input) {
     const model = modelOf(target);
-    const isChild = namesOf(target).parent.length > 0;
+    const { parent, standsIn } = namesOf(target);
+    const isChild = parent.length > 0;
     input = inputType(
       `${model.name}Input`,
       `${model.description} An update keeps omitted fields; null clears.`,
       [...(isChild ? [childId(target)] : []), ...inputFields(target)],
-      { roundTrips: roundTripsOf(target), ...(isChild ? {} : { ownNumber: { name: CHILD_ID, names: () => [model] } }) },
+      {
+        roundTrips: roundTripsOf(target),
+        codedBy: codesOf(target),
+        standsIn,
+        ...(isChild ? {} : { ownNumber: { name: CHILD_ID, names: () => [model] } }),
+      },
     );
     inputs.set(target, input);
   }
