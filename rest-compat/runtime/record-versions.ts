@@ -49,5 +49,11 @@ export function conditionsOf(headers: IncomingHttpHeaders, route: Route, takesOn
   return { ...headers, 'if-match': NO_VERSION };
 }
 
+/** Throws the error of a write on the condition that no record exists: there the caller has named no version. */
+export function existing(error: unknown): never {
+  if (!(error instanceof GatewayError) || error.code !== 'STALE_RECORD') throw error;
+  throw new GatewayError('STALE_RECORD', 'the record exists already, which If-None-Match rules out', { field: 'If-None-Match' });
+}
+
 const refused = (field: string, message: string): GatewayError =>
   new GatewayError('INVALID_PARAMS', message, { field, issues: [{ field, code: 'INVALID_VALUE', message }] });

@@ -11,7 +11,7 @@ import { Claim, idempotencyKeyOf } from '../../src/http/idempotency.ts';
 import { readJson } from '../../src/http/json-body.ts';
 import { passSteps } from '../../src/http/pipeline.ts';
 import type { RequestWithId } from '../../src/http/request.ts';
-import { type HttpResponse, sendResponse } from '../../src/http/response.ts';
+import { type HttpResponse, NOT_STORED, sendResponse } from '../../src/http/response.ts';
 import { knows } from '../../src/http/static-content.ts';
 import { textOf } from '../../src/json/fragment.ts';
 import { GatewayError } from '../../src/records/errors.ts';
@@ -161,7 +161,7 @@ async function bodyOf({ route, reads, bodyMayBeArray }: RouteRunner, request: Re
 function unlessKnown(request: Request, response: HttpResponse): HttpResponse {
   const { ETag } = response.headers;
   return ETag !== undefined && isRead(request) && knows(request, ETag)
-    ? { status: 304, headers: { ETag, Vary: 'Accept-Encoding' }, body: '' }
+    ? { status: 304, headers: { ETag, Vary: 'Accept-Encoding', 'Cache-Control': NOT_STORED }, body: '' }
     : response;
 }
 

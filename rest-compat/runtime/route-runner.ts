@@ -29,7 +29,7 @@ import { restTypeOf } from '../../src/records/schema-extensions.ts';
 import type { Route } from '../routes/route.ts';
 import { envelope } from './envelopes.ts';
 import { type LedgerParameters, ledgerParameters, readLedgerQuery } from './ledger-parameters.ts';
-import { conditionsOf, entityTagOf, isVersioned } from './record-versions.ts';
+import { conditionsOf, entityTagOf, existing, isVersioned } from './record-versions.ts';
 import { CSV, reportCsv } from './report-csv.ts';
 import { noSources, RequestPlaces, refuseArray, requireSpelling, type SourcedArgument, type Sources } from './request-places.ts';
 import {
@@ -214,7 +214,8 @@ export class RouteRunner {
         markCoerced(request.context, value);
       }
       const [input] = this.isQuery ? [] : prepared.stored.variables;
-      return this.#execute(prepared, input ? { [input.name]: new DeclaredArguments(sent) } : sent, query, request);
+      const response = this.#execute(prepared, input ? { [input.name]: new DeclaredArguments(sent) } : sent, query, request);
+      return !this.isQuery && given.headers['if-none-match'] !== undefined ? response.catch(existing) : response;
     };
   }
 

@@ -22,12 +22,15 @@ export interface HttpResponse {
   codings?: KeptCodings | undefined;
 }
 
+/** For caches, of a response that says nothing else. A 304 repeats what the response to a caller without the content says (RFC 9110 section 15.4.5). */
+export const NOT_STORED = 'no-store';
+
 /** Headers of every JSON response: its type, and that a browser must not frame, execute or store it. */
 const JSON_HEADERS = {
   'Content-Type': 'application/json; charset=utf-8',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Referrer-Policy': 'no-referrer',
-  'Cache-Control': 'no-store',
+  'Cache-Control': NOT_STORED,
 };
 
 /**

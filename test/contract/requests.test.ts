@@ -299,7 +299,9 @@ describe('a condition', () => {
     const { body } = await gateway.send('POST', `${base}/accounts`, { headers, body: { data: { name: 'There' } } });
     const none = { ...headers, 'if-none-match': '*' };
     const single = `${base}/accounts/${body.data.data.ledger_id}`;
-    expect((await gateway.send('PUT', single, { headers: none, body: { data: { name: 'Changed' } } })).status).toBe(412);
+    const known = await gateway.send('PUT', single, { headers: none, body: { data: { name: 'Changed' } } });
+    expect([known.status, known.body.error.field], known.text).toEqual([412, 'If-None-Match']);
+    expect(known.body.error.message).toBe('the record exists already, which If-None-Match rules out');
     expect((await gateway.send('PUT', `${base}/accounts`, { headers: none, body: { data: { name: 'New' } } })).status).toBe(400);
     expect((await gateway.send('GET', single, { headers })).body.data.name).toBe('There');
   });

@@ -181,6 +181,7 @@ describe('versions', () => {
       for (const method of ['GET', 'HEAD']) {
         const response = await send(method, path, undefined, { 'if-none-match': held });
         expect([response.status, response.text, response.headers.get('etag')], held).toEqual([304, '', tag]);
+        expect(response.headers.get('cache-control')).toBe('no-store');
       }
     }
     for (const other of ['"other"', tag.slice(1, -1), ''])
