@@ -356,7 +356,7 @@ function unknownParameter(name: string, parameters: LedgerParameters): ReturnTyp
   if (column && operators)
     return invalid(
       shown,
-      `${shown} is not a parameter here; the operators of ${/^\w+/.exec(name)} are ${operators.map((each) => each.name).join(', ')}`,
+      `${shown} is not a parameter here; the operators of ${/^\w+/.exec(name)} are ${operators.map((each) => snakeCase(each.name)).join(', ')}`,
       'UNKNOWN_FIELD',
     );
   return invalid(shown, `${shown} is not a parameter here; use ${knownNames(parameters)}`, 'UNKNOWN_FIELD');

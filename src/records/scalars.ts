@@ -19,15 +19,19 @@ import { exactNumber, numberText, significantDigits } from './storable.ts';
 
 export { GraphQLLocalDate as LocalDate, GraphQLTimestamp as Timestamp } from 'graphql-scalars';
 
-/** A scalar of JSON that rejects numbers of a document which a double would change, as numbers of a body are rejected. */
+/** A scalar of JSON that rejects what its document cannot mean: names of enumerations, and numbers that a double would change, as those of a body. */
 const exactJson = (standard: GraphQLScalarType): GraphQLScalarType =>
   new GraphQLScalarType({
     ...standard.toConfig(),
     parseLiteral: (node, variables) => {
-      visit(node, { IntValue: checkExact, FloatValue: checkExact });
+      visit(node, { IntValue: checkExact, FloatValue: checkExact, EnumValue: notJson });
       return standard.parseLiteral(node, variables);
     },
   });
+
+function notJson({ value }: { value: string }): never {
+  throw new TypeError(`must be JSON, which has no name ${value}`);
+}
 
 function checkExact({ value }: { value: string }): void {
   if (exactNumber(value) === undefined) throw new RangeError('must have numbers with at most 15 significant digits');

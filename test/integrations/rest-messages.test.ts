@@ -58,6 +58,46 @@ it.each(broken)('%s are reported of %s', async (list, words, data) => {
   expect(shown.join('\n')).not.toMatch(camelCase);
 });
 
+it('a nested record that is new is not said to be another than the number it gives', async () => {
+  const data = { contact: { ledger_id: contact, name: 'x' } };
+  const response = await gateway.send('POST', `${company.base}/invoices`, { headers: company.headers, body: { data } });
+  expect([response.status, response.body.error.message]).toEqual([
+    400,
+    `data.contact without platform_id is a new record, so it cannot be ${contact}`,
+  ]);
+});
+
+it('jobs call the number of a record ledger_id, as the request does', async () => {
+  const body = { data: [{ platform_id: 'numbered', line_items: [{ ledger_id: 987654321 }] }] };
+  const batch = await gateway.send('POST', `${company.base}/invoices?run_async=true`, { headers: company.headers, body });
+  await endOfSync(gateway, company, batch.body.data.sync_id);
+  const jobs = await jobsOf(gateway, company, batch.body.data.sync_id);
+  const job = jobs.find(({ errorResponse }) => errorResponse);
+  expect(job!.errorResponse!.field).toBe('data[0].line_items[0].ledger_id');
+  expect(job!.errorMessage).toContain('data[0].line_items[0].ledger_id 987654321');
+});
+
+it('the operators of a parameter have their REST names, and rules read as sentences', async () => {
+  const list = await gateway.send('GET', `${company.base}/invoices?total_amount[like]=1`, { headers: company.headers });
+  expect(list.body.error.message).toMatch(/the operators of total_amount are eq, .*is_null$/);
+  const data = { custom_fields: [{ name: 'a=b', value: 'c' }] };
+  const named = await gateway.send('POST', `${company.base}/contacts`, { headers: company.headers, body: { data } });
+  expect(named.body.error.message).toContain('must be text without an equals sign');
+});
+
+it('in GraphQL a number next to another record is named as its member, and JSON has no names of enumerations', async () => {
+  const create = (input: string) =>
+    gateway.graphql(company.key, `mutation { createInvoice(input: { companyId: ${company.id}, ${input} }) { errors { message path } } }`);
+  const other = await create(`contactId: ${contact}, contact: { platformId: "another", name: "x" }`);
+  const [error] = other.body.data.createInvoice.errors;
+  expect([error.message.includes('data'), error.message], other.text).toEqual([
+    false,
+    expect.stringContaining(`contactId, which is ${contact}`),
+  ]);
+  const json = await create('rawData: { a: ENUM, b: [X, 1] }');
+  expect(json.body.errors?.[0].message, json.text).toContain('must be JSON, which has no name ENUM');
+});
+
 it('a record that exists already is reported by the name of its id', async () => {
   const body = { data: [{ platform_id: 'twice' }, { platform_id: 'c' }] };
   const batch = await gateway.send('POST', `${company.base}/contacts?run_async=true`, { headers: company.headers, body });

@@ -151,7 +151,7 @@ export class CustomFieldSource {
 export class CustomFieldSourceInput {
   @Field(() => DataModel.values, { description: 'Data model, such as CONTACT.' }) dataModel!: string;
   @Field(() => String, { description: 'Name in `customFields` of its records, without an equals sign.' })
-  @Extensions({ rules: { minLength: 1, maxLength: 100, pattern: /^[^=]+$/, expectation: 'have no equals sign' } })
+  @Extensions({ rules: { minLength: 1, maxLength: 100, pattern: /^[^=]+$/, expectation: 'text without an equals sign' } })
   name!: string;
   @Field(() => String, { description: 'Member of what the source sends of a record, as `rawData` shows it.' })
   @Extensions({ rules: { minLength: 1, maxLength: 200 } })

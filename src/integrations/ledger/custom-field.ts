@@ -6,7 +6,7 @@ import { embeddable, text } from '../../records/decorators.ts';
 export class CustomField {
   @text('Name, at most 100 characters, without an equals sign.', {
     required: true,
-    rules: { minLength: 1, maxLength: 100, pattern: /^[^=]+$/, expectation: 'have no equals sign' },
+    rules: { minLength: 1, maxLength: 100, pattern: /^[^=]+$/, expectation: 'text without an equals sign' },
   })
   name!: string;
   @text('Value as text, at most 1,000 characters.', { rules: { maxLength: 1_000 } }) value!: string | null;

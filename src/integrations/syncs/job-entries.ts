@@ -62,8 +62,12 @@ export async function reportEntries(
 /** The error with its field named as in REST bodies and files, where a record names itself by its `ledger_id`. */
 function withRestNames(schema: GraphQLSchema, error: GatewayError): GatewayError {
   const { field } = error.info;
-  const message = inRestWords(schema, error.message);
-  if (field === undefined) return new GatewayError(error.code, message, error.info);
-  const named = snakePath(field).replace(/\.id$/, `.${CHILD_ID}`);
-  return new GatewayError(error.code, message.replaceAll(snakePath(field), named), { ...error.info, field: named });
+  if (field === undefined) return new GatewayError(error.code, inRestWords(schema, error.message), error.info);
+  // The number of a record is the one member that REST does not call by the snake case of its name.
+  const named = field.replace(/(?<=\.)id$/, CHILD_ID);
+  const message = inRestWords(
+    schema,
+    error.message.replaceAll(field, () => named),
+  );
+  return new GatewayError(error.code, message, { ...error.info, field: snakePath(named) });
 }

@@ -203,7 +203,7 @@ function useOf(scope: WriteScope, change: Change, reference: Reference): Use | u
 /** Clears what null in the field of a reference clears; rejects a change that also gives its number or code. */
 export function clearReference(scope: WriteScope, change: Change, field: string, name: string): void {
   const given = change.input[name];
-  if (given != null) refuse(scope, change, disagreement(fieldOf(change, field), fieldOf(change, name), given));
+  if (given != null) refuse(scope, change, disagreement(fieldOf(change, field), name, given));
   else change.input = { ...change.input, [name]: null };
 }
 
@@ -250,7 +250,7 @@ function settle(scope: WriteScope, references: readonly Reference[], use: Use, f
   const value = prop.mayBeOpen ? ids.map((id, place) => numbers[place] ?? id) : isList ? stored : (stored[0] ?? null);
   const given = change.input[prop.name];
   if (given !== undefined && !isPlain && !agree(given, value)) {
-    refuse(scope, change, disagreement(fieldOf(change, field), fieldOf(change, prop.name), given));
+    refuse(scope, change, disagreement(fieldOf(change, field), prop.name, given));
     return;
   }
   change.input = { ...change.input, [prop.name]: value };
@@ -282,7 +282,7 @@ function openEntries({ change, reference, target, ids }: Use, numbers: readonly 
     .map((id, position) => entry(id, position, true));
 }
 
-/** The error of a reference that names another record than the number next to it. */
+/** The error of a reference that names another record than the number next to it, of which callers of GraphQL know no path but that of the error. */
 export const disagreement = (field: string, numberField: string, given: unknown): GatewayError =>
   invalid(
     field,

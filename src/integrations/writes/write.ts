@@ -463,8 +463,11 @@ async function storedKeys(
 /** Sets the number or code of a nested record, which must be the one that the change gives next to it. */
 function link(scope: WriteScope, change: Change, relation: Relation, value: unknown): void {
   const given = change.input[relation.from];
-  if (given !== undefined && given !== value)
-    refuse(scope, change, disagreement(fieldOf(change, relation.name), fieldOf(change, relation.from), given));
+  const field = fieldOf(change, relation.name);
+  const isNew = relation.to !== 'code' && nestedIn(change.input, relation)[0]?.platformId == null;
+  if (given != null && given !== value && isNew)
+    refuse(scope, change, invalid(field, `${field} without platformId is a new record, so it cannot be ${String(given)}`, 'MISMATCH'));
+  else if (given !== undefined && given !== value) refuse(scope, change, disagreement(field, relation.from, given));
   else change.input = { ...change.input, [relation.from]: value };
 }
 
@@ -561,8 +564,7 @@ async function refuseOtherNumbers(
   for (const change of apart) {
     const { platformId } = change.input;
     const own = platformIds.get(change.shownNumber!) ?? platformId;
-    if (own !== platformId)
-      refuse(scope, change, disagreement(fieldOf(change, 'id'), fieldOf(change, 'platformId'), JSON.stringify(platformId)));
+    if (own !== platformId) refuse(scope, change, disagreement(fieldOf(change, 'id'), 'platformId', JSON.stringify(platformId)));
   }
 }
 
