@@ -2,7 +2,7 @@
 import { evaluate } from './expression.statements.ts';
 import type { EntityManager } from './open.ts';
 
-/** Waits until no other transaction holds the lock of this name, and holds it until the transaction ends. Those that share it do not exclude each other. */
+/** Waits until no other transaction holds the lock of this name, and holds it until the transaction ends. Several may share it. */
 export async function lockUntilCommit(em: EntityManager, name: string, isShared = false): Promise<void> {
   await evaluate(em, { sql: `pg_advisory_xact_lock${isShared ? '_shared' : ''}(hashtext($1))`, values: [name] });
 }

@@ -139,7 +139,7 @@ describe.each(references)('%s', (name, target, reference, named) => {
       expect(renamed.status, renamed.text).toBe(200);
       expect((await send('GET', `${company.base}/${listName(named)}/${first}`)).body.data.name).toBe('Renamed');
     }
-    // Nor is one made of a number that is none.
+    // Nor is one made of an invalid number.
     for (const number of [String(first), 'abc', 0, -1, true]) {
       const { status, body, text } = await send('PUT', list, { data: { ...base, [field]: among({ ...shown, ledger_id: number }) } });
       expect([status, body.error?.field.startsWith(`data.${field}`)], text).toEqual([400, true]);
