@@ -25,6 +25,7 @@ import type { KeptCodings } from '../http/compression.ts';
 import { returnToken } from '../http/consistency.ts';
 import { Gathering } from '../records/checked.ts';
 import { GatewayError } from '../records/errors.ts';
+import { chosenBy, variablesOfConditions } from './documents/conditions.ts';
 import { type ResponseTraits, traitsOf } from './documents/traits.ts';
 import { type Coercer, coercerFor, namingStrategies } from './input/input-coercion.ts';
 import { writtenArguments } from './input/written-arguments.ts';
@@ -67,6 +68,9 @@ export class Executor {
   readonly #compiling: GraphQLSchema;
   readonly #around: <T>(run: () => T) => T;
   readonly #cache = new LRUCache<string, Operation>(documentCache);
+  /** Compiled documents with conditions, by their number and the values of their variables. */
+  readonly #chosen = new LRUCache<string, Operation['run']>(documentCache);
+  #conditional = 0;
 
   /** Every operation runs inside `around`. */
   constructor(schema: GraphQLSchema, around: <T>(run: () => T) => T = (run) => run()) {
@@ -82,6 +86,7 @@ export class Executor {
 
   clear(): void {
     this.#cache.clear();
+    this.#chosen.clear();
   }
 
   /** The operation of a document, compiled at its first use. `key` identifies the document text. */
@@ -105,7 +110,30 @@ export class Executor {
       name: definition.name?.value,
       variables,
       traits,
-      run: this.#inside(withToken(definition, this.#compiled(document, definition))),
+      run: this.#inside(withToken(definition, this.#compiledByConditions(document, definition))),
+    };
+  }
+
+  /**
+   * Runs a document with @skip and @include as what they choose. graphql-jit forgets the condition of a field in its fragments where the field is
+   * selected twice, and puts members behind others that a condition leaves out.
+   */
+  #compiledByConditions(document: DocumentNode, definition: OperationDefinitionNode): Operation['run'] {
+    const names = variablesOfConditions(document);
+    if (!names) return this.#compiled(document, definition);
+    const number = this.#conditional++;
+    return (context, values) => {
+      const key = `${number} ${names.map((name) => values[name]).join(' ')}`;
+      let run = this.#chosen.get(key);
+      if (!run) {
+        const chosen = chosenBy(document, values);
+        const name = definition.name?.value;
+        run = chosen
+          ? this.#compiled(chosen, this.#definition(chosen, name))
+          : this.#interpreter(withoutCoercion(this.schema, document), name);
+        this.#chosen.set(key, run, { size: document.loc?.end ?? 1 });
+      }
+      return run(context, values);
     };
   }
 
