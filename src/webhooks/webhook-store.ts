@@ -127,7 +127,7 @@ export async function enabledWebhook(em: EntityManager, { id, limit }: Managed, 
   return webhook;
 }
 
-/** The present secret; null if its sealing key was lost, when a new one repairs the webhook. */
+/** The present secret; null if its sealing key was lost, which a new secret repairs. */
 function presentSecret({ secrets }: Services, { id, sealedSecret }: Webhook): string | null {
   try {
     return secrets.open(sealedSecret, id);

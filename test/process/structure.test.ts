@@ -356,7 +356,6 @@ const shortLists: Record<string, Record<string, number>> = {
     'src/integrations/syncs/push-sending.ts': 1,
     'src/webhooks/delivery-worker.ts': 1,
   },
-  'the inner list is a map or the few keys of a row': {},
   'an identifier names at most 50 registrations when it is made, and one more with each link': {
     'src/platform/business-entities/resolver.ts': 2,
   },
