@@ -3,7 +3,7 @@ import { assertObjectType, type GraphQLObjectType, getNamedType, isLeafType } fr
 import { beforeAll, describe, expect, it } from 'vitest';
 import { organisationTransaction } from '../../src/database/transaction.ts';
 import { emitEvents, sourceOf } from '../../src/events/events.ts';
-import { namesOf } from '../../src/integrations/ledger/ledger-record.ts';
+import { isSourced, namesOf } from '../../src/integrations/ledger/ledger-record.ts';
 import { Product } from '../../src/platform/products/product.ts';
 import { recordEvents } from '../../src/platform/shared/event-data.ts';
 import { modelOf, type RecordClass } from '../../src/records/metadata.ts';
@@ -14,8 +14,10 @@ import { follow, started } from '../support/changes.ts';
 import { useGateway } from '../support/gateway.ts';
 import { platformCaller } from '../support/platform.ts';
 import { buildCompany, listName, sampleBody, type TestCompany } from '../support/records.ts';
+import { recordEvents as recordingEvents } from '../support/registrations.ts';
 import { statementsOf } from '../support/statements.ts';
 import { closeClients, connectWithKey } from '../support/subscriber.ts';
+import { endOfSync } from '../support/syncs.ts';
 
 const gateway = useGateway({ webhookAllowPrivate: true });
 closeClients();
@@ -66,6 +68,50 @@ describe('every type of accounting record', () => {
       const deleted = await changes.next((change) => change.nodeId === id);
       expect(deleted).toEqual({ operation: 'DELETED', nodeId: id, previousEtag: updated.node.etag, node: await shown(ledgerId) });
       expect(deleted.node.ledgerDeletedAt).not.toBeNull();
+      const other = await send('POST', path, { ...body, platform_id: `deleted with others ${type}` });
+      const made = await changes.next((change) => change.nodeId === `${table}_${other}`);
+      const { many } = namesOf(target);
+      const mutation = `delete${many[0]!.toUpperCase()}${many.slice(1)}`;
+      const document = `mutation ($id: ID!, $records: [RecordVersionInput!]!) { ${mutation}(input: { companyId: $id, records: $records }) { errors { message } } }`;
+      const { text } = await gateway.graphql(key, document, { id: companyId, records: [{ id: other }] });
+      const gone = await changes.next((change) => change.nodeId === `${table}_${other}`);
+      expect([gone.operation, gone.previousEtag], text).toEqual(['DELETED', made.node.etag]);
+    },
+  );
+
+  it.each(ledgerRecords.filter(isSourced).map((target): [string, RecordClass] => [namesOf(target).dataModel, target]))(
+    '%s: what a full pull deletes, or finds in conflict with its deletion, is reported with the version that it had',
+    async (dataModel, target) => {
+      const own = await buildCompany(gateway);
+      const readEvents = await recordingEvents(gateway, own.key);
+      const list = `${own.base}/${listName(target)}`;
+      const send = (method: string, path: string, body?: unknown) => gateway.send(method, path, { headers: own.headers, body });
+      const pull = async (names: string[]): Promise<void> => {
+        const required = modelOf(target).props.get('code')?.required ?? false;
+        const codes = ['EUR', 'USD', 'CHF'];
+        const records = names.map((platform_id, index) => ({ platform_id, ...(required ? { code: codes[index] } : {}) }));
+        const form = new FormData();
+        form.set('data_model', dataModel);
+        form.set('file', new Blob([JSON.stringify(records)]), 'records.json');
+        const uploaded = await fetch(`${gateway.origin}${own.base}/imports`, { method: 'POST', headers: own.headers, body: form });
+        expect(uploaded.status).toBe(201);
+        const { body, text } = await send('POST', `${own.base}/syncs`, { data: { dataModels: [dataModel], fullSync: true } });
+        expect((await endOfSync(gateway, own, body.data.id)).status, text).toBe('SUCCESS');
+      };
+      await pull(['kept', 'deleted', 'changed']);
+      const rows = (await send('GET', list)).body.data as { ledger_id: number; platform_id: string }[];
+      const versionOf = async (name: string): Promise<[number, string | null]> => {
+        const { ledger_id } = rows.find(({ platform_id }) => platform_id === name)!;
+        return [ledger_id, (await send('GET', `${list}/${ledger_id}`)).headers.get('etag')];
+      };
+      const [changed] = await versionOf('changed');
+      expect((await send('PUT', `${list}/${changed}`, { data: { raw_data: { changed } } })).status).toBe(200);
+      const known = [await versionOf('deleted'), await versionOf('changed')];
+      const before = (await readEvents()).length;
+      await pull(['kept']);
+      const events = (await readEvents()).slice(before).filter(({ topic }) => topic === 'DATA_MODEL_CHANGES');
+      const previous = new Map(events.map(({ data, previousEtag }) => [data.ledger_id, previousEtag]));
+      expect(previous).toEqual(new Map(known));
     },
   );
 

@@ -61,7 +61,7 @@ export const issuesOf = (response: GatewayResponse): Record<string, string> =>
 export async function recordEvents(
   gateway: Gateway,
   key: string,
-): Promise<() => Promise<{ topic: string; data: Record<string, unknown> }[]>> {
+): Promise<() => Promise<{ topic: string; data: Record<string, unknown>; previousEtag: string | null }[]>> {
   const { organisationId } = (await gateway.services.keys.find(key))!;
   const { database } = gateway.services;
   await systemTransaction(database, (em) =>
@@ -69,9 +69,13 @@ export async function recordEvents(
   );
   return async () => {
     const rows = await database.read(
-      { name: 'events_of', text: 'select topic, data from event where organisation_id = $1 order by commit_order, id' },
+      { name: 'events_of', text: 'select topic, data, previous_etag from event where organisation_id = $1 order by commit_order, id' },
       [String(organisationId)],
     );
-    return rows.map(([topic, data]) => ({ topic: topic!, data: JSON.parse(data!) as Record<string, unknown> }));
+    return rows.map(([topic, data, previousEtag = null]) => ({
+      topic: topic!,
+      data: JSON.parse(data!) as Record<string, unknown>,
+      previousEtag,
+    }));
   };
 }

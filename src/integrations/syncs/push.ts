@@ -14,7 +14,7 @@ import { openSource, type RunConnection } from '../connections/sources.ts';
 import type { SentPush } from '../connectors/connector.ts';
 import { namesOf, recordOf } from '../ledger/ledger-record.ts';
 import type { WriteScope } from '../writes/change.ts';
-import { markDeleted } from '../writes/record-store.ts';
+import { deleteReported } from '../writes/record-store.ts';
 import { storedForm } from '../writes/source-form.ts';
 import { type ClaimedPush, claimPush, firstPush, insertPushes, refusedPushes, releasePush, renewClaim, reopen } from './push.statements.ts';
 import { PushOutcomes } from './push-outcome.ts';
@@ -69,8 +69,7 @@ export async function reopenPushes(em: EntityManager, scope: WriteScope, sync: S
     const ids = await reopen(em, modelOf(target), sync.companyId, refusedIds);
     for (const ledgerId of ids) reopened.push({ id: newId('push'), dataModel, ledgerId });
     if (sync.configMode !== 'DELETE' || !sync.dataModels.includes(dataModel)) continue;
-    const gone = await markDeleted(em, scope, target, 'ledger_id = any($4::bigint[])', [ids]);
-    for (const ledgerId of gone) scope.changes.push({ target, ledgerId, operation: 'DELETE' });
+    await deleteReported(em, scope, target, 'ledger_id = any($3::bigint[])', [ids]);
   }
   return reopened.toSorted((a, b) => a.ledgerId - b.ledgerId);
 }

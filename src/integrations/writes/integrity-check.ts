@@ -63,7 +63,7 @@ export async function checkIntegrity(
     if (isOfCompany && changes.some(({ values }) => wheres.every(([name, value]) => String(values[name]) === value)))
       await lockUntilCommit(em, `${rule.name} ${scope.company.ledgerId}`);
     const condition = `${target.props.get(relation.to)!.column} = any($3::bigint[])${where}`;
-    const rows = await readStored(em, scope, target, condition, [keys], !isOfCompany);
+    const rows = await readStored(em, scope, target, condition, [keys], { isLocked: !isOfCompany });
     related.set(
       rule,
       Map.groupBy(rows, (row) => row[relation.to]),

@@ -7,7 +7,7 @@ import type { LedgerRecord } from '../ledger/ledger-record.ts';
 import { type Change, type CurrentRecord, checked, type Entry, type RecordResult, requireVersion, type WriteScope } from './change.ts';
 import { lockedParents, refusalOf, touchParents } from './parents.ts';
 import { readStored } from './record.statements.ts';
-import { markDeleted } from './record-store.ts';
+import { deletionOf, markDeleted } from './record-store.ts';
 
 /** Finds the stored records that entries name by their numbers. */
 export async function findNamed(
@@ -73,9 +73,9 @@ export async function deleteRecords(
 ): Promise<RecordResult[]> {
   const parents = await lockedParents(em, scope, target, entries);
   const stored = await storedRecords(em, scope, target, entries);
-  const children = new Map(stored);
-  const results = entries.map(({ path, ledgerId = 0, ifMatch, error: known }): RecordResult => {
-    if (known) return known;
+  const known = new Map(stored);
+  const results = entries.map(({ path, ledgerId = 0, ifMatch, error: refused }): RecordResult => {
+    if (refused) return refused;
     try {
       const record = stored.get(ledgerId);
       requireNamed(target, record, ledgerId, path, ifMatch);
@@ -91,13 +91,8 @@ export async function deleteRecords(
   });
   const ids = results.flatMap((result) => (result instanceof GatewayError ? [] : [result.ledgerId]));
   const gone = ids.length > 0 ? await markDeleted(em, scope, target, 'ledger_id = any($4::bigint[])', [ids]) : [];
-  for (const id of gone) scope.changes.push({ target, ledgerId: id, operation: 'DELETE' });
-  await touchParents(
-    em,
-    scope,
-    target,
-    parents,
-    gone.map((id) => children.get(id)!),
-  );
+  const deleted = gone.map((id) => known.get(id)!);
+  scope.changes.push(...deleted.map((record) => deletionOf(target, record)));
+  await touchParents(em, scope, target, parents, deleted);
   return results;
 }

@@ -2,10 +2,19 @@
 import type { EntityManager } from '../../database/open.ts';
 import { invalid, missing } from '../../records/errors.ts';
 import { type Model, modelOf, type Prop, type RecordClass } from '../../records/metadata.ts';
-import { type LedgerRecord, namesOf, recordOf } from '../ledger/ledger-record.ts';
+import { etagOf, type LedgerRecord, namesOf, recordOf } from '../ledger/ledger-record.ts';
 import { childRelations } from '../ledger/references.ts';
-import { type Change, fieldOf, isDecided, refuse, type WriteScope } from './change.ts';
-import { readParental, readReferences, reviveChildren, reviveRecord, stampRecords, stateOf } from './record.statements.ts';
+import { type Change, type ChangeEvent, type CurrentRecord, fieldOf, isDecided, refuse, type WriteScope } from './change.ts';
+import {
+  readParental,
+  readReferences,
+  readStored,
+  reviveChildren,
+  reviveRecord,
+  stampRecords,
+  stateOf,
+  VERSION,
+} from './record.statements.ts';
 
 /** A reference of a change to another record. */
 interface Use {
@@ -105,6 +114,27 @@ export async function markDeleted(
   const mayReturn = stateOf(scope, target) === 'PENDING_PUSH';
   const ids = await stampRecords(em, scope, model, { isDeleted: true, condition, values, mayReturn });
   await deleteChildren(em, scope, target, ids, mayReturn);
+  return ids;
+}
+
+/** The deletion of a record, with the version that it had. */
+export const deletionOf = (target: RecordClass<LedgerRecord>, stored: CurrentRecord): ChangeEvent => ({
+  ...{ target, ledgerId: stored.ledgerId, operation: 'DELETE' },
+  ...{ previousEtag: etagOf(stored), before: stored.dataHash as string },
+});
+
+/** Marks the live records that meet a condition deleted, with their children, and reports each; returns their numbers. Its parameters begin with $3. */
+export async function deleteReported(
+  em: EntityManager,
+  scope: WriteScope,
+  target: RecordClass<LedgerRecord>,
+  condition: string,
+  values: unknown[],
+): Promise<number[]> {
+  const stored = await readStored(em, scope, modelOf(target), condition, values, { select: VERSION });
+  const ids = stored.map(({ ledgerId }) => ledgerId);
+  if (ids.length > 0) await markDeleted(em, scope, target, 'ledger_id = any($4::bigint[])', [ids]);
+  scope.changes.push(...stored.map((record) => deletionOf(target, record)));
   return ids;
 }
 

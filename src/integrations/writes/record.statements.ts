@@ -14,6 +14,9 @@ import { type Change, type CurrentRecord, contentProps, storedHash, type WriteSc
 /** A stored record whose content hash can be compared. */
 const current = (row: CurrentRecord): CurrentRecord => ({ ...row, dataHash: storedHash(row.dataHash as string) });
 
+/** The properties of a record that an event of its deletion needs. */
+export const VERSION = ['ledgerId', 'ledgerUpdatedAt', 'dataHash'] as const;
+
 /** Live records that meet a condition, locked in the order of their numbers unless they are only read. The condition's parameters begin with $3. */
 export async function readStored(
   em: EntityManager,
@@ -21,11 +24,12 @@ export async function readStored(
   model: Model,
   condition: string,
   values: unknown[],
-  isLocked = true,
+  { isLocked = true, select }: { isLocked?: boolean; select?: typeof VERSION } = {},
 ): Promise<CurrentRecord[]> {
   const rows = await executeIn<{ row: CurrentRecord }>(
     em,
-    `select ${jsonOfRow(model)} as row from "${model.table}" where company_id = $1 and organisation_id = $2 and ${condition} and ledger_deleted_at is null order by ledger_id${isLocked ? ' for update' : ''}`,
+    `select ${jsonOfRow(model, select)} as row from "${model.table}" where company_id = $1 and organisation_id = $2 and ${condition}
+       and ledger_deleted_at is null order by ledger_id${isLocked ? ' for update' : ''}`,
     [scope.company.ledgerId, scope.organisationId, ...values],
   );
   return rows.map(({ row }) => current(row));

@@ -72,23 +72,6 @@ export async function storeAgreement(
 export const CHANGED_HERE = `((source_state in ('PENDING_PUSH', 'PUSH_FAILED', 'LOCAL') and source_hash is not null)
   or (source_state = 'CONFLICT' and source_version ->> 'deleted' is distinct from 'true'))`;
 
-/** Live records that a caller changed since the source had them, among those that meet a condition; its parameters begin with $3. */
-export async function changedHere(
-  em: EntityManager,
-  scope: WriteScope,
-  { table }: Model,
-  condition: string,
-  values: readonly unknown[],
-): Promise<number[]> {
-  const rows = await executeIn<{ id: string | number }>(
-    em,
-    `select ledger_id as id from "${table}" t where company_id = $1 and organisation_id = $2 and ${condition}
-       and ledger_deleted_at is null and ${CHANGED_HERE} for update`,
-    [scope.company.ledgerId, scope.organisationId, ...values],
-  );
-  return rows.map(({ id }) => Number(id));
-}
-
 /** Stores the synchronisation state of a record that is not in conflict; `hash` is the digest of what the source has. */
 export async function storeStanding(
   em: EntityManager,

@@ -5,10 +5,10 @@ import { isPlainObject } from '../../records/checked.ts';
 import { type Model, modelOf, type RecordClass } from '../../records/metadata.ts';
 import { etagOf, type LedgerRecord } from '../ledger/ledger-record.ts';
 import { nestedRelations } from '../ledger/references.ts';
-import type { Change, CurrentRecord, WriteScope } from './change.ts';
-import { stateOf } from './record.statements.ts';
-import { markDeleted } from './record-store.ts';
-import { changedHere, deletedHere, markConflicts, storeAgreement, storeStanding } from './source-version.statements.ts';
+import type { Change, ChangeEvent, CurrentRecord, WriteScope } from './change.ts';
+import { readStored, stateOf, VERSION } from './record.statements.ts';
+import { deleteReported } from './record-store.ts';
+import { CHANGED_HERE, deletedHere, markConflicts, storeAgreement, storeStanding } from './source-version.statements.ts';
 
 const NONE: ReadonlySet<never> = new Set();
 
@@ -66,15 +66,7 @@ export async function keepLocal(em: EntityManager, scope: WriteScope, model: Mod
     model,
     conflicts.map(({ stored, source }) => ({ ledgerId: stored!.ledgerId, version: source!.record })),
   );
-  for (const { stored } of conflicts)
-    scope.changes.push({
-      target,
-      ledgerId: stored!.ledgerId,
-      operation: 'UPDATE',
-      previousEtag: etagOf(stored!),
-      before: stored!.dataHash as string,
-      after: stored!.dataHash as string,
-    });
+  scope.changes.push(...conflicts.map(({ stored }) => unchangedContent(target, stored!)));
 }
 
 /** Notes that the source has records as they are stored. */
@@ -83,7 +75,11 @@ export async function agree(em: EntityManager, scope: WriteScope, model: Model, 
   if (read.length > 0) await storeAgreement(em, scope, model, read);
 }
 
-const OF_SOURCE = 'ledger_integration_type =';
+/** A new version of a stored record with the same content. */
+const unchangedContent = (target: RecordClass<LedgerRecord>, stored: CurrentRecord): ChangeEvent => ({
+  ...{ target, ledgerId: stored.ledgerId, operation: 'UPDATE', previousEtag: etagOf(stored) },
+  ...{ before: stored.dataHash as string, after: stored.dataHash as string },
+});
 
 /** Which records the source has deleted: a condition for a statement whose parameters begin with `$first`, and its values. */
 export interface Deleted {
@@ -102,19 +98,17 @@ export async function deleteFromSource(
   { condition, values }: Deleted,
 ): Promise<void> {
   const model = modelOf(target);
+  const named = `ledger_integration_type = $3 and ${condition(4)}`;
   const known = [scope.company.integrationType, ...values];
-  const changed = await changedHere(em, scope, model, `${OF_SOURCE} $3 and ${condition(4)}`, known);
+  const changed = await readStored(em, scope, model, `${named} and ${CHANGED_HERE}`, known, { select: VERSION });
   await markConflicts(
     em,
     scope,
     model,
-    changed.map((ledgerId) => ({ ledgerId, version: { deleted: true } })),
+    changed.map(({ ledgerId }) => ({ ledgerId, version: { deleted: true } })),
   );
-  const gone = await markDeleted(em, scope, target, `source_state = 'IN_SYNC' and ${OF_SOURCE} $4 and ${condition(5)}`, known);
-  scope.changes.push(
-    ...changed.map((ledgerId) => ({ target, ledgerId, operation: 'UPDATE' as const })),
-    ...gone.map((ledgerId) => ({ target, ledgerId, operation: 'DELETE' as const })),
-  );
+  scope.changes.push(...changed.map((stored) => unchangedContent(target, stored)));
+  await deleteReported(em, scope, target, `source_state = 'IN_SYNC' and ${named}`, known);
 }
 
 /**
@@ -128,6 +122,5 @@ export async function keepStored(
   hash: string | null,
 ): Promise<void> {
   await storeStanding(em, scope, modelOf(target), stored.ledgerId, stateOf(scope, target), hash);
-  const content = { before: stored.dataHash as string, after: stored.dataHash as string };
-  scope.changes.push({ target, ledgerId: stored.ledgerId, operation: 'UPDATE', previousEtag: etagOf(stored), ...content });
+  scope.changes.push(unchangedContent(target, stored));
 }

@@ -42,7 +42,7 @@ import {
   touchParents,
 } from './parents.ts';
 import { insertRecords, readCircular, readMatching, readReferences, readStored, stateOf, updateRecords } from './record.statements.ts';
-import { checkReferences, markDeleted, touch } from './record-store.ts';
+import { checkReferences, deleteReported, deletionOf, markDeleted, touch } from './record-store.ts';
 import { clearReference, disagreement, isPulledReference, refuseNaming, resolveReferences, settleReserved } from './references.ts';
 import { agree, keepLocal } from './source-versions.ts';
 
@@ -152,14 +152,13 @@ export async function takeOver(
   response: { input: RecordInput; source: SourceVersion },
 ): Promise<number | undefined> {
   // Whatever the scope says of the record, this deletion is not sent to the source.
-  const gone = await markDeleted(
+  const gone = await deleteReported(
     em,
     { ...scope, isPull: true },
     target,
-    `platform_id = $4 and ledger_integration_type = $5 and ledger_id <> $6::bigint`,
+    `platform_id = $3 and ledger_integration_type = $4 and ledger_id <> $5::bigint`,
     [platformId, scope.company.integrationType, ledgerId],
   );
-  for (const id of gone) scope.changes.push({ target, ledgerId: id, operation: 'DELETE' });
   const stored = await storedRecord(em, scope, target, ledgerId);
   const { input, source } = response;
   const agreed = { ...stored, sourceState: 'IN_SYNC', sourceHash: null };
@@ -200,7 +199,7 @@ export async function deleteRecord(
   const refusal = refusalOf(target, stored, 'ledgerId');
   if (refusal) throw refusal;
   await markDeleted(em, scope, target, 'ledger_id = $4::bigint', [ledgerId]);
-  scope.changes.push({ target, ledgerId, operation: 'DELETE', previousEtag: etagOf(stored), before: stored.dataHash as string });
+  scope.changes.push(deletionOf(target, stored));
   await touchParents(em, scope, target, parents, [stored]);
 }
 
