@@ -51,11 +51,17 @@ interface Named {
   ledgerId: number;
 }
 
-/** Runs a change of the attachments of a document in a transaction that locks the document, and reports it as a change of that. */
+/** What became of an attachment. */
+interface Outcome {
+  id: string;
+  isChanged: boolean;
+}
+
+/** Runs a change of the attachments of a document in a transaction that locks the document, and reports it as a change of that if it is one. */
 async function changing(
   context: RequestContext,
   { target, companyId, ledgerId }: Named,
-  work: (em: EntityManager, of: Pick<Attachment, 'organisationId' | 'companyId' | 'documentType' | 'documentId'>) => Promise<string>,
+  work: (em: EntityManager, of: Pick<Attachment, 'organisationId' | 'companyId' | 'documentType' | 'documentId'>) => Promise<Outcome>,
 ): Promise<string> {
   await companyOf(context, companyId);
   const { services } = context;
@@ -65,7 +71,13 @@ async function changing(
     const scope: WriteScope = { services, organisationId, company, now: services.clock.now(), changes: [] };
     const [document] = await readStored(em, scope, modelOf(target), 'ledger_id = $3::bigint', [ledgerId]);
     if (!document) throw notFound(target, ledgerId, 'ledgerId');
-    const id = await work(em, { organisationId, companyId, documentType: namesOf(target).dataModel, documentId: ledgerId });
+    const { id, isChanged } = await work(em, {
+      organisationId,
+      companyId,
+      documentType: namesOf(target).dataModel,
+      documentId: ledgerId,
+    });
+    if (!isChanged) return id;
     // The source does not have the files, so the document is no new version for it.
     const change: ChangeEvent = { target, ledgerId, operation: 'UPDATE', previousEtag: etagOf(document) };
     const source = { services, organisationId, organisation: context.principal?.organisation ?? null };
@@ -80,16 +92,16 @@ async function attach(
   services: Services,
   of: Pick<Attachment, 'organisationId' | 'companyId' | 'documentType' | 'documentId'>,
   file: Pick<StoredFile, 'id' | 'name' | 'mimeType' | 'size'>,
-): Promise<string> {
+): Promise<Outcome> {
   const { organisationId: _, ...document } = of;
   const known = await em.findOne(Attachment, { ...document, fileId: file.id });
-  if (known) return known.id;
+  if (known) return { id: known.id, isChanged: false };
   if ((await em.count(Attachment, document)) >= MAX_ATTACHMENTS)
     throw invalid('ledgerId', `the document has ${MAX_ATTACHMENTS} attachments already, and may have no more`, 'OUT_OF_RANGE');
   const id = newId('attachment');
   const { name, mimeType, size } = file;
   em.persist(em.create(Attachment, { ...of, id, fileId: file.id, name, mimeType, size, createdAt: services.clock.now() }));
-  return id;
+  return { id, isChanged: true };
 }
 
 /** A file that is attached to a document of a company that the caller may see. It is locked so that it is not removed in the meantime. */
@@ -133,9 +145,9 @@ export function attachmentMutations(target: RecordClass<LedgerRecord>): RecordCl
       const { services } = context;
       const { organisationId } = tenantOf(context);
       const named = { target, companyId, ledgerId };
-      const audited = (em: EntityManager, id: string): string => {
-        auditRecords(em, [{ id }]);
-        return id;
+      const audited = (em: EntityManager, outcome: Outcome): Outcome => {
+        auditRecords(em, [{ id: outcome.id }]);
+        return outcome;
       };
       const id = content
         ? await takingUpload(services, organisationId, content, { name: fileName, maxBytes: MAX_FILE_BYTES, field: 'content' }, (upload) =>
@@ -152,7 +164,7 @@ export function attachmentMutations(target: RecordClass<LedgerRecord>): RecordCl
     @access('INTEGRATIONS')
     @Mutation(() => AttachmentPayload, {
       name: `remove${name}Attachment`,
-      description: `Removes an attachment from one ${label}. The last removal also deletes the file. RECORD_NOT_FOUND if the ${label} has no such attachment.`,
+      description: `Removes an attachment from one ${label}. A file that no document has is deleted a week after its upload. RECORD_NOT_FOUND if the ${label} has no such attachment.`,
     })
     async remove(
       @RecordArg('companyId', () => Company, { description: 'Id of the company.' }) companyId: number,
@@ -164,7 +176,7 @@ export function attachmentMutations(target: RecordClass<LedgerRecord>): RecordCl
         const attachment = await em.findOne(Attachment, { ...document, id });
         if (!attachment) throw notFound(Attachment, id, 'attachmentId');
         em.remove(attachment);
-        return id;
+        return { id, isChanged: true };
       });
       return { attachment: null };
     }
