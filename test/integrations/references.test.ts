@@ -5,8 +5,7 @@ import { type Reference, referencesOf } from '../../src/integrations/ledger/refe
 import { modelOf, type RecordClass } from '../../src/records/metadata.ts';
 import { snakeCase } from '../../src/records/naming.ts';
 import { ledgerRecords } from '../../src/registry.ts';
-import { type GatewayResponse, serverUrl, useGateway } from '../support/gateway.ts';
-import { commitTogether } from '../support/held-commits.ts';
+import { type GatewayResponse, useGateway } from '../support/gateway.ts';
 import { buildCompany, listName, sampleBody, type TestCompany } from '../support/records.ts';
 import { endOfSync, jobsOf } from '../support/syncs.ts';
 
@@ -139,7 +138,7 @@ describe.each(references)('%s', (name, target, reference, named) => {
       expect(renamed.status, renamed.text).toBe(200);
       expect((await send('GET', `${company.base}/${listName(named)}/${first}`)).body.data.name).toBe('Renamed');
     }
-    // Nor is one made of an invalid number.
+    // An invalid number names no record, and makes none.
     for (const number of [String(first), 'abc', 0, -1, true]) {
       const { status, body, text } = await send('PUT', list, { data: { ...base, [field]: among({ ...shown, ledger_id: number }) } });
       expect([status, body.error?.field.startsWith(`data.${field}`)], text).toEqual([400, true]);
@@ -253,22 +252,6 @@ describe.each(openLists)('%s', (name, target, reference, named) => {
     const again = await send('PUT', list, { data: { platform_id: `${name}-plain`, ...bodies[`${name}-plain`] } });
     expect(again.body.data.data.ledger_updated_at).toBe(before.ledger_updated_at);
   });
-
-  it.skipIf(!serverUrl).each(['the list', 'the record', 'the list in an update'])(
-    'both see each other, %s first, written at once',
-    async (first) => {
-      const { list, plain } = formsOf(target, reference);
-      const platform_id = `${name}-${first}`;
-      const update = first.endsWith('update') ? (await send('POST', list, { data: { platform_id } })).body.data.data.ledger_id : undefined;
-      const data = { platform_id, [plain]: [`${platform_id}-late`] };
-      const naming = () => (update ? send('PUT', `${list}/${update}`, { data }) : send('POST', list, { data }));
-      const arriving = () => send('POST', `${company.base}/${listName(named)}`, { data: { platform_id: `${platform_id}-late` } });
-      const writes = [naming, arriving];
-      await commitTogether(gateway, first === 'the record' ? writes.reverse() : writes);
-      const [record] = (await send('GET', `${list}?platform_id=${platform_id}`)).body.data;
-      expect(record[plain]).toEqual([expect.any(Number)]);
-    },
-  );
 
   it('an id that was replaced is not completed, and one that is too long for a platform id stays as it is', async () => {
     const { list, plain } = formsOf(target, reference);

@@ -51,7 +51,7 @@ interface Named {
   ledgerId: number;
 }
 
-/** What became of an attachment. */
+/** The outcome of a change of attachments. */
 interface Outcome {
   id: string;
   isChanged: boolean;

@@ -92,7 +92,7 @@ export async function deleteRecords(
   const ids = results.flatMap((result) => (result instanceof GatewayError ? [] : [result.ledgerId]));
   const gone = ids.length > 0 ? await markDeleted(em, scope, target, 'ledger_id = any($4::bigint[])', [ids]) : [];
   const deleted = gone.map((id) => known.get(id)!);
-  scope.changes.push(...deleted.map((record) => deletionOf(target, record)));
+  for (const record of deleted) scope.changes.push(deletionOf(target, record));
   await touchParents(em, scope, target, parents, deleted);
   return results;
 }

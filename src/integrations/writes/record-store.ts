@@ -134,7 +134,7 @@ export async function deleteReported(
   const stored = await readStored(em, scope, modelOf(target), condition, values, { select: VERSION });
   const ids = stored.map(({ ledgerId }) => ledgerId);
   if (ids.length > 0) await markDeleted(em, scope, target, 'ledger_id = any($4::bigint[])', [ids]);
-  scope.changes.push(...stored.map((record) => deletionOf(target, record)));
+  for (const record of stored) scope.changes.push(deletionOf(target, record));
   return ids;
 }
 

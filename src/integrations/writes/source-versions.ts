@@ -66,7 +66,7 @@ export async function keepLocal(em: EntityManager, scope: WriteScope, model: Mod
     model,
     conflicts.map(({ stored, source }) => ({ ledgerId: stored!.ledgerId, version: source!.record })),
   );
-  scope.changes.push(...conflicts.map(({ stored }) => unchangedContent(target, stored!)));
+  for (const { stored } of conflicts) scope.changes.push(unchangedContent(target, stored!));
 }
 
 /** Notes that the source has records as they are stored. */
@@ -107,7 +107,7 @@ export async function deleteFromSource(
     model,
     changed.map(({ ledgerId }) => ({ ledgerId, version: { deleted: true } })),
   );
-  scope.changes.push(...changed.map((stored) => unchangedContent(target, stored)));
+  for (const stored of changed) scope.changes.push(unchangedContent(target, stored));
   await deleteReported(em, scope, target, `source_state = 'IN_SYNC' and ${named}`, known);
 }
 
