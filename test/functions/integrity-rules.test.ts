@@ -169,7 +169,7 @@ describe('entries, payments, currencies and stages', () => {
     for (const totalAmount of [0.3, 1, null]) expect(found('PAYMENT_ALLOCATIONS', { totalAmount }, allocations)).toEqual([]);
     expect(found('PAYMENT_ALLOCATIONS', { totalAmount: -1 }, [{ amount: -1 }])).toEqual([]);
     expect(found('PAYMENT_ALLOCATIONS', { totalAmount: 0.25 }, allocations)).toEqual([
-      'allocations: allocations add up to 0.3, more than totalAmount 0.25',
+      'allocations: allocations add up to 0.3, which is not between 0 and totalAmount 0.25',
     ]);
   });
 
