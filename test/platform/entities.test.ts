@@ -381,7 +381,7 @@ describe('the mutations of operators', () => {
     expect((await remove()).body.data.removeAcknowledgement.acknowledgementId).toBe(id);
     expect(codeOf(await remove())).toBe('RECORD_NOT_FOUND');
     expect((await listing(owner.entities, entity)).body.registrations[0].acknowledgements).toEqual([]);
-    expect(await events()).toEqual([
+    expect(await events()).toMatchObject([
       { topic: 'BUSINESS_ENTITY_REGISTRATION_UPDATED', data: { business_entity_id: entity, registration_id: registration } },
     ]);
   });

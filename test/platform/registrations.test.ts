@@ -417,7 +417,7 @@ describe('the state machines', () => {
       settleRegistration(em, gateway.services, await em.findOneOrFail(Registration, { id: globalId })),
     );
     expect(await shown()).toBe('CLOSED');
-    expect(await events()).toEqual([
+    expect(await events()).toMatchObject([
       { topic: 'REGISTRATIONS_STATUS_UPDATED', data: { registration_id: id, corporation_id, previous: 'SCHEDULED', current: 'CLOSED' } },
     ]);
   });
