@@ -1,4 +1,5 @@
 // Writes of webhooks: registration, change, rotation of the secret, removal.
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { type EntityData, LockMode, raw } from '@mikro-orm/core';
 import { auditRecords } from '../access/audit.ts';
 import { type RequestContext, type Services, scopeOf, tenantOf } from '../access/context.ts';
@@ -127,12 +128,14 @@ export async function enabledWebhook(em: EntityManager, { id, limit }: Managed, 
   return webhook;
 }
 
-/** The present secret; null if its sealing key was lost, which a new secret repairs. */
-function presentSecret({ secrets }: Services, { id, sealedSecret }: Webhook): string | null {
+const digest = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+
+/** Whether a secret is the present one; false if its sealing key was lost, which a new secret repairs. */
+function isPresent({ secrets }: Services, { id, sealedSecret }: Webhook, secret: string): boolean {
   try {
-    return secrets.open(sealedSecret, id);
+    return timingSafeEqual(digest(secrets.open(sealedSecret, id)), digest(secret));
   } catch {
-    return null;
+    return false;
   }
 }
 
@@ -145,7 +148,7 @@ export async function changeWebhook(em: EntityManager, services: Services, { id,
   if (!stored || !isManaged(stored, limit)) throw notFound(Webhook, id, 'id');
   const fields = differing(accept(checkChange(Webhook, others, stored), ''), stored);
   // The present secret again, as in a retry, must not take the place of the former one.
-  const secret = given && given !== presentSecret(services, stored) ? given : null;
+  const secret = given && !isPresent(services, stored, given) ? given : null;
   if (!secret && Object.keys(fields).length === 0) {
     auditRecords(em, [{ id }]);
     return;
