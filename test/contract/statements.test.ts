@@ -138,7 +138,7 @@ describe('writes', () => {
     return statementsOf(gateway.services.database, write);
   };
 
-  it('a document with its lines takes as many statements, however many lines it has, and a line alone two more for its document', async () => {
+  it('a document with its lines takes as many statements, however many lines it has, and a line alone three more for its document', async () => {
     const lines = (count: number) => (round: number) => ({
       platform_id: `lines ${count}`,
       line_items: Array.from({ length: count }, (_, place) => ({ platform_id: `${place}`, name: `${round}` })),
@@ -150,6 +150,6 @@ describe('writes', () => {
     const parent = { parent_type: 'PURCHASE_ORDER', parent_id: order.ledger_id };
     const account = await writesOf('PUT', 'accounts', (round) => ({ platform_id: 'alone', name: `${round}` }));
     const line = await writesOf('PUT', 'line_items', (round) => ({ ...parent, platform_id: '0', name: `alone ${round}` }));
-    expect(line).toBe(account + 2);
+    expect(line).toBe(account + 3);
   });
 });
