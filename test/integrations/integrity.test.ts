@@ -3,8 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { rulesOf } from '../../src/integrations/writes/integrity-rules.ts';
 import { modelOf, type RecordClass } from '../../src/records/metadata.ts';
 import { ledgerRecords } from '../../src/registry.ts';
-import { type GatewayResponse, serverUrl, useGateway } from '../support/gateway.ts';
-import { commitTogether } from '../support/held-commits.ts';
+import { type GatewayResponse, useGateway } from '../support/gateway.ts';
 import { buildCompany, listName, type TestCompany } from '../support/records.ts';
 import { endOfSync, jobsOf } from '../support/syncs.ts';
 
@@ -147,27 +146,6 @@ it('a line is not moved away from a document that it completes with strict, by w
   ]);
   expect((await send('GET', `line_items?parent_id[eq]=${other}`)).body.data).toEqual([]);
   expect((await send('PUT', `line_items/${id}`, { parent_id: other })).status).toBe(200);
-});
-
-it.skipIf(!serverUrl)('of base currencies that are stored at once, strict writes store one', async () => {
-  const own = await buildCompany(gateway);
-  const codes = ['NOK', 'SEK', 'DKK'];
-  const made = await Promise.all(
-    codes.map((code) => gateway.send('POST', `${own.base}/currencies`, { headers: own.headers, body: { data: { code } } })),
-  );
-  const paths = made.map(({ body }, place) => (place === 1 ? 'currencies' : `currencies/${body.data.data.ledger_id}`));
-  const responses = await commitTogether(
-    gateway,
-    codes.map(
-      (code, place) => () =>
-        gateway.send('PUT', `${own.base}/${paths[place]}?strict=true`, {
-          headers: own.headers,
-          body: { data: { code, is_base_currency: true } },
-        }),
-    ),
-  );
-  expect(responses.map(({ status }) => status)).toEqual([200, 400, 400]);
-  expect(responses[1]!.body.error.message).toContain('(rule ONE_BASE_CURRENCY)');
 });
 
 it('allocations do not exceed their payment with strict, and the totals of lines of a yen document are those that the law cuts once', async () => {

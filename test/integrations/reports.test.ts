@@ -450,7 +450,7 @@ describe('the base currency', () => {
   });
 });
 
-describe('what documents leave to the reader', () => {
+describe('what documents do not say', () => {
   const posted = { currencyId: 'GBP', postedDate: '2026-01-01' };
   const line = { quantity: 1, unitAmount: 120 };
   const of = async (company: TestCompany): Promise<Record<string, number>> => {
