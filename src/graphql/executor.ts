@@ -126,7 +126,8 @@ export class Executor {
       const key = `${number} ${names.map((name) => values[name]).join(' ')}`;
       let run = this.#chosen.get(key);
       if (!run) {
-        const chosen = chosenBy(document, values);
+        // graphql-js says what is wrong with a condition that is null.
+        const chosen = names.every((each) => typeof values[each] === 'boolean') ? chosenBy(document, values) : undefined;
         const name = definition.name?.value;
         run = chosen
           ? this.#compiled(chosen, this.#definition(chosen, name))

@@ -1,5 +1,5 @@
 // @skip and @include, applied to a document before it is compiled.
-import { type DirectiveNode, type DocumentNode, type FieldNode, Kind, type SelectionNode, type ValueNode, visit } from 'graphql';
+import { type DirectiveNode, type DocumentNode, Kind, type SelectionNode, type ValueNode, visit } from 'graphql';
 
 const isCondition = ({ name }: DirectiveNode): boolean => name.value === 'skip' || name.value === 'include';
 
@@ -20,10 +20,7 @@ export function variablesOfConditions(document: DocumentNode): readonly string[]
   return has ? [...names] : undefined;
 }
 
-/**
- * A document with the selections that its conditions choose, and without conditions. Undefined where nothing of some object is left, or a variable is
- * null, which is an error of each field that has it in a condition.
- */
+/** A document with the selections that its conditions choose, and without conditions; undefined where nothing of some object is left. */
 export function chosenBy(document: DocumentNode, variables: Readonly<Record<string, unknown>>): DocumentNode | undefined {
   const holds = (condition: DirectiveNode): boolean => {
     const value = givenTo(condition);
@@ -36,12 +33,11 @@ export function chosenBy(document: DocumentNode, variables: Readonly<Record<stri
     if (!conditions.every(holds)) return null;
     return { ...node, directives: node.directives!.filter((directive) => !isCondition(directive)) };
   };
-  if (variablesOfConditions(document)?.some((name) => typeof variables[name] !== 'boolean')) return undefined;
   let isWhole = true;
   const chosen = visit(document, {
-    Field: { enter: (node): FieldNode | null | undefined => choose(node) },
+    Field: choose,
     FragmentSpread: choose,
-    InlineFragment: { enter: choose },
+    InlineFragment: choose,
     SelectionSet: {
       leave(node) {
         if (node.selections.length === 0) isWhole = false;
