@@ -223,8 +223,9 @@ describe('records without a number', () => {
         const response = await send('PUT', `${list}/${ledger_id}`, { data });
         expect(response.status, `${member}: ${response.text}`).toBe(400);
         expect(response.body.error.field, response.text).toContain(`data.${member}`);
-        const nothing = await send('PUT', `${list}/${ledger_id}`, { data: { [member]: { ledger_id: null, platform_id: null } } });
-        if (!nested?.wrapped) expect(nothing.status, `${member}: ${nothing.text}`).toBe(200);
+        if (nested?.wrapped) continue;
+        const nothing = await send('PUT', `${list}/${ledger_id}`, { data: { [member]: { ledger_id: null } } });
+        expect(nothing.status, `${member}: ${nothing.text}`).toBe(200);
       }
     },
   );
@@ -272,10 +273,7 @@ describe('a currency next to its code', () => {
 
 describe('echoes', () => {
   it('a field that is neither written nor shown is still rejected, and children that a write takes are written', async () => {
-    const body = {
-      platform_id: 'echo-1',
-      line_items: [{ platform_id: 'l1', name: 'one', item: { ledger_id: null, platform_id: null, name: null } }],
-    };
+    const body = { platform_id: 'echo-1', line_items: [{ platform_id: 'l1', name: 'one', item: { ledger_id: null } }] };
     const stored = await send('PUT', `${company.base}/estimates`, { data: body });
     expect([stored.status, stored.body.data.data.line_items[0].name]).toEqual([200, 'one']);
     const changed = await send('PUT', `${company.base}/estimates`, {
